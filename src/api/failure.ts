@@ -1,0 +1,73 @@
+/** Every way a call can fail, as one class with a closed list of codes, so that an assistant can always act on it. */
+
+export type FailureCode =
+  | "invalid_input"
+  | "unknown_tool"
+  | "approval_refused"
+  | "declined"
+  | "not_allowed"
+  | "bad_configuration"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "rejected"
+  | "rate_limited"
+  | "upstream"
+  | "unexpected_status"
+  | "redirect_refused"
+  | "bad_reply"
+  | "too_large"
+  | "timeout"
+  | "network"
+  | "cancelled"
+  | "outcome_unknown"
+  | "internal";
+
+/** One argument that cannot be used: where it is, what was given, what it takes. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly given?: string;
+  readonly takes: string;
+}
+
+export interface FailureDetail {
+  /** Why, in one sentence. */
+  readonly why?: string;
+  /** What to do next. */
+  readonly next: string;
+  readonly fields?: readonly FieldProblem[];
+  /** The status of the upstream answer, where there was one. */
+  readonly status?: number;
+  /** The upstream's own words: data from outside, never instructions. */
+  readonly upstream?: unknown;
+  readonly retryAfterSeconds?: number;
+  readonly attempts?: number;
+}
+
+/**
+ * A call that did not succeed. `message` says what happened; `detail.next` says what to do. Its text is ours alone: a
+ * runtime's or an upstream's message never becomes part of it (security notes: such messages can hold secrets).
+ */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly code: FailureCode;
+  readonly detail: FailureDetail;
+
+  constructor(code: FailureCode, what: string, detail: FailureDetail) {
+    super(what);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** A value for an error message: short, on one line, and never more of it than a reader needs to recognise it. */
+export function shown(value: unknown): string {
+  let text: string;
+  try {
+    text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  } catch {
+    text = typeof value;
+  }
+  return text.length > 80 ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,65 @@
+/** The emulator's world: the clock, the seed, and each service's state, made on that service's first request. */
+
+/** What a service's behaviours live on. Nothing in it comes from chance or from the machine's clock directly. */
+export interface World {
+  /** Now, in milliseconds since 1970, by the emulator's own clock. */
+  now(): number;
+  readonly seed: number;
+  /** The state of a service under its name, made by `make` on first use and again after `reset`. */
+  state<T>(service: string, make: () => T): T;
+  /** The next number of a named series that starts at `from`: ids are the same in every run. */
+  next(series: string, from: number): number;
+  /** A number in [0, 1) that depends on the seed and the words alone. */
+  noise(...words: readonly (string | number)[]): number;
+}
+
+/** A world that a person can set back: `reset` forgets every change, `reseed` also changes what is made up. */
+export interface ControlledWorld extends World {
+  reset(seed?: number): void;
+  /** Moves the clock forward. */
+  advance(milliseconds: number): void;
+}
+
+export interface WorldOptions {
+  readonly seed?: number;
+  /** Freezes the clock at this instant (milliseconds since 1970); only `advance` moves it then. */
+  readonly frozenAt?: number;
+}
+
+export function createWorld({ seed = 1, frozenAt }: WorldOptions = {}): ControlledWorld {
+  let currentSeed = seed;
+  let offset = 0;
+  const states = new Map<string, unknown>();
+  const series = new Map<string, number>();
+  return {
+    now: () => (frozenAt ?? Date.now()) + offset,
+    get seed() {
+      return currentSeed;
+    },
+    state<T>(service: string, make: () => T): T {
+      if (!states.has(service)) states.set(service, make());
+      return states.get(service) as T;
+    },
+    next(name, from) {
+      const value = series.get(name) ?? from;
+      series.set(name, value + 1);
+      return value;
+    },
+    noise(...words) {
+      // FNV-1a over the words, then one round of avalanche: cheap, and the same on every machine.
+      let hash = 0x811c9dc5 ^ currentSeed;
+      for (const char of words.join("\u0000")) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+      hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+      hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+      return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+    },
+    reset(newSeed = currentSeed) {
+      currentSeed = newSeed;
+      states.clear();
+      series.clear();
+    },
+    advance(milliseconds) {
+      offset += milliseconds;
+    },
+  };
+}

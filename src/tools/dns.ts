@@ -1,0 +1,137 @@
+/** DNS zones (document B): whole primary zones, read and written as one document. */
+import { empty, json, op, service, xml } from "../api/define.js";
+import { z } from "../api/z.js";
+
+const text = z.string();
+const number = z.int().min(0);
+const records = <S extends z.ZodRawShape>(fields: S) =>
+  z
+    .array(
+      z.looseObject({
+        name: z.string().nullable().describe("Null or empty for the apex"),
+        ttl: number,
+        active: z.boolean(),
+        ...fields,
+      }),
+    )
+    .optional();
+const target = { target: text };
+const nsec3 = { algorithm: number, flags: number, iterations: number, salt: text };
+
+const Zone = z.looseObject({
+  id: z.int().optional(),
+  name: text,
+  soa: z.looseObject({
+    contact: text,
+    expire: number,
+    minimum: number,
+    originserver: text,
+    refresh: number,
+    retry: number,
+    serial: number,
+    ttl: number,
+  }),
+  a: records(target),
+  aaaa: records(target),
+  afsdb: records({ subtype: number, target: text }),
+  cname: records(target),
+  dnskey: records({ algorithm: number, flags: number, key: text, protocol: number }),
+  ds: records({ algorithm: number, digest: text, digest_type: number, keytag: number }),
+  hinfo: records({ hardware: text, software: text }),
+  loc: records(target),
+  mx: records({ priority: number, target: text }),
+  naptr: records({ flags: text, order: number, preference: number, regexp: text, replacement: text, service: text }),
+  ns: records(target),
+  nsec3: records({ ...nsec3, next_hashed_owner_name: text, type_bitmaps: text }),
+  nsec3param: records(nsec3),
+  ptr: records(target),
+  rp: records({ mailbox: text, txt: text }),
+  rrsig: records({
+    algorithm: number,
+    expiration: text,
+    inception: text,
+    keytag: number,
+    labels: number,
+    original_ttl: number,
+    signature: text,
+    signer: text,
+    type_covered: text,
+  }),
+  spf: records(target),
+  srv: records({ port: number, priority: number, target: text, weight: number }),
+  sshfp: records({ algorithm: number, fingerprint: text, fingerprint_type: number }),
+  txt: records(target),
+});
+const zone = z
+  .string()
+  .regex(
+    /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
+    "a zone name such as example.com, in ASCII, without a dot at the end",
+  )
+  .describe("Zone name");
+const document = z.looseObject({ token: z.string(), zone: Zone });
+
+export const dns = service("dns", {
+  name: "dns",
+  document: "B",
+  title: "DNS zones",
+  about: "Reads and writes complete primary zones.",
+  rules: {
+    "dns-token-current": "A modification needs the zone's current token.",
+    "dns-token-new": "A zone is added with the token `new`.",
+    "dns-serial-grows": "The SOA serial must exceed the existing one.",
+    "dns-full-replacement": "The zone written replaces the whole zone; records left out are removed.",
+    "dns-xml": "The zone is JSON by default, or XML.",
+  },
+  operations: {
+    dns_zone_get: op("GET /config-dns/v1/zones/{zone}", {
+      does: "Reads a whole zone and the token that a change of it needs.",
+      path: { zone },
+      returns: { 200: [json(document), xml("zone-document", document)] },
+      rules: ["dns-xml"],
+      errors: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
+      note: "The name of the XML root element is not shown: any is accepted.",
+      example: { zone: "example.com" },
+    }),
+    dns_zone_write: op("POST /config-dns/v1/zones/{zone}", {
+      does: "Replaces a whole zone, or adds one when the token is `new`. Records left out are removed.",
+      needs: "Change what dns_zone_get returned and raise soa.serial.",
+      path: { zone },
+      body: json({
+        token: z.string().min(1).describe("Current token, or new"),
+        zone: Zone.describe("The whole zone: name, soa, and one list a record type"),
+      }),
+      returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
+      effect: "destructive",
+      guard: { kind: "overwrite", replaces: "body.zone" },
+      shownBy: "dns_zone_get",
+      lock: { field: "body.token", from: "dns_zone_get" },
+      rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],
+      errors: {
+        409: "The zone has changed since it was read: read it again with dns_zone_get and apply the change to that.",
+        400: "The zone was refused: the token, the serial or a record. The serial must be greater than the present one.",
+      },
+      note: "The answer to a write is not shown; public clients see 204 without a body.",
+      example: {
+        zone: "new-shop.example",
+        body: {
+          token: "new",
+          zone: {
+            name: "new-shop.example",
+            soa: {
+              contact: "hostmaster.new-shop.example.",
+              expire: 604800,
+              minimum: 180,
+              originserver: "ns1.edge.example.",
+              refresh: 900,
+              retry: 300,
+              serial: 1,
+              ttl: 900,
+            },
+            ns: [{ name: null, ttl: 3600, active: true, target: "ns1.edge.example." }],
+          },
+        },
+      },
+    }),
+  },
+});

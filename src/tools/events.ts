@@ -1,0 +1,126 @@
+/** Event service (document A): planned periods of high traffic, locked by a version stamp. */
+import { json, op, repeat, service } from "../api/define.js";
+import { EpochMs, Names } from "../api/fields.js";
+import { z } from "../api/z.js";
+
+const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
+const Services = z.strictObject({
+  universalLiveStreams: Ids.optional(),
+  flashLiveStreams: Ids.optional(),
+  siteCPCodes: Ids.optional(),
+  sripConfigs: Ids.optional(),
+  qosmReportPackIds: Ids.optional(),
+  smReportPackIds: Ids.optional(),
+  silverlightLiveStreams: Ids.optional(),
+});
+const optionalFields = {
+  customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
+  description: z.string().nullable().optional(),
+  audienceSize: z.int().min(0).optional(),
+  audienceLocations: z.array(z.string()).optional().describe("ISO country codes"),
+  coordinators: z.array(z.string()).optional().describe("User names"),
+  locked: z.boolean().optional(),
+  tags: z.array(z.strictObject({ name: z.string(), global: z.boolean() })).optional(),
+  services: Services.optional(),
+};
+const required = {
+  name: z.string().min(1),
+  start: EpochMs.describe("Epoch milliseconds"),
+  end: EpochMs.describe("Epoch milliseconds"),
+};
+const ignored = {
+  id: z.string().optional(),
+  eventType: z.string().optional(),
+  customer: z.looseObject({}).optional(),
+  createdDate: z.int().optional(),
+  createdBy: z.string().optional(),
+  modifiedDate: z.int().optional(),
+  modifiedBy: z.string().optional(),
+};
+const Event = z.looseObject({
+  ...required,
+  ...optionalFields,
+  ...ignored,
+  id: z.string(),
+  version: z.int(),
+  services: z.looseObject({}).optional(),
+});
+const at = Date.UTC(2026, 10, 27);
+
+export const events = service("event", {
+  name: "events",
+  document: "A",
+  title: "Event service",
+  about: "Stores planned high-traffic events with optimistic locking by version stamp.",
+  rules: {
+    "event-version-stamp":
+      "An update whose version differs from the stored one is refused, because another client changed the event.",
+    "event-milliseconds": "Dates are epoch milliseconds, not seconds.",
+    "event-ignored-input": "created*, modified*, customer and eventType are ignored on input.",
+    "event-put-creates": "PUT creates an event; POST updates it.",
+    "event-customer-id-length": "customerEventId holds at most 100 characters and need not be unique.",
+    "event-ids-result": "The id look-up answers status ok and contents, an array of integers.",
+    "event-list-order":
+      "The list can be limited to a range, sorted by four fields, and paged from a zero-origin index.",
+  },
+  operations: {
+    event_list: op("GET /events/ws/api/v2/current-account/events", {
+      does: "Lists the account's events.",
+      query: {
+        startRange: EpochMs.optional().describe("Epoch ms"),
+        endRange: EpochMs.optional().describe("Epoch ms"),
+        sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
+        sortOrder: z.enum(["asc", "desc"]).optional(),
+        startIndex: z.int().min(0).optional().describe("Zero-origin"),
+        limit: z.int().min(1).optional(),
+        customerEventId: repeat(Names.optional().describe("Your own ids")),
+      },
+      returns: { 200: json(z.array(Event)) },
+      rules: ["event-list-order"],
+      example: { sortField: "start", limit: 10 },
+    }),
+    event_get: op("GET /events/ws/api/v2/current-account/events/{eventId}", {
+      does: "Reads one event, with the version stamp that an update needs.",
+      path: { eventId: z.string().min(1) },
+      returns: { 200: json(Event) },
+      example: { eventId: "20051" },
+    }),
+    event_create: op("PUT /events/ws/api/v2/current-account/events", {
+      does: "Creates an event.",
+      body: json({ ...required, ...optionalFields, ...ignored }),
+      returns: { 200: json(Event), 201: json(Event) },
+      effect: "create",
+      shownBy: "event_list",
+      rules: ["event-put-creates", "event-milliseconds", "event-ignored-input", "event-customer-id-length"],
+      example: { body: { name: "Black Friday", start: at, end: at + 86_400_000, audienceSize: 250_000 } },
+    }),
+    event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {
+      does: "Updates an event; the body is the whole event with its unchanged version.",
+      path: { eventId: z.string().min(1) },
+      body: json({
+        ...required,
+        ...optionalFields,
+        ...ignored,
+        version: z.int().min(0).describe("Version stamp as read"),
+      }),
+      returns: { 200: json(Event) },
+      effect: "update",
+      shownBy: "event_get",
+      lock: { field: "body.version", from: "event_get" },
+      rules: ["event-version-stamp", "event-milliseconds", "event-ignored-input"],
+      errors: {
+        409: "Another client changed the event: read it with event_get, apply your change to that, and send its version.",
+      },
+      note: "The document gives no path for the update; the id in the path is the public one.",
+      example: { eventId: "20051", body: { name: "Spring sale", start: at, end: at + 86_400_000, version: 12 } },
+    }),
+    event_ids_list: op("GET /events/ws/api/v2/{accountId}/events/id", {
+      does: "Looks up event ids by your own customer event ids.",
+      path: { accountId: z.string().min(1).describe("Account id, or current-account") },
+      query: { customerEventId: repeat(Names.optional().describe("Your own ids")) },
+      returns: { 200: json(z.looseObject({ status: z.string(), contents: z.array(z.int()) })) },
+      rules: ["event-ids-result"],
+      example: { accountId: "current-account", customerEventId: ["spring-2026"] },
+    }),
+  },
+});

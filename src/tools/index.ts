@@ -1,0 +1,23 @@
+/** The catalogue: every service, each behind an import of its own, so that a call loads only the one it needs. */
+import type { AnyOperation, Service } from "../api/define.js";
+
+/** Service name, as in the operations table, to its declarations; in the order of the documents. */
+export const services = {
+  reporting: async () => (await import("./reporting.js")).reporting,
+  purge: async () => (await import("./purge.js")).purge,
+  events: async () => (await import("./events.js")).events,
+  "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
+  dns: async () => (await import("./dns.js")).dns,
+  credentials: async () => (await import("./credentials.js")).credentials,
+} satisfies Record<string, () => Promise<Service>>;
+
+export type ServiceName = keyof typeof services;
+
+/** All services, loaded; for the build, the reference pages and the tests, never for a call. */
+export const allServices = (): Promise<Service[]> => Promise.all(Object.values(services).map((load) => load()));
+
+/** One operation by its tool name and the service it belongs to; `undefined` when there is none. */
+export async function operation(serviceName: ServiceName, tool: string): Promise<AnyOperation | undefined> {
+  const service: Service = await services[serviceName]();
+  return service.operations[tool];
+}

@@ -1,0 +1,129 @@
+/** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
+import { comma, csv, json, op, pairs, service } from "../api/define.js";
+import { Names, Timestamp } from "../api/fields.js";
+import { z } from "../api/z.js";
+
+const reportPath = {
+  reportName: z.string().min(1).describe("Report name, see report://catalogue"),
+  version: z.int().positive().describe("Report version"),
+};
+const period = {
+  start: Timestamp.describe("Start, inclusive, ISO 8601"),
+  end: Timestamp.describe("End, exclusive, ISO 8601"),
+  interval: z
+    .enum(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"])
+    .optional()
+    .describe("Required by reports over time, refused by the others"),
+};
+const Metric = z.looseObject({ name: z.string(), label: z.string(), unit: z.string(), summaryStatistic: z.boolean() });
+const Filter = z.looseObject({ name: z.string(), type: z.string(), required: z.boolean() });
+const ReportType = z.looseObject({
+  name: z.string(),
+  version: z.int(),
+  businessObjectName: z.string(),
+  status: z.string(),
+  deprecated: z.boolean(),
+  timeBased: z.boolean(),
+  metrics: z.array(Metric),
+  groupBy: z.array(z.string()),
+  filters: z.array(Filter),
+  intervals: z.array(z.string()).optional(),
+  dataRetentionDays: z.number(),
+});
+const ReportResult = z.looseObject({
+  metadata: z.looseObject({
+    name: z.string(),
+    version: z.string(),
+    start: z.string(),
+    end: z.string(),
+    interval: z.string().optional(),
+    availableDataEnds: z.string().nullable(),
+    suggestedRetryTime: z.string().nullable(),
+    rowCount: z.number(),
+    objectIds: z.array(z.string()),
+  }),
+  data: z.array(z.record(z.string(), z.string())),
+  summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string() })),
+});
+const data = { 200: [json(ReportResult), csv(ReportResult)] } as const;
+const week = {
+  reportName: "endpoint-usage-by-time",
+  version: 1,
+  start: "{now-7d}",
+  end: "{now}",
+  interval: "HOUR",
+};
+const errors = {
+  400: "The period, the interval or a filter does not fit the report: read report_type_get.",
+  403: "Some of the objects are not yours: the answer names them.",
+};
+
+export const reporting = service("report", {
+  name: "reporting",
+  document: "A",
+  title: "Reporting",
+  about: "Runs traffic reports and describes each report type.",
+  rules: {
+    "report-end-exclusive": "start is inclusive and end is exclusive.",
+    "report-interval-required":
+      "A report over time needs one of its intervals; a no-interval report takes only start and end.",
+    "report-availability-intervals": "The availability report accepts only HOUR, DAY and FIVE_MINUTES.",
+    "report-all-metrics": "Without metrics the answer holds all of them.",
+    "report-all-objects-ignored": "allObjectIds is ignored when objectIds is given.",
+    "report-values-strings": "Every value in a row is a string.",
+    "report-retention": "Report data is available for 90 days.",
+    "report-csv-sections": "The CSV holds the metadata, summary, columns and data sections in this order.",
+    "report-filter-values":
+      "A filter with an enumeration takes only its values, and only reports with filters take filters.",
+    "report-catalogue": "There are eight report types, each with its version, object type, metrics and filters.",
+  },
+  operations: {
+    report_data_find: op("POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
+      does: "Runs a traffic report; use this form for long lists of objects or filters.",
+      path: reportPath,
+      query: period,
+      body: json({
+        objectIds: z.union([Names, z.literal("all")]).describe('Object ids, or "all"'),
+        metrics: Names.optional().describe("All when left out"),
+        filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
+      }),
+      returns: data,
+      effect: "read",
+      see: "report://catalogue",
+      rules: ["report-end-exclusive", "report-interval-required", "report-all-metrics", "report-filter-values"],
+      errors,
+      example: { ...week, body: { objectIds: "all", metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
+    }),
+    report_data_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
+      does: "Runs a traffic report for some objects or for all.",
+      path: reportPath,
+      query: {
+        ...period,
+        objectIds: comma(Names.optional().describe("Object ids")),
+        allObjectIds: z.boolean().optional().describe("Ignored when objectIds is given"),
+        metrics: comma(Names.optional().describe("All when left out")),
+        filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
+      },
+      returns: data,
+      see: "report://catalogue",
+      rules: [
+        "report-csv-sections",
+        "report-values-strings",
+        "report-retention",
+        "report-all-objects-ignored",
+        "report-availability-intervals",
+      ],
+      errors,
+      example: { ...week, allObjectIds: true, metrics: ["edgeHits", "edgeHitsTotal"] },
+    }),
+    report_type_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}", {
+      does: "Describes a report type: its metrics, filters, intervals and row keys.",
+      path: reportPath,
+      returns: { 200: json(ReportType) },
+      see: "report://catalogue",
+      rules: ["report-catalogue"],
+      note: "The links of a report type carry another path prefix than the one used to call it.",
+      example: { reportName: "endpoint-usage-by-time", version: 1 },
+    }),
+  },
+});

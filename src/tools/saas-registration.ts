@@ -1,0 +1,216 @@
+/** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
+import { empty, form, json, op, service } from "../api/define.js";
+import { z } from "../api/z.js";
+
+const inContract = { contractId: z.string().min(1).describe("Contract id") };
+const one = { surrogateId: z.int().positive() };
+const key = z.string().min(1).max(50);
+const Application = z.looseObject({
+  providerApplicationId: z.string(),
+  applicationName: z.string().nullable().optional(),
+  surrogateId: z.string(),
+});
+const Customer = z.looseObject({
+  providerCustomerId: z.string(),
+  customerName: z.string().nullable().optional(),
+  surrogateId: z.string(),
+});
+const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateId: z.int(), surrogateId: z.int() });
+const odd = "customer/x-www-form-urlencoded";
+const application = form(
+  z
+    .strictObject({
+      providerApplicationId: key.optional().describe("Your id of the application; required"),
+      applicationName: z.string().optional(),
+      applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
+    })
+    .refine((body) => body.providerApplicationId ?? body.applicationId, {
+      path: ["providerApplicationId"],
+      message: "your id of the application; it is required",
+    }),
+);
+const customer = form(
+  z
+    .strictObject({
+      providerCustomerId: key.optional().describe("Your id of the customer; required"),
+      customerName: z.string().optional(),
+      customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
+    })
+    .refine((body) => body.providerCustomerId ?? body.customerId, {
+      path: ["providerCustomerId"],
+      message: "your id of the customer; it is required",
+    }),
+  odd,
+);
+const pair = form({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, odd);
+const created = { 201: empty } as const;
+const modified = { 204: empty } as const;
+const rules = ["saas-contract-required"] as const;
+
+export const saasRegistration = service("saas", {
+  name: "saas-registration",
+  document: "B",
+  title: "SaaS registration",
+  about: "Registers applications, customers and pairs of them under a contract.",
+  rules: {
+    "saas-contract-required": "Every call names the contract.",
+    "saas-created-location": "A creation answers 201 with the Location of the new item.",
+    "saas-modified-location": "A modification answers 204 with the item's Location.",
+    "saas-odd-media-type":
+      "Customer and pair bodies are customer/x-www-form-urlencoded, application bodies application/x-www-form-urlencoded.",
+    "saas-alias": "providerApplicationId and providerCustomerId win over their deprecated aliases when both are sent.",
+  },
+  operations: {
+    saas_applications_list: op("GET /config-saas-registration/v1/applications/", {
+      does: "Lists the contract's applications.",
+      query: inContract,
+      returns: { 200: json(z.array(Application)) },
+      rules,
+      example: { contractId: "C-1FRYVV3" },
+    }),
+    saas_application_create: op("POST /config-saas-registration/v1/applications/", {
+      does: "Registers an application; the answer's location holds its surrogate id.",
+      query: inContract,
+      body: application,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_applications_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      example: { contractId: "C-1FRYVV3", body: { providerApplicationId: "crm", applicationName: "CRM" } },
+    }),
+    saas_application_get: op("GET /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Reads one application.",
+      path: one,
+      query: inContract,
+      returns: { 200: json(Application) },
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9001 },
+    }),
+    saas_application_update: op("PUT /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Changes an application's id or name.",
+      path: one,
+      query: inContract,
+      body: application,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_application_get",
+      rules: [...rules, "saas-modified-location", "saas-alias"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9001,
+        body: { providerApplicationId: "wiki", applicationName: "Wiki" },
+      },
+    }),
+    saas_application_delete: op("DELETE /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Removes an application.",
+      path: one,
+      query: inContract,
+      returns: modified,
+      guard: "delete",
+      shownBy: "saas_application_get",
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9002 },
+    }),
+    saas_customers_list: op("GET /config-saas-registration/v1/customers/", {
+      does: "Lists the contract's customers.",
+      query: inContract,
+      returns: { 200: json(z.array(Customer)) },
+      rules,
+      example: { contractId: "C-1FRYVV3" },
+    }),
+    saas_customer_create: op("POST /config-saas-registration/v1/customers/", {
+      does: "Registers a customer; the answer's location holds its surrogate id.",
+      query: inContract,
+      body: customer,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_customers_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      example: { contractId: "C-1FRYVV3", body: { providerCustomerId: "acme", customerName: "Acme" } },
+    }),
+    saas_customer_get: op("GET /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Reads one customer.",
+      path: one,
+      query: inContract,
+      returns: { 200: json(Customer) },
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9101 },
+    }),
+    saas_customer_update: op("PUT /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Changes a customer's id or name.",
+      path: one,
+      query: inContract,
+      body: customer,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_customer_get",
+      rules: [...rules, "saas-modified-location", "saas-alias"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9101,
+        body: { providerCustomerId: "globex", customerName: "Globex" },
+      },
+    }),
+    saas_customer_delete: op("DELETE /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Removes a customer.",
+      path: one,
+      query: inContract,
+      returns: modified,
+      guard: "delete",
+      shownBy: "saas_customer_get",
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9102 },
+    }),
+    saas_pairs_list: op("GET /config-saas-registration/v1/pairs/", {
+      does: "Lists which customers use which applications.",
+      query: inContract,
+      returns: { 200: json(z.array(Pair)) },
+      rules,
+      example: { contractId: "C-1FRYVV3" },
+    }),
+    saas_pair_create: op("POST /config-saas-registration/v1/pairs/", {
+      does: "Gives a customer an application; the answer's location holds the pair's surrogate id.",
+      needs: "Surrogate ids from saas_customers_list and saas_applications_list.",
+      query: inContract,
+      body: pair,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_pairs_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type"],
+      example: { contractId: "C-1FRYVV3", body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 } },
+    }),
+    saas_pair_get: op("GET /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Reads one pair.",
+      path: one,
+      query: inContract,
+      returns: { 200: json(Pair) },
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9201 },
+    }),
+    saas_pair_update: op("PUT /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Changes a pair's customer or application.",
+      path: one,
+      query: inContract,
+      body: pair,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_pair_get",
+      rules: [...rules, "saas-modified-location"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9201,
+        body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 },
+      },
+    }),
+    saas_pair_delete: op("DELETE /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Takes an application away from a customer.",
+      path: one,
+      query: inContract,
+      returns: modified,
+      guard: "delete",
+      shownBy: "saas_pair_get",
+      rules,
+      example: { contractId: "C-1FRYVV3", surrogateId: 9201 },
+    }),
+  },
+});
