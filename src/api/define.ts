@@ -196,13 +196,6 @@ export interface Service<
 }
 
 type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}`>, never>;
-type Ruled<Rules, O> = {
-  [K in keyof O]: O[K] extends { spec: { rules: readonly (infer X)[] } }
-    ? X extends keyof Rules
-      ? O[K]
-      : never
-    : O[K];
-};
 
 /** Declares a service. The compiler refuses an operation whose name lacks the service's prefix. */
 export function service<
