@@ -18,13 +18,20 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Sends one request once. Throws `NotSent` when it is certain that no byte of the request left, and anything else when
- * it is not.
- */
+/** Sends one request once. Throws `SendFailure` when no answer came. */
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
-/** The request certainly did not reach the upstream: it may be tried again whatever it changes. */
-export class NotSent extends Error {
-  override readonly name = "NotSent";
+export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idle" | "reset" | "aborted";
+
+/** No answer came; `isSent` is false only when it is certain that no byte of the request left. */
+export class SendFailure extends Error {
+  override readonly name = "SendFailure";
+  readonly reason: SendFailureReason;
+  readonly isSent: boolean;
+
+  constructor(reason: SendFailureReason, isSent: boolean) {
+    super(reason);
+    this.reason = reason;
+    this.isSent = isSent;
+  }
 }

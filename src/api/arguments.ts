@@ -1,0 +1,210 @@
+/** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
+import { Failure, type FieldProblem, shown } from "./failure.js";
+import { didYouMean } from "./nearest.js";
+import { z } from "./z.js";
+
+/** A call's arguments after the check: values by place, defaults filled in. */
+export interface CheckedArguments {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly format: Codec | undefined;
+  /** The plan id of a confirmation. */
+  readonly confirm: string | undefined;
+}
+
+const isParam = (value: z.ZodType | Param): value is Param => "style" in value;
+/** The schema of a parameter, whatever its style. */
+export const schemaOfParam = (value: z.ZodType | Param): z.ZodType => (isParam(value) ? value.schema : value);
+/** One medium or several, as a list. */
+export const mediaList = (media: Media | readonly Media[] | undefined): readonly Media[] =>
+  media === undefined ? [] : Array.isArray(media) ? media : [media as Media];
+
+/** The codecs among which a caller can choose an answer's form; the first is the default. */
+export function formatsOf(operation: AnyOperation): readonly Codec[] {
+  const returns = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>);
+  const codecs = returns.flatMap((media) => mediaList(media)).map((media) => media.codec);
+  return [...new Set(codecs)].filter((codec) => codec !== "empty");
+}
+
+/** The headers whose value is an argument: header name to its declaration. */
+export function headerArguments(operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] {
+  const headers = Object.entries((operation.spec.headers ?? {}) as Record<string, Header>);
+  return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
+}
+
+const schemas = new WeakMap<AnyOperation, z.ZodObject>();
+
+/**
+ * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
+ * `body`, `format` where the answer comes in several, and `confirm` where the call is guarded.
+ */
+export function argumentsSchema(operation: AnyOperation): z.ZodObject {
+  const known = schemas.get(operation);
+  if (known) return known;
+  const { spec } = operation;
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, value] of Object.entries({ ...spec.path, ...spec.query } as Record<string, z.ZodType | Param>))
+    shape[name] = schemaOfParam(value);
+  for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
+  const bodies = mediaList(spec.body).map((media) => media.schema);
+  const [first, second] = bodies;
+  if (first) shape["body"] = second ? z.union(bodies as [z.ZodType, z.ZodType]) : first;
+  const formats = formatsOf(operation);
+  if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
+  if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
+  const schema = z.strictObject(shape);
+  schemas.set(operation, schema);
+  return schema;
+}
+
+const limits = { depth: 32, nodes: 200_000, text: 256 * 1024, items: 10_000 };
+
+/** Refuses what is too deep, too long or too many before anything recursive looks at it. */
+function findExcess(root: unknown): FieldProblem | undefined {
+  const stack: { readonly value: unknown; readonly field: string; readonly depth: number }[] = [
+    { value: root, field: "", depth: 0 },
+  ];
+  let nodes = 0;
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { value, field, depth } = entry;
+    nodes += 1;
+    if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
+    if (typeof value === "string" && value.length > limits.text)
+      return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
+    if (typeof value === "string" && !value.isWellFormed())
+      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
+    if (Array.isArray(value) && value.length > limits.items)
+      return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
+    for (const [key, inner] of Object.entries(value))
+      stack.push({ value: inner, field: joined(field, Array.isArray(value) ? Number(key) : key), depth: depth + 1 });
+  }
+  return undefined;
+}
+
+const joined = (field: string, key: PropertyKey): string =>
+  typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`;
+const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(joined, "") || "arguments";
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], root);
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function takes(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeNames[issue.expected] ?? issue.expected;
+    case "invalid_value":
+      return issue.values.length === 1 ? shown(issue.values[0]) : `one of ${issue.values.map(shown).join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? `at least ${issue.minimum} ${issue.origin === "string" ? "characters" : "items"}`
+        : `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "string" || issue.origin === "array"
+        ? `at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "items"}`
+        : `${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`;
+    case "invalid_union":
+      return (
+        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takes)))].join(" or ") || "another shape"
+      );
+    case "invalid_key":
+    case "invalid_element":
+      return issue.issues.map(takes).join(" and ");
+    default:
+      return issue.message;
+  }
+}
+
+const hidden = /secret|password|token/i;
+
+function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
+  const field = fieldOf(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.path.length === 0 ? Object.keys(schema.shape) : keysAt(schema, issue.path);
+    return issue.keys.map((key) => ({
+      field: joined(field === "arguments" ? "" : field, key),
+      takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
+    }));
+  }
+  const given = valueAt(args, issue.path);
+  if (given === undefined) return [{ field, takes: `${takes(issue)}; it is required` }];
+  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
+}
+
+/** The names that the object at a path knows, as far as the schema tells. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = schema;
+  const unwrapped = (one: z.ZodType | undefined): z.ZodType | undefined =>
+    one instanceof z.ZodOptional || one instanceof z.ZodNullable || one instanceof z.ZodDefault
+      ? unwrapped(one.unwrap() as z.ZodType)
+      : one;
+  for (const key of path) {
+    at = unwrapped(at);
+    at =
+      at instanceof z.ZodObject
+        ? (at.shape[String(key)] as z.ZodType | undefined)
+        : at instanceof z.ZodArray
+          ? (at.element as z.ZodType)
+          : undefined;
+  }
+  at = unwrapped(at);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The failure that names each field which cannot be used; nothing has been sent. */
+export function invalidInput(tool: string, fields: readonly FieldProblem[]): Failure {
+  const text = fields.map(
+    ({ field, given, takes: needed }) =>
+      `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${needed}`,
+  );
+  return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
+    why: "The arguments do not fit the operation; nothing was sent.",
+    next: `Correct the fields and call again; operation://${tool} has the whole schema.`,
+    fields,
+  });
+}
+
+/**
+ * Checks a call's arguments against the whole schema.
+ * @throws Failure `invalid_input` naming every field, what was given and what it takes.
+ */
+export function checkArguments(tool: string, operation: AnyOperation, args: unknown): CheckedArguments {
+  const excess = findExcess(args);
+  if (excess) throw invalidInput(tool, [excess]);
+  const schema = argumentsSchema(operation);
+  const result = schema.safeParse(args ?? {});
+  if (!result.success)
+    throw invalidInput(
+      tool,
+      result.error.issues.flatMap((issue) => problems(issue, schema, args)),
+    );
+  const values = result.data;
+  const pick = (names: Iterable<string>): Record<string, unknown> =>
+    Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+  const { spec } = operation;
+  return {
+    path: pick(Object.keys(spec.path ?? {})),
+    query: pick(Object.keys(spec.query ?? {})),
+    headers: Object.fromEntries(
+      headerArguments(operation)
+        .filter(([, header]) => values[header.argument] !== undefined)
+        .map(([name, header]) => [name, values[header.argument]]),
+    ),
+    body: values["body"],
+    format: values["format"] as Codec | undefined,
+    confirm: values["confirm"] as string | undefined,
+  };
+}

@@ -1,0 +1,16 @@
+/** Examples with relative times, turned into arguments of today: data about the last week is only there relative to now. */
+
+const hourMs = 3_600_000;
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+
+/**
+ * Replaces `{now}` and `{now-7d}` in an example by ISO instants on the hour.
+ * @param nowMs Milliseconds since 1970.
+ */
+export function resolvedExample(example: Readonly<Record<string, unknown>>, nowMs: number): Record<string, unknown> {
+  const hour = Math.floor(nowMs / hourMs) * hourMs;
+  const text = JSON.stringify(example)
+    .replaceAll("{now}", instant(hour))
+    .replaceAll("{now-7d}", instant(hour - 7 * 24 * hourMs));
+  return JSON.parse(text) as Record<string, unknown>;
+}
