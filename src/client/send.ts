@@ -1,0 +1,123 @@
+/** The network side of the seam: one undici pool an origin, each wait bounded, nothing followed, nothing retried. */
+import { createGunzip } from "node:zlib";
+import { type Dispatcher, Pool } from "undici";
+import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../api/wire.js";
+
+/** Time limits of one attempt, in milliseconds. */
+export interface SendLimits {
+  readonly connectMs: number;
+  /** From sending the request to the answer's headers. */
+  readonly firstByteMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly idleMs: number;
+}
+
+const notSent: Readonly<Record<string, SendFailureReason>> = {
+  ECONNREFUSED: "connect",
+  EHOSTUNREACH: "connect",
+  ENETUNREACH: "connect",
+  UND_ERR_CONNECT_TIMEOUT: "connect",
+  ENOTFOUND: "name",
+  EAI_AGAIN: "name",
+};
+
+/** Tells from an error's code alone whether the request can have left; its message is never used. */
+function classified(error: unknown, overdue: SendFailureReason | undefined): SendFailure {
+  if (error instanceof SendFailure) return error;
+  if (overdue) return new SendFailure(overdue, true);
+  const { code = "", name = "" } = error as { code?: string; name?: string };
+  const reason = notSent[code];
+  if (reason) return new SendFailure(reason, false);
+  if (/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code))
+    return new SendFailure("tls", false);
+  if (name === "AbortError" || code === "ABORT_ERR") return new SendFailure("aborted", true);
+  return new SendFailure("reset", true);
+}
+
+function flat(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]),
+  );
+}
+
+/** A `Send` over the network; `close` lets go of its sockets. */
+export function createSend(limits: SendLimits): { readonly send: Send; close(): Promise<void> } {
+  const pools = new Map<string, Pool>();
+  const poolOf = (origin: string): Pool => {
+    const known = pools.get(origin);
+    if (known) return known;
+    // undici's own header and body timers tick once a second, too coarse for our limits: ours below replace them.
+    const pool = new Pool(origin, {
+      connections: 16,
+      connect: { timeout: limits.connectMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    pools.set(origin, pool);
+    return pool;
+  };
+
+  const send: Send = async ({ method, url, headers, body, signal }) => {
+    const stop = new AbortController();
+    let overdue: SendFailureReason | undefined;
+    const limit = (ms: number, reason: SendFailureReason) =>
+      setTimeout(() => {
+        overdue = reason;
+        stop.abort();
+      }, ms);
+    let timer = limit(limits.connectMs + limits.firstByteMs, "first_byte");
+    const forward = () => stop.abort();
+    if (signal.aborted) throw new SendFailure("aborted", false);
+    signal.addEventListener("abort", forward, { once: true });
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", forward);
+    };
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await poolOf(url.origin).request({
+        method: method as Dispatcher.HttpMethod,
+        path: url.pathname + url.search,
+        headers: { ...headers, "accept-encoding": "gzip" },
+        ...(body ? { body } : {}),
+        signal: stop.signal,
+      });
+    } catch (error) {
+      finish();
+      throw signal.aborted && !overdue ? new SendFailure("aborted", true) : classified(error, overdue);
+    }
+    const answerHeaders = flat(answer.headers);
+    const isGzip = answerHeaders["content-encoding"] === "gzip";
+    const stream = isGzip ? answer.body.pipe(createGunzip()) : answer.body;
+    if (isGzip) answer.body.on("error", (error) => stream.destroy(error));
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      try {
+        clearTimeout(timer);
+        timer = limit(limits.idleMs, "idle");
+        for await (const chunk of stream) {
+          yield chunk as Uint8Array;
+          timer.refresh();
+        }
+      } catch (error) {
+        throw signal.aborted && !overdue ? new SendFailure("aborted", true) : classified(error, overdue);
+      } finally {
+        finish();
+        answer.body.destroy();
+      }
+    }
+    clearTimeout(timer);
+    // The body may never be read (a refused redirect): the idle limit ends it then.
+    timer = limit(limits.idleMs, "idle");
+    return { status: answer.statusCode, headers: answerHeaders, body: chunks() } satisfies WireResponse;
+  };
+  return {
+    send,
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** EG1-HMAC-SHA256, the signature of each request (public facts A, 0.1); proven on the published vectors. */
+import { createHash, createHmac, randomUUID } from "node:crypto";
+
+/** What a signature is made with. */
+export interface SigningKeys {
+  readonly clientToken: string;
+  readonly clientSecret: string;
+  readonly accessToken: string;
+  /** How many bytes of a body count; the vendor's default where it is absent. */
+  readonly maxBodyBytes?: number;
+  /** Names of headers that are signed too, in this order. */
+  readonly headersToSign?: readonly string[];
+}
+
+/** When and how often: the timestamp as `yyyyMMddTHH:mm:ss+0000`, and a nonce that is never used twice. */
+export interface Moment {
+  readonly timestamp: string;
+  readonly nonce: string;
+}
+
+interface Signable {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+const defaultMaxBodyBytes = 131_072;
+
+/** The moment of an attempt. */
+export function freshMoment(nowMs: number): Moment {
+  const [date = "", time = ""] = new Date(nowMs).toISOString().split("T");
+  return { timestamp: `${date.replaceAll("-", "")}T${time.slice(0, 8)}+0000`, nonce: randomUUID() };
+}
+
+const hmac = (key: string, message: string): string => createHmac("sha256", key).update(message).digest("base64");
+
+/** The value of the Authorization header. Only the body of a POST is hashed, and only its first bytes. */
+export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }: Moment): string {
+  const { method, url, headers, body } = request;
+  const unsigned = `EG1-HMAC-SHA256 client_token=${keys.clientToken};access_token=${keys.accessToken};timestamp=${timestamp};nonce=${nonce};`;
+  const byLowerName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const signedHeaders = (keys.headersToSign ?? [])
+    .map((name) => name.toLowerCase())
+    .filter((name) => byLowerName.has(name))
+    .map((name) => `${name}:${byLowerName.get(name)?.trim().replaceAll(/\s+/g, " ")}`);
+  const isHashed = method === "POST" && body !== undefined && body.byteLength > 0;
+  const hash = isHashed
+    ? createHash("sha256")
+        .update(body.subarray(0, keys.maxBodyBytes ?? defaultMaxBodyBytes))
+        .digest("base64")
+    : "";
+  const data = [
+    method,
+    url.protocol.slice(0, -1),
+    url.host,
+    url.pathname + url.search,
+    signedHeaders.join("\t"),
+    hash,
+    unsigned,
+  ].join("\t");
+  return `${unsigned}signature=${hmac(hmac(keys.clientSecret, timestamp), data)}`;
+}
