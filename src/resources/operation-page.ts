@@ -1,0 +1,101 @@
+/** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
+import { argumentsSchema, formatsOf, mediaList } from "../api/arguments.js";
+import type { AnyOperation, Guard, GuardKind, Media, Service } from "../api/define.js";
+import { resolvedExample } from "../api/example.js";
+import { z } from "../api/z.js";
+
+export interface OperationPage {
+  readonly tool: string;
+  readonly service: string;
+  readonly document: string;
+  readonly route: string;
+  readonly does: string;
+  readonly needs?: string;
+  readonly effect: string;
+  readonly guard?: string;
+  readonly input: unknown;
+  readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
+  readonly formats?: readonly string[];
+  readonly rules: readonly string[];
+  readonly errors: Readonly<Record<string, string>>;
+  readonly note?: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
+  return rest;
+};
+
+/** Everything that is declared about an operation, in a form to read. */
+export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
+  const { spec, route } = operation;
+  const guard = spec.guard as GuardKind | Guard | undefined;
+  const answers = Object.entries(spec.returns as Record<string, Media | readonly Media[]>).map(([status, declared]) => {
+    const media = mediaList(declared);
+    const [first] = media;
+    const hasBody = first !== undefined && first.codec !== "empty";
+    return [
+      status,
+      {
+        media: media.map((one) => one.type || "no body"),
+        ...(hasBody ? { schema: schemaOf(first.schema, "output") } : {}),
+      },
+    ];
+  });
+  const formats = formatsOf(operation);
+  return {
+    tool,
+    service: service.title,
+    document: service.document,
+    route,
+    does: spec.does,
+    ...(spec.needs === undefined ? {} : { needs: spec.needs }),
+    effect: spec.effect ?? (route.startsWith("DELETE ") ? "destructive" : "read"),
+    ...(guard === undefined ? {} : { guard: typeof guard === "string" ? guard : guard.kind }),
+    input: schemaOf(argumentsSchema(operation), "input"),
+    answers: Object.fromEntries(answers),
+    ...(formats.length > 1 ? { formats } : {}),
+    rules: (spec.rules ?? []).map((id: string) => service.rules[id] ?? id),
+    errors: Object.fromEntries(Object.entries(spec.errors ?? {})) as Record<string, string>,
+    ...(spec.note === undefined ? {} : { note: spec.note }),
+    example: resolvedExample(spec.example, nowMs),
+  };
+}
+
+const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+/** A page as Markdown. */
+export function asMarkdown(page: OperationPage): string {
+  const effect =
+    page.guard === undefined
+      ? page.effect
+      : `${page.effect}, guarded as ${page.guard}: without \`confirm\` it only previews`;
+  const answers = Object.entries(page.answers).flatMap(([status, { media, schema }]) => [
+    `**${status}** ${media.join(" or ")}`,
+    ...(schema === undefined ? [] : [block(schema)]),
+  ]);
+  const lines = [
+    `# ${page.tool}`,
+    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect}`,
+    [page.does, page.needs].filter(Boolean).join(" "),
+    "## Arguments",
+    block(page.input),
+    "## Answers",
+    ...(page.formats ? [`\`format\` chooses the form: ${page.formats.join(" or ")}.`] : []),
+    ...answers,
+    ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
+    ...(Object.keys(page.errors).length === 0
+      ? []
+      : [
+          "## Errors",
+          Object.entries(page.errors)
+            .map(([status, text]) => `- ${status}: ${text}`)
+            .join("\n"),
+        ]),
+    ...(page.note === undefined ? [] : ["## Note", page.note]),
+    "## Example",
+    block(page.example),
+  ];
+  return `${lines.join("\n\n")}\n`;
+}
