@@ -1,0 +1,11 @@
+/** The emulator's own credentials: published, so that any client can sign to it, and worth nothing anywhere else. */
+export const demoCredentials = {
+  host: "emulator.invalid",
+  clientToken: "akab-public-emulator-client-token",
+  clientSecret: "cHVibGljLWVtdWxhdG9yLXNlY3JldC1ub3Qtb25l",
+  accessToken: "akab-public-emulator-access-token",
+  basicUsername: "emulator",
+  basicPassword: "public-password",
+  bearerToken: "public-emulator-bearer-token",
+  warnings: [],
+} as const;

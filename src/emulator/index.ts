@@ -1,0 +1,81 @@
+/** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
+import { setTimeout as wait } from "node:timers/promises";
+import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
+import { Problem } from "./problem.js";
+import { createRouter } from "./router.js";
+import { type Arrived, createVerifier } from "./verify.js";
+import { acceptable, readCall, writeBody } from "./wire.js";
+import type { ControlledWorld } from "./world.js";
+
+export interface EmulatorOptions {
+  readonly world: ControlledWorld;
+  /** The clock that signatures are checked by, which is the real one even where the world's stands still. */
+  readonly wallNow?: () => number;
+  readonly latencyMs?: number;
+}
+
+export interface Emulator {
+  readonly send: Send;
+  readonly world: ControlledWorld;
+  /** The same for a request that came over a socket, where the signed scheme is not known. */
+  handle(request: Arrived): Promise<WireResponse>;
+}
+
+function response(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  wallNow: () => number,
+): WireResponse {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    status,
+    headers: { date: new Date(wallNow()).toUTCString(), "content-length": String(bytes.byteLength), ...headers },
+    body: (async function* () {
+      if (bytes.byteLength > 0) yield bytes;
+    })(),
+  };
+}
+
+/** Makes an emulator over a world. */
+export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: EmulatorOptions): Emulator {
+  const verify = createVerifier(wallNow);
+  const find = createRouter();
+
+  const answer = async (request: Arrived): Promise<WireResponse> => {
+    verify(request);
+    const { route, segments } = await find(request.method, request.url);
+    const isTaken = acceptable(route.operation, request);
+    const call = readCall(route.operation, request, segments, route.fixed);
+    const { status, body, headers = {} } = route.run(call, world);
+    const { type, text } = writeBody(route.operation, status, body, isTaken);
+    return response(status, { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text, wallNow);
+  };
+
+  const handle = async (request: Arrived): Promise<WireResponse> => {
+    try {
+      return await answer(request);
+    } catch (error) {
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem(500, {
+              type: "/error-types/500",
+              title: "Internal Server Error",
+              status: 500,
+              detail: "The emulator failed",
+            });
+      return response(problem.status, { "content-type": problem.type }, JSON.stringify(problem.body), wallNow);
+    }
+  };
+
+  return {
+    world,
+    handle,
+    async send({ method, url, headers, body, signal }) {
+      if (latencyMs > 0) await wait(latencyMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new SendFailure("aborted", false);
+      return handle({ method, url, schemes: [url.protocol.slice(0, -1)], headers, body: body ?? new Uint8Array() });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** The emulator behind a port, for other programs; beside the API it has three unsigned controls of its own. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "../api/failure.js";
+import type { Emulator } from "./index.js";
+import type { ControlledWorld } from "./world.js";
+
+const maxBodyBytes = 4 * 1024 * 1024;
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+const json = (response: ServerResponse, status: number, value: unknown): unknown =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+/** The controls: `reset`, `seed` with `{"seed": n}`, and `advance` with `{"seconds": n}`. */
+function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
+  let given: { readonly seed?: unknown; readonly seconds?: unknown };
+  try {
+    given = body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as typeof given);
+  } catch {
+    return json(response, 400, { detail: "The body is not JSON" });
+  }
+  const { seed, seconds } = given;
+  if (name === "reset") world.reset();
+  else if (name === "seed" && typeof seed === "number" && Number.isSafeInteger(seed)) world.reset(seed);
+  else if (name === "advance" && typeof seconds === "number" && seconds >= 0) world.advance(seconds * 1000);
+  else
+    return json(response, 400, {
+      detail: 'Controls are reset, seed with {"seed": n}, and advance with {"seconds": n}',
+    });
+  return json(response, 200, { seed: world.seed, now: new Date(world.now()).toISOString() });
+}
+
+/**
+ * Serves an emulator over plain HTTP.
+ * @throws Failure `bad_configuration` when the port cannot be had.
+ */
+export async function serveEmulator({
+  host,
+  port,
+  emulator,
+}: {
+  readonly host: string;
+  readonly port: number;
+  readonly emulator: Emulator;
+}): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+    const body = await bodyOf(request);
+    if (body === undefined) return json(response, 413, { detail: "The body is too large" });
+    const url = new URL(`http://${request.headers.host ?? host}${request.url ?? "/"}`);
+    const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
+    if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([key, value]) => [
+        key,
+        Array.isArray(value) ? value.join(", ") : (value ?? ""),
+      ]),
+    );
+    const answer = await emulator.handle({
+      method: request.method ?? "GET",
+      url,
+      schemes: ["https", "http"],
+      headers,
+      body,
+    });
+    response.writeHead(answer.status, answer.headers);
+    for await (const chunk of answer.body) response.write(chunk);
+    return response.end();
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", () =>
+      reject(
+        new Failure("bad_configuration", `The emulator cannot listen on ${host}:${port}.`, {
+          next: "Choose another --port, or 0 for any.",
+        }),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

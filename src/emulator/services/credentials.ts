@@ -1,0 +1,117 @@
+/** The credentials service: the state table of document C, and a secret that is shown once. */
+import type { Behaviours } from "../../api/define.js";
+import type { credentials as declared } from "../../tools/credentials.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+
+interface Stored {
+  readonly credentialId: number;
+  readonly clientToken: string;
+  status: "ACTIVE" | "INACTIVE";
+  description: string;
+  readonly createdOn: string;
+  expiresOn: string;
+}
+
+const yearMs = 365 * 86_400_000;
+
+const token = (world: World, id: number): string => {
+  const letters = (word: string) =>
+    Array.from(
+      { length: 16 },
+      (_, index) => "abcdefghijklmnopqrstuvwxyz234567"[Math.floor(world.noise(word, id, index) * 32)],
+    ).join("");
+  return `akab-${letters("token")}-${letters("client")}`;
+};
+
+const state = (world: World): Map<string, Map<number, Stored>> =>
+  world.state("credentials", () => {
+    const one = (credentialId: number, status: Stored["status"], description: string): [number, Stored] => [
+      credentialId,
+      {
+        credentialId,
+        clientToken: token(world, credentialId),
+        status,
+        description,
+        createdOn: new Date(world.now() - yearMs).toISOString(),
+        expiresOn: new Date(world.now() + yearMs).toISOString(),
+      },
+    ];
+    return new Map([
+      [
+        "oi-7421",
+        new Map([
+          one(4101, "ACTIVE", "Release pipeline"),
+          one(4102, "INACTIVE", "Old dashboard"),
+          one(4103, "ACTIVE", "Night reports"),
+        ]),
+      ],
+    ]);
+  });
+
+const problem = (status: number, kind: number, title: string, detail: string): Problem =>
+  new Problem(status, { type: `/identity-management/error-types/${kind}`, status, title, detail, errors: [] });
+
+function identity(world: World, id: string): Map<number, Stored> {
+  const found = state(world).get(id);
+  if (!found) throw problem(404, 2, "invalid open identity", `There is no open identity ${id}`);
+  return found;
+}
+
+function one(world: World, path: { readonly openIdentityId: string; readonly credentialId: number }): Stored {
+  const found = identity(world, path.openIdentityId).get(path.credentialId);
+  if (!found) throw problem(404, 25, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`);
+  return found;
+}
+
+export const credentials: Behaviours<typeof declared, World> = {
+  credential_list: ({ path }, world) => ({
+    status: 200,
+    body: [...identity(world, path.openIdentityId).values()].map((stored) => ({ ...stored })),
+  }),
+
+  credential_create: ({ path }, world) => {
+    const own = identity(world, path.openIdentityId);
+    const credentialId = world.next("credential", 4_200);
+    const created = new Date(world.now());
+    const expires = new Date(created);
+    expires.setUTCFullYear(created.getUTCFullYear() + 2);
+    const stored: Stored = {
+      credentialId,
+      clientToken: token(world, credentialId),
+      status: "ACTIVE",
+      description: "",
+      createdOn: created.toISOString(),
+      expiresOn: expires.toISOString(),
+    };
+    own.set(credentialId, stored);
+    const bytes = Uint8Array.from({ length: 32 }, (_, index) =>
+      Math.floor(world.noise("secret", credentialId, index) * 256),
+    );
+    return { status: 200, body: { ...stored, clientSecret: Buffer.from(bytes).toString("base64") } };
+  },
+
+  credential_get: ({ path }, world) => ({ status: 200, body: { ...one(world, path) } }),
+
+  credential_update: ({ path, body }, world) => {
+    const stored = one(world, path);
+    stored.status = body.status;
+    stored.expiresOn = new Date(body.expiresOn).toISOString();
+    stored.description = body.description ?? stored.description;
+    const { status, description, expiresOn } = stored;
+    return { status: 200, body: { status, description, expiresOn } };
+  },
+
+  credential_delete: ({ path }, world) => {
+    const stored = one(world, path);
+    if (stored.status !== "INACTIVE")
+      throw problem(409, 30, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted");
+    identity(world, path.openIdentityId).delete(path.credentialId);
+    return { status: 200, body: undefined };
+  },
+
+  credential_deactivate: ({ path }, world) => {
+    for (const stored of identity(world, path.openIdentityId).values()) stored.status = "INACTIVE";
+    return { status: 200, body: undefined };
+  },
+};

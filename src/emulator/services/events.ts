@@ -1,0 +1,166 @@
+/** The event service: events with a version stamp that every update has to show. */
+import type { Behaviours } from "../../api/define.js";
+import type { events as declared } from "../../tools/events.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+
+interface Stored extends Record<string, unknown> {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly customerEventId?: string | undefined;
+}
+
+const account = { accountID: "1-7KLGH", accountName: "Example Shops", supportLevel: "STANDARD" };
+const dayMs = 86_400_000;
+
+const state = (world: World): Map<string, Stored> =>
+  world.state("events", () => {
+    const today = Math.floor(world.now() / dayMs) * dayMs;
+    const event = (
+      id: string,
+      version: number,
+      name: string,
+      inDays: number,
+      customerEventId?: string,
+    ): [string, Stored] => [
+      id,
+      {
+        id,
+        ...(customerEventId === undefined ? {} : { customerEventId }),
+        version,
+        name,
+        description: null,
+        eventType: "STREAMING",
+        customer: account,
+        start: today + inDays * dayMs,
+        end: today + (inDays + 1) * dayMs,
+        createdDate: today - 40 * dayMs,
+        createdBy: "mheld",
+        modifiedDate: today - 2 * dayMs,
+        modifiedBy: "mheld",
+        audienceSize: 120_000,
+        audienceLocations: ["JP", "DE"],
+        coordinators: ["mheld"],
+        locked: false,
+        tags: [{ name: "sale", global: false }],
+      },
+    ];
+    return new Map([
+      event("20051", 12, "Spring sale", 3, "spring-2026"),
+      event("20052", 0, "Product film", 9, "film-7"),
+      event("20053", 4, "Annual meeting", -20),
+    ]);
+  });
+
+const problem = (status: number, kind: string, title: string, detail: string): Problem =>
+  new Problem(status, { type: `/event-center/error-types/${kind}`, title, status, detail });
+
+function find(world: World, id: string): Stored {
+  const event = state(world).get(id);
+  if (!event) throw problem(404, "not-found", "Not Found", `Event entity with id ${id} not found`);
+  return event;
+}
+
+const ignored = ["id", "eventType", "customer", "createdDate", "createdBy", "modifiedDate", "modifiedBy", "version"];
+/** What counts of a body: the server sets the rest itself. */
+const counting = (body: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
+
+function checkPeriod(body: { readonly start: number; readonly end: number }): void {
+  if (body.end <= body.start)
+    throw problem(400, "constraint-violation", "Constraint violation", "end must be after start");
+}
+
+const sortValue = (event: Stored, field: string): string | number =>
+  field === "accountName" ? account.accountName : field === "start" || field === "end" ? event[field] : event.name;
+
+export const events: Behaviours<typeof declared, World> = {
+  event_list: ({ query }, world) => {
+    const {
+      startRange = 0,
+      endRange = Number.POSITIVE_INFINITY,
+      sortField = "start",
+      sortOrder = "asc",
+      startIndex = 0,
+      limit,
+    } = query;
+    const wanted = query.customerEventId;
+    const found = [...state(world).values()]
+      .filter(({ start, end }) => end >= startRange && start <= endRange)
+      .filter(
+        ({ customerEventId }) =>
+          wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
+      )
+      .sort((a, b) => {
+        const [x, y] = [sortValue(a, sortField), sortValue(b, sortField)];
+        return (x < y ? -1 : x > y ? 1 : 0) * (sortOrder === "desc" ? -1 : 1);
+      });
+    return { status: 200, body: found.slice(startIndex, limit === undefined ? undefined : startIndex + limit) };
+  },
+
+  event_get: ({ path }, world) => ({ status: 200, body: find(world, path.eventId) }),
+
+  event_create: ({ body }, world) => {
+    checkPeriod(body);
+    const id = String(world.next("event", 20_100));
+    const now = world.now();
+    const event: Stored = {
+      name: body.name,
+      start: body.start,
+      end: body.end,
+      ...counting(body),
+      id,
+      version: 0,
+      eventType: "STREAMING",
+      customer: account,
+      createdDate: now,
+      createdBy: "emulator",
+      modifiedDate: now,
+      modifiedBy: "emulator",
+    };
+    state(world).set(id, event);
+    return { status: 201, body: event };
+  },
+
+  event_update: ({ path, body }, world) => {
+    const stored = find(world, path.eventId);
+    if (body.version !== stored.version)
+      throw problem(
+        409,
+        "concurrent-modification",
+        "Concurrent modification",
+        `Version mismatch for Event entity, expected version: ${stored.version}, but got: ${body.version}`,
+      );
+    checkPeriod(body);
+    const event: Stored = {
+      name: body.name,
+      start: body.start,
+      end: body.end,
+      ...counting(body),
+      id: stored.id,
+      version: stored.version + 1,
+      eventType: stored["eventType"],
+      customer: account,
+      createdDate: stored["createdDate"],
+      createdBy: stored["createdBy"],
+      modifiedDate: world.now(),
+      modifiedBy: "emulator",
+    };
+    state(world).set(stored.id, event);
+    return { status: 200, body: event };
+  },
+
+  event_ids_list: ({ path, query }, world) => {
+    if (path.accountId !== "current-account" && path.accountId !== account.accountID)
+      throw problem(403, "forbidden", "Forbidden", "The account is not one of this client's");
+    const wanted = query.customerEventId;
+    const found = [...state(world).values()].filter(
+      ({ customerEventId }) =>
+        wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
+    );
+    return { status: 200, body: { status: "ok", contents: found.map(({ id }) => Number(id)) } };
+  },
+};

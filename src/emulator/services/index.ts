@@ -1,0 +1,18 @@
+/** What the emulator does for each service; the compiler refuses a service, or an operation, without a behaviour. */
+import type { Behaviours, Service } from "../../api/define.js";
+import type { ServiceName, services } from "../../tools/index.js";
+import type { World } from "../world.js";
+
+type Declared<N extends ServiceName> = Awaited<ReturnType<(typeof services)[N]>>;
+type Loaders = {
+  readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? Behaviours<Declared<N>, World> : never>;
+};
+
+export const behaviours: Loaders = {
+  reporting: async () => (await import("./reporting.js")).reporting,
+  purge: async () => (await import("./purge.js")).purge,
+  events: async () => (await import("./events.js")).events,
+  "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
+  dns: async () => (await import("./dns.js")).dns,
+  credentials: async () => (await import("./credentials.js")).credentials,
+};

@@ -1,0 +1,154 @@
+/** The purge service: two queues, and requests that become visible, go on for a while, and are done. */
+import type { Behaviours } from "../../api/define.js";
+import type { purge as declared } from "../../tools/purge.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+
+type Queue = "default" | "emergency";
+interface Request {
+  readonly id: string;
+  readonly queue: Queue;
+  readonly objects: number;
+  readonly submittedAtMs: number;
+  readonly doneAtMs: number;
+  readonly queueLength: number;
+}
+
+// The real service takes minutes; the moves are the same, only quicker, so that a demo can wait for them.
+const visibleAfterMs = 1_000;
+const lastsMs = { default: 5_000, emergency: 2_000 } as const;
+const capacity = { default: 10_000, emergency: 10 } as const;
+const maxBodyBytes = 50_000;
+
+const cpCodes = new Set(["12345", "12346", "67890"]);
+const isOwnHost = (host: string): boolean => /^([a-z0-9-]+\.)*(example\.com|shop\.example)$/i.test(host);
+
+const state = (world: World): Map<string, Request> =>
+  world.state("purge", () => {
+    const submittedAtMs = world.now() - 3_600_000;
+    const old: Request = {
+      id: "57799d8b-10e4-11f1-9088-62ece60caaf0",
+      queue: "default",
+      objects: 1,
+      submittedAtMs,
+      doneAtMs: submittedAtMs + 181_000,
+      queueLength: 0,
+    };
+    return new Map([[old.id, old]]);
+  });
+
+const supportId = (world: World): string =>
+  `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+
+function refusal(world: World, status: number, slug: string, detail: string): Problem {
+  const describedBy = `https://api.ccu.akamai.com/ccu/v2/errors/${slug}`;
+  return new Problem(
+    status,
+    { supportId: supportId(world), title: slug.replaceAll("-", " "), httpStatus: status, detail, describedBy },
+    "application/api-problem+json",
+  );
+}
+
+const waiting = (world: World, queue: Queue): number =>
+  [...state(world).values()]
+    .filter((request) => request.queue === queue && request.doneAtMs > world.now())
+    .reduce((sum, { objects }) => sum + objects, 0);
+
+function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
+  for (const object of objects.map(String)) {
+    const isOwn = type === "cpcode" ? cpCodes.has(object) : URL.canParse(object) && isOwnHost(new URL(object).hostname);
+    if (!isOwn) throw refusal(world, 403, `unauthorized-${type}`, object);
+  }
+}
+
+/** An id in the form of a UUID, the same in every run. */
+function purgeId(world: World): string {
+  const number = world.next("purge id", 1);
+  const hex = (word: string, length: number) =>
+    Math.floor(world.noise("purge", word, number) * 16 ** length)
+      .toString(16)
+      .padStart(length, "0");
+  return `${hex("a", 8)}-${hex("b", 4)}-11f1-${hex("c", 4)}-${hex("d", 12)}`;
+}
+
+export const purge: Behaviours<typeof declared, World> = {
+  purge_queue_get: ({ path }, world) => ({
+    status: 200,
+    body: {
+      supportId: supportId(world),
+      httpStatus: 200,
+      detail: "The queue may take a minute to reflect new or removed requests.",
+      queueLength: waiting(world, path.queueName),
+    },
+  }),
+
+  purge_submit: ({ path: { queueName }, body, headers }, world) => {
+    if (Number(headers["content-length"] ?? JSON.stringify(body).length) > maxBodyBytes)
+      throw refusal(world, 413, "request-too-large", `The request is over ${maxBodyBytes} bytes`);
+    checkOwnership(world, body.type, body.objects);
+    const queueLength = waiting(world, queueName);
+    if (queueLength + body.objects.length > capacity[queueName])
+      throw refusal(world, 507, "queue-full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
+    const id = purgeId(world);
+    const submittedAtMs = world.now();
+    const lasts = lastsMs[queueName];
+    state(world).set(id, {
+      id,
+      queue: queueName,
+      objects: body.objects.length,
+      submittedAtMs,
+      doneAtMs: submittedAtMs + lasts,
+      queueLength,
+    });
+    const progressUri = `/ccu/v2/purges/${id}`;
+    return {
+      status: 201,
+      headers: { "content-location": progressUri },
+      body: {
+        estimatedSeconds: lasts / 1000,
+        progressUri,
+        purgeId: id,
+        supportId: supportId(world),
+        httpStatus: 201,
+        detail: "Request accepted.",
+        pingAfterSeconds: 1,
+      },
+    };
+  },
+
+  purge_status: ({ path }, world) => {
+    const request = state(world).get(path.purgeId);
+    const now = world.now();
+    const common = { supportId: supportId(world), httpStatus: 200, purgeId: path.purgeId };
+    if (!request || now < request.submittedAtMs + visibleAfterMs)
+      return {
+        status: 200,
+        body: {
+          ...common,
+          progressUri: `/ccu/v2/purges/${path.purgeId}`,
+          detail:
+            "Please note that it can take up to a minute for the status of a recently submitted request to become visible.",
+          completionTime: null,
+          submittedBy: null,
+          purgeStatus: "Unknown",
+          submissionTime: null,
+          pingAfterSeconds: 1,
+        },
+      };
+    const isDone = now >= request.doneAtMs;
+    return {
+      status: 200,
+      body: {
+        ...common,
+        originalEstimatedSeconds: lastsMs[request.queue] / 1000,
+        originalQueueLength: request.queueLength,
+        completionTime: isDone ? instant(request.doneAtMs) : null,
+        submittedBy: "emulator",
+        purgeStatus: isDone ? "Done" : "In-Progress",
+        submissionTime: instant(request.submittedAtMs),
+        ...(isDone ? {} : { pingAfterSeconds: 1 }),
+      },
+    };
+  },
+};

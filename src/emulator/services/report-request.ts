@@ -1,0 +1,140 @@
+/** Checks what a report is asked for, against its type; refusals have the reporting service's own shape. */
+import type { Interval, ReportType } from "../../tools/report-catalogue.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+import { type Dimension, objectsOf } from "./report-series.js";
+
+/** A report as asked, as it arrives from either form of the call. */
+export interface Asked {
+  readonly start: string;
+  readonly end: string;
+  readonly interval?: Interval | undefined;
+  readonly objectIds: readonly string[] | "all";
+  readonly metrics?: readonly string[] | undefined;
+  readonly filters?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export interface Checked {
+  readonly from: number;
+  readonly to: number;
+  readonly interval: Interval | undefined;
+  readonly objectIds: readonly string[];
+  readonly isMetricAsked: (name: string) => boolean;
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  /** Traffic is limited to these values. */
+  readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
+}
+
+const dayMs = 86_400_000;
+
+export function refusal(world: World, status: number, type: string, title: string): Problem {
+  const instance = `583e39eb-47f4-4a76-b513-${String(world.next("report problem", 100_000_000_000))}`;
+  const [outer, outerTitle] =
+    status === 400
+      ? ["reporting.re.invalid.request", "Request is invalid."]
+      : ["reporting.re.problem", "Reporting exception"];
+  return new Problem(
+    status,
+    { type: outer, title: outerTitle, instance, errors: [{ type, title }] },
+    "application/json",
+  );
+}
+
+/** A time without a zone is UTC. */
+function instantOf(world: World, text: string): number {
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && text.includes("T");
+  const instant = Date.parse(text.includes("T") ? `${text}${hasZone ? "" : "Z"}` : `${text}T00:00:00Z`);
+  if (Number.isNaN(instant))
+    throw refusal(world, 400, "date.range.invalid.date.format", "Could not parse provided date");
+  return instant;
+}
+
+function checkInterval(world: World, { intervals }: ReportType, interval: Interval | undefined): void {
+  if (intervals === undefined && interval !== undefined)
+    throw refusal(world, 400, "date.range.invalid.unexpected.interval", "This report takes no interval");
+  if (intervals !== undefined && (interval === undefined || !intervals.includes(interval)))
+    throw refusal(
+      world,
+      400,
+      "date.range.invalid.unrecognized.interval",
+      `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
+    );
+}
+
+const dimensionOf: Readonly<Record<string, Dimension>> = {
+  api_key: "api_key",
+  endpoint_id: "endpoint_id",
+  http_method: "http_method",
+  response_code: "response_code",
+  response_code_errors: "response_code",
+  response_class: "response_code",
+  response_class_errors: "response_code",
+};
+
+function limitsOf(filters: Readonly<Record<string, readonly string[]>>, codes: readonly string[]): Checked["limits"] {
+  const limits: Partial<Record<Dimension, readonly string[]>> = {};
+  for (const [name, values] of Object.entries(filters)) {
+    const dimension = dimensionOf[name];
+    if (dimension === undefined) continue;
+    const allowed = name.startsWith("response_class")
+      ? codes.filter((code) => values.includes(`${code[0]}xx`))
+      : values;
+    // Two filters on the same dimension both have to hold.
+    limits[dimension] = limits[dimension]?.filter((value) => allowed.includes(value)) ?? allowed;
+  }
+  return limits;
+}
+
+function checkFilters(
+  world: World,
+  { filters: known }: ReportType,
+  filters: Readonly<Record<string, readonly string[]>>,
+): void {
+  for (const [name, values] of Object.entries(filters)) {
+    const filter = known.find((one) => one.name === name);
+    if (!filter) throw refusal(world, 400, "filter.invalid.name", `Unknown filter: ${name}`);
+    const isValue = (value: string) =>
+      filter.values ? filter.values.some((one) => one.value === value) : /^\d+$/.test(value);
+    const bad = values.find((value) => !isValue(value));
+    if (bad !== undefined)
+      throw refusal(world, 400, "filter.invalid.value", `Invalid value for filter ${name}: ${bad}`);
+  }
+}
+
+/** Checks everything that a report is asked for. */
+export function check(world: World, type: ReportType, asked: Asked, codes: readonly string[]): Checked {
+  checkInterval(world, type, asked.interval);
+  const from = instantOf(world, asked.start);
+  const to = instantOf(world, asked.end);
+  if (to <= from) throw refusal(world, 400, "date.range.invalid.end.before.start", "End must be after start");
+  if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
+    throw refusal(
+      world,
+      400,
+      "date.range.invalid.out.of.retention",
+      `Data is available for ${type.dataRetentionDays} days`,
+    );
+  const own = objectsOf(type.objectType);
+  const objectIds = asked.objectIds === "all" ? own : asked.objectIds;
+  const foreign = objectIds.filter((id) => !own.includes(id));
+  if (foreign.length > 0)
+    throw refusal(
+      world,
+      403,
+      "reporting.re.problem.forbidden.objects",
+      `Some of the requested objects are unauthorized: [${foreign.join(", ")}]`,
+    );
+  const unknown = asked.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
+  if (unknown !== undefined) throw refusal(world, 400, "metric.invalid.name", `Unknown metric: ${unknown}`);
+  const filters = asked.filters ?? {};
+  checkFilters(world, type, filters);
+  return {
+    from,
+    to,
+    interval: asked.interval,
+    objectIds,
+    isMetricAsked: (name) => asked.metrics === undefined || asked.metrics.includes(name),
+    filters,
+    limits: limitsOf(filters, codes),
+  };
+}

@@ -1,0 +1,292 @@
+/** The reporting service: builds the eight reports from the traffic, over time or by group. */
+import type { Behaviours } from "../../api/define.js";
+import { type Interval, type ReportType, reportTypes } from "../../tools/report-catalogue.js";
+import type { reporting as declared } from "../../tools/reporting.js";
+import type { World } from "../world.js";
+import { type Asked, type Checked, check, refusal } from "./report-request.js";
+import {
+  availability,
+  bytesPerHit,
+  type Dimension,
+  dimensionValues,
+  dnsResponses,
+  hitsByCode,
+  hourMs,
+  shareOf,
+  slotMs,
+} from "./report-series.js";
+
+type Row = Record<string, string>;
+/** A row's figures before they are written as text. */
+interface Measured {
+  readonly key: Row;
+  readonly figures: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+const dayMs = 24 * hourMs;
+const settlesAfterMs = 30 * 60_000;
+const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+const codes = dimensionValues("response_code");
+
+function find(
+  world: World,
+  { reportName, version }: { readonly reportName: string; readonly version: number },
+): ReportType {
+  const type = reportTypes.find((one) => one.name === reportName && one.version === version);
+  if (!type)
+    throw refusal(
+      world,
+      404,
+      "reporting.re.problem.unknown.report",
+      `There is no report ${reportName} of version ${version}`,
+    );
+  return type;
+}
+
+/** The start of the interval that an instant lies in; weeks begin on Monday. */
+function startOf(interval: Interval, at: number): number {
+  const date = new Date(at);
+  switch (interval) {
+    case "FIVE_MINUTES":
+      return Math.floor(at / slotMs) * slotMs;
+    case "HOUR":
+      return Math.floor(at / hourMs) * hourMs;
+    case "DAY":
+      return Math.floor(at / dayMs) * dayMs;
+    case "WEEK":
+      return Math.floor(at / dayMs) * dayMs - ((date.getUTCDay() + 6) % 7) * dayMs;
+    case "MONTH":
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+}
+
+const nextStart = (interval: Interval, start: number): number =>
+  interval === "FIVE_MINUTES"
+    ? start + slotMs
+    : interval === "HOUR"
+      ? start + hourMs
+      : startOf(interval, start + (interval === "DAY" ? dayMs : interval === "WEEK" ? 7 * dayMs : 32 * dayMs));
+
+/** Sums of the API traffic in a period, for some values of each dimension. */
+function usage(
+  world: World,
+  checked: Checked,
+  from: number,
+  to: number,
+  only: Partial<Record<Dimension, string>>,
+  areErrorsAlone: boolean,
+) {
+  const allowed = (dimension: Dimension): readonly string[] | undefined => {
+    const value = only[dimension];
+    const limit = checked.limits[dimension];
+    return value === undefined ? limit : limit === undefined || limit.includes(value) ? [value] : [];
+  };
+  const split =
+    shareOf("endpoint_id", allowed("endpoint_id")) *
+    shareOf("api_key", allowed("api_key")) *
+    shareOf("http_method", allowed("http_method"));
+  const wanted = (allowed("response_code") ?? codes).filter((code) => !areErrorsAlone || Number(code) >= 400);
+  let hits = 0;
+  let bytes = 0;
+  for (const cpCode of checked.objectIds) {
+    const byCode = hitsByCode(world, cpCode, from, to);
+    for (const code of wanted) {
+      const share = (byCode[code] ?? 0) * split;
+      hits += share;
+      bytes += share * bytesPerHit(code);
+    }
+  }
+  return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
+}
+
+function figures(
+  world: World,
+  type: ReportType,
+  checked: Checked,
+  from: number,
+  to: number,
+): Readonly<Record<string, number>> {
+  if (type.objectType === "edns") {
+    const seconds = (to - from) / 1000;
+    const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
+    const hits = sums.reduce((sum, one) => sum + one.hits, 0) / seconds;
+    const nxdomain = sums.reduce((sum, one) => sum + one.nxdomain, 0) / seconds;
+    return { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain };
+  }
+  return usage(world, checked, from, to, {}, type.name.startsWith("endpoint-errors"));
+}
+
+function overTime(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
+  const { interval = "DAY" } = checked;
+  const rows: Measured[] = [];
+  const end = Math.min(checked.to, dataEnds);
+  for (let start = startOf(interval, checked.from); start < end; start = nextStart(interval, start)) {
+    const from = Math.max(start, checked.from);
+    const to = Math.min(nextStart(interval, start), end);
+    const key = { startdatetime: iso(start) };
+    const seconds = (to - from) / 1000;
+    if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, from, to), seconds });
+    else
+      for (const contract of checked.objectIds)
+        rows.push({
+          key: { ...key, contract_id: contract },
+          figures: { avail_pct: availability(world, contract, from, to) },
+          seconds,
+        });
+  }
+  return rows;
+}
+
+const dimensionOfColumn = (column: string): Dimension =>
+  column === "response_code_errors" ? "response_code" : (column as Dimension);
+
+function byGroup(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
+  const areErrorsAlone = type.name.startsWith("endpoint-errors");
+  const to = Math.min(checked.to, dataEnds);
+  let keys: Row[] = [{}];
+  for (const column of type.groupBy)
+    keys = keys.flatMap((key) =>
+      dimensionValues(dimensionOfColumn(column)).map((value) => ({ ...key, [column]: value })),
+    );
+  return keys
+    .map((key) => {
+      const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOfColumn(column), value]));
+      return {
+        key,
+        figures: usage(world, checked, checked.from, Math.max(to, checked.from), only, areErrorsAlone),
+        seconds: 0,
+      };
+    })
+    .filter((row) => row.figures.edgeHits > 0);
+}
+
+const text = (name: string, value: number): string =>
+  name.endsWith("_pct") || name.startsWith("sum_") || name.startsWith("peak_")
+    ? value.toFixed(name.endsWith("_pct") ? 3 : 2)
+    : String(Math.round(value));
+
+/** A summary metric from the rows: its name says of which figure it is the highest, lowest, average or total. */
+function summaryOf(name: string, rows: readonly Measured[]): string {
+  const dns: Readonly<Record<string, readonly [string, string]>> = {
+    peak_hits: ["sum_hits", "Max"],
+    peak_nxhits: ["sum_nxdomain", "Max"],
+    total_hits: ["sum_hits", "Integral"],
+    total_nxhits: ["sum_nxdomain", "Integral"],
+    avg_avail_pct: ["avail_pct", "Average"],
+    max_avail_pct: ["avail_pct", "Max"],
+    min_avail_pct: ["avail_pct", "Min"],
+  };
+  const [, plainFigure = "", plainKind = ""] = /^(\w+?)(Max|Min|Total)$/.exec(name) ?? [];
+  const [figure, kind] = dns[name] ?? [plainFigure, plainKind];
+  const values = rows.map((row) => row.figures[figure] ?? 0);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  if (values.length === 0) return text(name, 0);
+  if (kind === "Max")
+    return text(
+      name,
+      values.reduce((a, b) => Math.max(a, b)),
+    );
+  if (kind === "Min")
+    return text(
+      name,
+      values.reduce((a, b) => Math.min(a, b)),
+    );
+  if (kind === "Average") return text(name, total / values.length);
+  if (kind === "Integral")
+    return text(
+      name,
+      rows.reduce((sum, row) => sum + (row.figures[figure] ?? 0) * row.seconds, 0),
+    );
+  return text(name, total);
+}
+
+function run(world: World, type: ReportType, asked: Asked) {
+  const checked = check(world, type, asked, codes);
+  const now = world.now();
+  const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
+  const isIncomplete = checked.to > dataEnds;
+  const measured = type.intervals ? overTime(world, type, checked, dataEnds) : byGroup(world, type, checked, dataEnds);
+  const metrics = type.metrics.filter((metric) => !metric.summaryStatistic && checked.isMetricAsked(metric.name));
+  const summaries = type.metrics.filter((metric) => metric.summaryStatistic && checked.isMetricAsked(metric.name));
+  const data = measured.map((row) => ({
+    ...Object.fromEntries(type.groupBy.map((column) => [column, row.key[column] ?? ""])),
+    ...Object.fromEntries(metrics.map(({ name }) => [name, row.key[name] ?? text(name, row.figures[name] ?? 0)])),
+  }));
+  return {
+    metadata: {
+      name: type.name,
+      version: String(type.version),
+      outputType: "FLAT",
+      groupBy: [...type.groupBy],
+      ...(checked.interval === undefined ? {} : { interval: checked.interval }),
+      start: iso(checked.from),
+      end: iso(checked.to),
+      availableDataEnds: isIncomplete ? iso(dataEnds) : null,
+      suggestedRetryTime: isIncomplete ? new Date(Math.max(now, checked.to) + settlesAfterMs).toISOString() : null,
+      rowCount: data.length,
+      filters: Object.entries(checked.filters).map(([name, values]) => ({ name, values: [...values] })),
+      columns: [
+        ...type.groupBy.map((label) => ({ name: "groupBy", label })),
+        ...metrics.map(({ name, label }) => ({ name, label })),
+      ],
+      objectType: type.objectType,
+      objectIds: [...checked.objectIds],
+    },
+    data,
+    summaryStatistics: Object.fromEntries(
+      summaries.map(({ name }) => [name, { value: summaryOf(name, measured), details: {} }]),
+    ),
+  };
+}
+
+export const reporting: Behaviours<typeof declared, World> = {
+  report_data_find: ({ path, query, body }, world) => ({
+    status: 200,
+    body: run(world, find(world, path), { ...query, ...body }),
+  }),
+
+  report_data_get: ({ path, query }, world) => {
+    const type = find(world, path);
+    const { objectIds, allObjectIds, ...rest } = query;
+    if (objectIds === undefined && allObjectIds !== true)
+      throw refusal(world, 400, "object.ids.missing", "Give objectIds, or allObjectIds=true");
+    return { status: 200, body: run(world, type, { ...rest, objectIds: objectIds ?? "all" }) };
+  },
+
+  report_type_get: ({ path }, world) => {
+    const type = find(world, path);
+    const { name, version, intervals } = type;
+    // The documents' links begin with another prefix than the one in use (document A, "Report type").
+    const prefix = `/media-reports/v1/reports/${name}/versions`;
+    return {
+      status: 200,
+      body: {
+        name,
+        description: type.description,
+        businessObjectName: type.objectType,
+        version,
+        status: "PUBLISHED",
+        deprecated: false,
+        timeBased: intervals !== undefined,
+        outputType: "FLAT",
+        available: true,
+        ...(type.requiresApiGateway
+          ? { requiredProducts: ["API Gateway"], requiredRoles: ["API Gateway Viewer", "API Gateway Admin"] }
+          : {}),
+        metrics: type.metrics.map((metric) => ({ ...metric })),
+        groupOutlyingValues: { enabled: false },
+        groupBy: [...type.groupBy],
+        filters: type.filters.map((filter) => ({ ...filter })),
+        ...(intervals === undefined ? {} : { intervals: [...intervals] }),
+        dataRetentionDays: type.dataRetentionDays,
+        links: [
+          { rel: "self", href: `${prefix}/${version}` },
+          { rel: "versions", href: prefix },
+          { rel: "all-reports", href: "/media-reports/v1/reports" },
+          { rel: "execute-report", href: `${prefix}/${version}/report-data` },
+        ],
+      },
+    };
+  },
+};

@@ -1,0 +1,44 @@
+/** Text from the wire as the values that a declared schema describes: the emulator's own reading. */
+import { z } from "../api/z.js";
+
+const bare = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** One piece of text as the schema's kind of value; text that is not of that kind stays text and fails the schema later. */
+export function fromText(text: string, schema: z.ZodType): unknown {
+  const kind = bare(schema);
+  if (kind instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (kind instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+/** The fields of a form by the schema of its object; a field that is a list may be repeated, no other. */
+export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
+  const object = bare(schema);
+  const shape = object instanceof z.ZodObject ? object.shape : {};
+  const values: Record<string, unknown> = {};
+  for (const name of new Set(fields.keys())) {
+    const texts = fields.getAll(name);
+    const declared = shape[name] as z.ZodType | undefined;
+    const kind = declared && bare(declared);
+    if (kind instanceof z.ZodArray) values[name] = texts.map((text) => fromText(text, kind.element as z.ZodType));
+    else values[name] = texts.length > 1 ? texts : fromText(texts[0] ?? "", declared ?? z.string());
+  }
+  return values;
+}
+
+/** XML as plain values: repeated elements are lists, and every leaf is text until the schema is asked. */
+export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown {
+  const kind = schema && bare(schema);
+  if (kind instanceof z.ZodArray)
+    return (Array.isArray(node) ? node : [node]).map((item) => fromTree(item, kind.element as z.ZodType));
+  if (typeof node === "object" && node !== null) {
+    const shape = kind instanceof z.ZodObject ? kind.shape : {};
+    return Object.fromEntries(
+      Object.entries(node).map(([name, value]) => [name, fromTree(value, shape[name] as z.ZodType | undefined)]),
+    );
+  }
+  return kind ? fromText(String(node), kind) : node;
+}

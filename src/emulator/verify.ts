@@ -1,0 +1,97 @@
+/** The gate before the emulated API: checks who signed a request, by its own reading of the scheme. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { demoCredentials } from "./credentials.js";
+import { Problem } from "./problem.js";
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly method: string;
+  readonly url: URL;
+  /** Schemes under which the client may have signed: behind plain loopback it knows only one of them. */
+  readonly schemes: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+const windowMs = 30_000;
+const hashedBytes = 131_072;
+
+function gatewayProblem(status: 400 | 401, detail: string, { url, method }: Arrived, nowMs: number): Problem {
+  const [kind, title] = status === 400 ? ["request-error", "Bad request"] : ["deny", "Not authorized"];
+  return new Problem(status, {
+    type: `https://problems.luna.akamaiapis.net/-/pep-authn/${kind}`,
+    title,
+    status,
+    detail,
+    instance: url.href,
+    method,
+    serverIp: "192.0.2.1",
+    clientIp: "127.0.0.1",
+    requestId: createHash("sha256").update(url.href).digest("hex").slice(0, 8),
+    requestTime: new Date(nowMs).toISOString().replace(/\.\d{3}/, ""),
+  });
+}
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+};
+
+/** `20260501T12:00:00+0000` in milliseconds since 1970; NaN for anything else. */
+function instantOf(timestamp: string): number {
+  const [, year, month, day, time] = /^(\d{4})(\d{2})(\d{2})T(\d{2}:\d{2}:\d{2})\+0000$/.exec(timestamp) ?? [];
+  return year === undefined ? Number.NaN : Date.parse(`${year}-${month}-${day}T${time}Z`);
+}
+
+function signatureOf(request: Arrived, scheme: string, unsigned: string, timestamp: string): string {
+  const { method, url, body } = request;
+  const content =
+    method === "POST" && body.length > 0
+      ? createHash("sha256").update(body.subarray(0, hashedBytes)).digest("base64")
+      : "";
+  // Seven fields joined by tabs; the fifth, signed headers, is empty because this API asks for none.
+  const message = `${method}\t${scheme}\t${url.host}\t${url.pathname}${url.search}\t\t${content}\t${unsigned}`;
+  const key = createHmac("sha256", demoCredentials.clientSecret).update(timestamp).digest("base64");
+  return createHmac("sha256", key).update(message).digest("base64");
+}
+
+/** Checks requests one after the other and remembers the nonces it has seen. */
+export function createVerifier(wallNow: () => number): (request: Arrived) => void {
+  const seen = new Map<string, number>();
+  const { clientToken, accessToken, basicUsername, basicPassword, bearerToken } = demoCredentials;
+  const accepted = [
+    `Basic ${Buffer.from(`${basicUsername}:${basicPassword}`).toString("base64")}`,
+    `Bearer ${bearerToken}`,
+  ];
+
+  return (request) => {
+    const now = wallNow();
+    const refuse = (status: 400 | 401, detail: string): never => {
+      throw gatewayProblem(status, detail, request, now);
+    };
+    const header = request.headers["authorization"];
+    if (header === undefined) return refuse(401, "No authorization was sent");
+    if (!header.startsWith("EG1-HMAC-SHA256 ")) {
+      if (!accepted.some((known) => isSame(known, header))) refuse(401, "The credentials are not accepted");
+      return;
+    }
+    const pattern =
+      /^EG1-HMAC-SHA256 client_token=([^;]+);access_token=([^;]+);timestamp=([^;]+);nonce=([^;]+);signature=([^;]+)$/;
+    const [, client = "", access = "", timestamp = "", nonce = "", signature = ""] = pattern.exec(header) ?? [];
+    if (client === "") return refuse(400, "Invalid authorization header");
+    if (client !== clientToken) refuse(400, "Invalid client token");
+    if (access !== accessToken) refuse(401, "Invalid access token");
+    const instant = instantOf(timestamp);
+    if (Number.isNaN(instant) || Math.abs(now - instant) > windowMs) refuse(400, "Invalid timestamp");
+    const unsigned = header.slice(0, header.indexOf("signature="));
+    if (!request.schemes.some((scheme) => isSame(signatureOf(request, scheme, unsigned, timestamp), signature)))
+      refuse(401, "The signature does not match");
+    if (seen.has(nonce)) refuse(400, "Invalid nonce");
+    // A nonce needs to be remembered only as long as its timestamp would be accepted.
+    for (const [old, at] of seen) {
+      if (now - at <= 2 * windowMs) break;
+      seen.delete(old);
+    }
+    seen.set(nonce, now);
+  };
+}

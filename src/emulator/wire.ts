@@ -1,0 +1,189 @@
+/** The emulator's own reading and writing of the wire, as strict as the documents: what they do not name is refused. */
+import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
+import { mediaList, schemaOfParam } from "../api/arguments.js";
+import type { AnyOperation, Header, Media, Param } from "../api/define.js";
+import type { z } from "../api/z.js";
+import { reportCsv } from "./csv.js";
+import { Problem } from "./problem.js";
+import { fromForm, fromText, fromTree } from "./values.js";
+import type { Arrived } from "./verify.js";
+
+/** A call as a behaviour receives it, before its types are known. */
+export interface ReadCall {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const vendor = "akamai";
+const written = (type: string): string => type.replaceAll("<vendor>", vendor);
+const refusal = (status: number, title: string, detail: string): Problem =>
+  new Problem(status, { type: `/error-types/${status}`, title, status, detail });
+
+function checked(value: unknown, schema: z.ZodType, where: string): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const at = [where, ...(issue?.path ?? [])].join(".");
+  throw refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`);
+}
+
+function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
+  const style = "style" in param ? param.style : "plain";
+  const schema = schemaOfParam(param);
+  if (style === "repeat") return texts;
+  if (texts.length > 1) throw refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`);
+  const [text = ""] = texts;
+  if (style === "plain") return fromText(text, schema);
+  const items = text.split(",");
+  if (style === "comma") return items;
+  const pairs: Record<string, string[]> = {};
+  for (const item of items) {
+    const at = item.indexOf("=");
+    if (at < 1) throw refusal(400, "Invalid value", `${name}: ${item} is no name=value pair`);
+    const key = item.slice(0, at);
+    pairs[key] = [...(pairs[key] ?? []), item.slice(at + 1)];
+  }
+  return pairs;
+}
+
+function readQuery(operation: AnyOperation, url: URL, fixed: URLSearchParams): Record<string, unknown> {
+  const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
+  for (const name of url.searchParams.keys())
+    if (declared[name] === undefined && !fixed.has(name) && name !== "accountSwitchKey")
+      throw refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`);
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(declared)) {
+    const texts = url.searchParams.getAll(name);
+    const value = checked(texts.length === 0 ? undefined : queryValue(texts, param, name), schemaOfParam(param), name);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+function decoded(media: Media, bytes: Uint8Array): unknown {
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  if (media.codec === "form") {
+    const fields = new URLSearchParams(text);
+    return media.field === undefined ? fromForm(fields, media.schema) : JSON.parse(fields.get(media.field) ?? "");
+  }
+  if (media.codec !== "xml") return JSON.parse(text);
+  if (/<!DOCTYPE/i.test(text) || XMLValidator.validate(text) !== true) throw new SyntaxError("not well-formed");
+  const parser = new XMLParser({
+    parseTagValue: false,
+    ignoreAttributes: true,
+    ignoreDeclaration: true,
+    processEntities: true,
+    htmlEntities: false,
+  });
+  const [root] = Object.entries(parser.parse(text) as Record<string, unknown>);
+  if (root?.[0] !== media.root) throw new SyntaxError("another root element");
+  return fromTree(root?.[1], media.schema);
+}
+
+function readBody(operation: AnyOperation, request: Arrived): unknown {
+  const media = mediaList(operation.spec.body);
+  if (media.length === 0) {
+    if (request.body.length > 0) throw refusal(400, "Unexpected body", "This operation takes no body");
+    return undefined;
+  }
+  const type = request.headers["content-type"]?.split(";")[0]?.trim();
+  if (request.body.length === 0) {
+    if (media.some(({ schema }) => schema.safeParse(undefined).success)) return undefined;
+    throw refusal(400, "Missing body", "This operation needs a body");
+  }
+  const matching = media.filter((one) => written(one.type) === type);
+  if (matching.length === 0)
+    throw refusal(415, "Unsupported media type", `Send ${media.map((one) => written(one.type)).join(" or ")}`);
+  let last: unknown;
+  for (const one of matching) {
+    try {
+      return checked(decoded(one, request.body), one.schema, "body");
+    } catch (error) {
+      last = error instanceof Problem ? error : refusal(400, "Malformed body", `The body is not ${one.codec}`);
+    }
+  }
+  throw last;
+}
+
+function readPath(operation: AnyOperation, segments: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries((operation.spec.path ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => {
+      let text: string;
+      try {
+        text = decodeURIComponent(segments[name] ?? "");
+      } catch {
+        throw refusal(400, "Invalid path", `${name} is not well encoded`);
+      }
+      if (/[/\\\p{Cc}]/u.test(text) || text === "." || text === "..")
+        throw refusal(400, "Invalid path", `${name} is not one segment`);
+      return [name, checked(fromText(text, schema), schema, name)];
+    }),
+  );
+}
+
+/** Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. */
+export function readCall(
+  operation: AnyOperation,
+  request: Arrived,
+  segments: Readonly<Record<string, string>>,
+  fixed: URLSearchParams,
+): ReadCall {
+  for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
+    const given = request.headers[name.toLowerCase()];
+    if (typeof header === "string" ? given !== written(header) : !header.schema.safeParse(given).success)
+      throw refusal(400, "Missing header", `${name} is required`);
+  }
+  return {
+    path: readPath(operation, segments),
+    query: readQuery(operation, request.url, fixed),
+    headers: request.headers,
+    body: readBody(operation, request),
+  };
+}
+
+/** Whether an Accept header takes a media type. */
+function isAccepted(accept: string | undefined, type: string): boolean {
+  if (accept === undefined) return true;
+  const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim());
+  return ranges.some(
+    (range) =>
+      range === "*/*" || range === type || (range?.endsWith("/*") === true && type.startsWith(range.slice(0, -1))),
+  );
+}
+
+const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: true, processEntities: true });
+
+function encoded(media: Media, body: unknown): string {
+  if (media.codec === "csv") return reportCsv(body);
+  if (media.codec !== "xml") return JSON.stringify(body);
+  const content = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === null ? "" : value)) as unknown;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
+}
+
+/** The media of an operation's answers that a request accepts; refuses a request that accepts none. */
+export function acceptable(operation: AnyOperation, request: Arrived): (media: Media) => boolean {
+  const accept = request.headers["accept"];
+  const all = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
+    mediaList(one),
+  );
+  const isTaken = (media: Media) => media.codec === "empty" || isAccepted(accept, written(media.type));
+  if (!all.some(isTaken))
+    throw refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);
+  return isTaken;
+}
+
+/** Writes an answer's body in the first declared medium that the request accepts. */
+export function writeBody(
+  operation: AnyOperation,
+  status: number,
+  body: unknown,
+  isTaken: (media: Media) => boolean,
+): { readonly type?: string; readonly text: string } {
+  const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[status]);
+  const media = declared.find((one) => one.codec !== "empty" && isTaken(one));
+  return media === undefined || body === undefined
+    ? { text: "" }
+    : { type: written(media.type), text: encoded(media, body) };
+}
