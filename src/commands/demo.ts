@@ -1,0 +1,144 @@
+/** `edgewise demo`: the main job from end to end, by a real client over stdio, against the embedded emulator. */
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import manifest from "../../package.json" with { type: "json" };
+import { type Command, print } from "./command.js";
+
+type Content = Readonly<Record<string, unknown>>;
+type Call = (tool: string, args: Record<string, unknown>) => Promise<Content>;
+
+const hourMs = 3_600_000;
+const hour = (ms: number): string => new Date(Math.floor(ms / hourMs) * hourMs).toISOString();
+const title = (text: string): void => print(`\n== ${text}`);
+
+interface Report {
+  readonly data: { readonly data: readonly Readonly<Record<string, string>>[] };
+}
+
+/** Draws a series as a line of blocks, one column for several hours. */
+function drawn(values: readonly number[], columns = 84): string {
+  const width = Math.ceil(values.length / columns);
+  const peaks = Array.from({ length: Math.ceil(values.length / width) }, (_, index) =>
+    Math.max(...values.slice(index * width, (index + 1) * width)),
+  );
+  const top = Math.max(...peaks, 1);
+  return peaks.map((value) => "▁▂▃▄▅▆▇█"[Math.min(7, Math.floor((value / top) * 8))]).join("");
+}
+
+async function findIncident(call: Call): Promise<void> {
+  title("Why did errors rise? A week of 5xx answers, hour by hour");
+  const report = (await call("report_data_get", {
+    reportName: "endpoint-usage-by-time",
+    version: 1,
+    start: hour(Date.now() - 7 * 24 * hourMs),
+    end: hour(Date.now()),
+    interval: "HOUR",
+    allObjectIds: true,
+    metrics: ["edgeHits"],
+    filters: { response_class: ["5xx"] },
+  })) as unknown as Report;
+  const rows = report.data.data.map((row) => ({ at: row["startdatetime"] ?? "", hits: Number(row["edgeHits"]) }));
+  const hits = rows.map((row) => row.hits);
+  const usual = [...hits].sort((a, b) => a - b)[Math.floor(hits.length / 2)] ?? 0;
+  const bad = rows.filter((row) => row.hits > usual * 5);
+  print(drawn(hits));
+  const [first, last] = [bad[0], bad.at(-1)];
+  if (first && last)
+    print(
+      `Incident: ${first.at} to ${last.at} (start of the last hour), up to ${Math.max(...bad.map((row) => row.hits))} errors an hour; usual are ${usual}.`,
+    );
+}
+
+async function purgeSafely(call: Call): Promise<void> {
+  title("Purge the broken pages: preview, approval, wait");
+  const purge = {
+    queueName: "default",
+    body: {
+      objects: ["https://www.example.com/spring/", "https://www.example.com/spring/hero.jpg"],
+      action: "invalidate",
+    },
+  };
+  const preview = await call("purge_submit", purge);
+  print(`Preview: ${(preview["preview"] as Content)["summary"]}`);
+  print(`Plan ${preview["confirm"]}, good until ${preview["expiresAt"]}. The person says yes.`);
+  const confirmed = { ...purge, confirm: preview["confirm"] };
+  const { purgeId } = (await call("purge_submit", confirmed))["data"] as { purgeId: string };
+  print(`Accepted: ${purgeId}`);
+  const stopAt = Date.now() + 12_000;
+  for (
+    let status = "";
+    status !== "Done" && Date.now() < stopAt;
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  ) {
+    const { purgeStatus } = (await call("purge_status", { purgeId }))["data"] as { purgeStatus: string };
+    if (purgeStatus !== status) print(`Status: ${purgeStatus}`);
+    status = purgeStatus;
+  }
+  title("The same confirmation once more");
+  const again = await call("purge_submit", confirmed);
+  print(`Refused: ${again["message"]} ${again["why"]}`);
+}
+
+interface ZoneDocument {
+  readonly token: string;
+  readonly zone: {
+    readonly soa: { readonly serial: number };
+    readonly a: readonly { readonly name: string | null; readonly target: string }[];
+  };
+}
+
+async function moveRecord(call: Call): Promise<void> {
+  title("Move a record: www.example.com to another address");
+  const { token, zone } = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
+  const a = zone.a.map((record) => (record.name === "www" ? { ...record, target: "192.0.2.80" } : record));
+  const body = { token, zone: { ...zone, a, soa: { ...zone.soa, serial: zone.soa.serial + 1 } } };
+  const preview = await call("dns_zone_write", { zone: "example.com", body });
+  for (const change of (preview["preview"] as { changes: readonly Content[] }).changes)
+    print(`Would change: ${JSON.stringify(change)}`);
+  const written = await call("dns_zone_write", { zone: "example.com", body, confirm: preview["confirm"] });
+  print(`Written: ${written["status"]}`);
+  const after = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
+  print(
+    `Now: ${after.zone.a
+      .filter(({ name }) => name === "www")
+      .map(({ target }) => target)
+      .join(", ")}, serial ${after.zone.soa.serial}, token ${after.token === token ? "unchanged" : "new"}`,
+  );
+}
+
+export const demo: Command = async () => {
+  const startedAt = Date.now();
+  const client = new Client(
+    { name: "edgewise-demo", version: manifest.version },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  );
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [process.argv[1] ?? "", "--emulator"],
+      stderr: "ignore",
+    }),
+  );
+  const call: Call = async (name, args) =>
+    (await client.callTool({ name, arguments: args })).structuredContent as Content;
+  try {
+    title("The tools");
+    const { tools } = await client.listTools();
+    const guarded = tools.filter(({ annotations }) => annotations?.destructiveHint).length;
+    print(
+      `${tools.length} tools, ${guarded} of them guarded: ${tools
+        .slice(0, 6)
+        .map(({ name }) => name)
+        .join(", ")}, …`,
+    );
+    await findIncident(call);
+    await purgeSafely(call);
+    await moveRecord(call);
+    print(
+      `\nAll of it on the embedded emulator, in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; nothing real was read or changed.`,
+    );
+    return 0;
+  } finally {
+    await client.close();
+  }
+};

@@ -1,0 +1,112 @@
+/** `edgewise doctor`: looks at credentials, clock and reachability, and says what to mend. */
+import { Failure } from "../api/failure.js";
+import { type Send, SendFailure } from "../api/wire.js";
+import type { Config } from "../config.js";
+import { configuredCredentials, createEngine } from "../engine.js";
+import { type Command, print } from "./command.js";
+
+interface Finding {
+  readonly isGood: boolean;
+  readonly what: string;
+  readonly mend?: string;
+}
+
+const good = (what: string): Finding => ({ isGood: true, what });
+const bad = (what: string, mend: string): Finding => ({ isGood: false, what, mend });
+
+/** Asks the upstream's root, unsigned: any answer proves that it can be reached and carries its clock. */
+async function reach(origin: string, send: Send): Promise<Finding[]> {
+  const sentAt = Date.now();
+  try {
+    const { headers, body } = await send({
+      method: "GET",
+      url: new URL("/", origin),
+      headers: {},
+      signal: AbortSignal.timeout(20_000),
+    });
+    await body[Symbol.asyncIterator]().return?.();
+    const reached = good(`${origin} answers, in ${Date.now() - sentAt} ms.`);
+    const date = Date.parse(headers["date"] ?? "");
+    if (Number.isNaN(date)) return [reached];
+    const skewSeconds = Math.round((Date.now() - date) / 1000);
+    const isClose = Math.abs(skewSeconds) < 25;
+    return [
+      reached,
+      isClose
+        ? good(`The clock agrees with the upstream's (${skewSeconds} s).`)
+        : bad(
+            `The clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? "ahead" : "behind"}; signatures older than 30 s are refused.`,
+            "Set the machine's clock, by NTP.",
+          ),
+    ];
+  } catch (error) {
+    const reason = error instanceof SendFailure ? error.reason : "reset";
+    const mends: Readonly<Record<string, string>> = {
+      name: "The host name does not resolve: check `host` in the credential, and DNS.",
+      connect: "No connection: check the network and any firewall.",
+      tls: "The certificate was not accepted: check for a proxy that opens TLS.",
+    };
+    return [
+      bad(`${origin} cannot be reached (${reason}).`, mends[reason] ?? "Check the network, and any proxy between."),
+    ];
+  }
+}
+
+/** One signed read, which every API client may or may not be granted: its status tells whether the credential counts. */
+async function identity(config: Config): Promise<Finding> {
+  const engine = await createEngine(config);
+  const { operation } = await import("../tools/index.js");
+  const { checkArguments } = await import("../api/arguments.js");
+  const declared = await operation("reporting", "report_type_get");
+  if (!declared) return bad("The catalogue lacks report_type_get.", "Build again with `npm run build`.");
+  const args = checkArguments("report_type_get", declared, declared.spec.example);
+  try {
+    const request = await engine.client.resolve("report_type_get", declared, args);
+    await engine.client.call("report_type_get", "reporting", declared, request);
+    return good("The credential is accepted.");
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "forbidden" || error.code === "not_found")
+      return good("The credential is accepted; it has no grant for reporting.");
+    const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
+    const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
+    return bad(
+      `${error.message}${said}`,
+      error.code === "unauthorized" || error.code === "rejected"
+        ? "Check that the four values belong to one API client, that it is active, and the clock."
+        : error.detail.next,
+    );
+  }
+}
+
+async function findings(config: Config): Promise<Finding[]> {
+  const { values } = config;
+  if (values.emulator || (!config.hasCredentials && values.upstream === undefined))
+    return [good("No credentials are configured: the embedded emulator serves every call."), await identity(config)];
+  const credentials = configuredCredentials(config);
+  const origin = values.upstream ?? `https://${credentials?.host}`;
+  const { createSend } = await import("../client/send.js");
+  const { send, close } = createSend({
+    connectMs: values["connect-timeout-ms"],
+    firstByteMs: values["first-byte-timeout-ms"],
+    idleMs: values["idle-timeout-ms"],
+  });
+  const warnings = (credentials?.warnings ?? []).map((warning) => bad(warning, "Run chmod 600 on it."));
+  const found = [
+    good(
+      `Credentials are configured${credentials ? ` (section ${values.section ?? "default"})` : ": the emulator's"}.`,
+    ),
+    ...warnings,
+    ...(await reach(origin, send)),
+  ];
+  await close();
+  return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, await identity(config)];
+}
+
+export const doctor: Command = async (config) => {
+  const found = await findings(config);
+  for (const { isGood, what, mend } of found)
+    print(`${isGood ? "ok  " : "MEND"} ${what}${mend === undefined ? "" : `\n     ${mend}`}`);
+  setImmediate(() => process.exit());
+  return found.every(({ isGood }) => isGood) ? 0 : 1;
+};

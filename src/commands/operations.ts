@@ -1,0 +1,73 @@
+/** `edgewise operations`: which rows of the operations table are covered, and by which tool. */
+import { argumentsSchema, schemaOfParam } from "../api/arguments.js";
+import type { AnyOperation, Guard, GuardKind, Param, Service } from "../api/define.js";
+import { z } from "../api/z.js";
+import { effectOf } from "../mcp/tool.js";
+import { allServices } from "../tools/index.js";
+import { type Command, print } from "./command.js";
+
+/** One covered row of the operations table. */
+export interface OperationRow {
+  readonly tool: string;
+  readonly service: string;
+  readonly document: string;
+  readonly method: string;
+  readonly path: string;
+  readonly effect: string;
+  readonly guard: GuardKind | null;
+  readonly query: readonly { readonly name: string; readonly required: boolean }[];
+  /** The arguments that pick this row where one tool serves several. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
+/** The values of an enumeration, which one tool serves and the table writes as rows. */
+function valuesOf(operation: AnyOperation): readonly string[] {
+  const { rowsOver } = operation.spec;
+  const schema =
+    rowsOver === undefined ? undefined : (argumentsSchema(operation).shape[rowsOver] as z.ZodType | undefined);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
+
+function rowsOf(tool: string, operation: AnyOperation, service: Service): OperationRow[] {
+  const [method = "", path = ""] = operation.route.split(" ");
+  const guard = operation.spec.guard as GuardKind | Guard | undefined;
+  const query = Object.entries((operation.spec.query ?? {}) as Record<string, z.ZodType | Param>).map(
+    ([name, param]) => ({
+      name,
+      required: !schemaOfParam(param).safeParse(undefined).success,
+    }),
+  );
+  const row = {
+    tool,
+    service: service.name,
+    document: service.document,
+    method,
+    path,
+    effect: effectOf(operation),
+    guard: guard === undefined ? null : typeof guard === "string" ? guard : guard.kind,
+    query,
+    fixed: {},
+  };
+  const over = operation.spec.rowsOver;
+  if (over === undefined) return [row];
+  return valuesOf(operation).map((value) => ({
+    ...row,
+    path: path.replace(`{${over}}`, value),
+    fixed: { [over]: value },
+  }));
+}
+
+/** Every covered row, in the order of the documents. */
+export const operationRows = (all: readonly Service[]): OperationRow[] =>
+  all.flatMap((service) =>
+    Object.entries(service.operations).flatMap(([tool, operation]) => rowsOf(tool, operation, service)),
+  );
+
+export const operations: Command = async (_config, words) => {
+  const rows = operationRows(await allServices());
+  if (words.includes("--json")) print(JSON.stringify(rows, null, 2));
+  else
+    for (const { tool, method, path, effect, guard } of rows)
+      print(`${tool.padEnd(28)} ${effect.padEnd(11)} ${(guard ?? "").padEnd(10)} ${method} ${path}`);
+  return 0;
+};

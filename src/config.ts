@@ -1,0 +1,192 @@
+/** One frozen configuration from flags and variables; nothing else in the project reads the environment. */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Failure } from "./api/failure.js";
+import { didYouMean } from "./api/nearest.js";
+
+type Setting =
+  | { readonly kind: "text"; readonly help: string; readonly default?: string }
+  | { readonly kind: "flag"; readonly help: string }
+  | {
+      readonly kind: "number";
+      readonly help: string;
+      readonly default: number;
+      readonly min: number;
+      readonly max: number;
+    };
+
+/** Every setting: the flag `--name` and the variable `EDGEWISE_NAME`, the flag winning. */
+export const settings = {
+  edgerc: { kind: "text", help: "File with credentials (~/.edgerc)" },
+  section: { kind: "text", help: "Section of that file, or infix of the AKAMAI_* variables (default)" },
+  "account-switch-key": { kind: "text", help: "Account that every call acts on" },
+  auth: {
+    kind: "text",
+    help: "Authentication by service, e.g. events=basic,dns=bearer; kinds: edgegrid, basic, bearer, none",
+  },
+  upstream: { kind: "text", help: "URL that takes the place of the credential's host; http only on loopback" },
+  vendor: { kind: "text", help: "Word for <vendor> in media types and paths", default: "akamai" },
+  emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
+  "emulator-seed": { kind: "number", help: "Seed of what the emulator makes up", default: 1, min: 0, max: 2 ** 31 },
+  "emulator-clock": { kind: "text", help: "Instant (ISO 8601) at which the emulator's clock stands still" },
+  "read-only": { kind: "flag", help: "Remove and refuse every tool that is not a read" },
+  "plan-seconds": { kind: "number", help: "How long a preview can be confirmed", default: 600, min: 1, max: 86_400 },
+  host: { kind: "text", help: "Address to listen on (http, emulator)", default: "127.0.0.1" },
+  port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
+  "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
+  "allowed-hosts": { kind: "text", help: "Host headers accepted over HTTP, comma-separated, besides loopback" },
+  "connect-timeout-ms": { kind: "number", help: "To a connection", default: 5_000, min: 1, max: 120_000 },
+  "first-byte-timeout-ms": {
+    kind: "number",
+    help: "To the first byte of an answer",
+    default: 15_000,
+    min: 1,
+    max: 600_000,
+  },
+  "idle-timeout-ms": { kind: "number", help: "Between pieces of an answer", default: 10_000, min: 1, max: 600_000 },
+  "total-timeout-ms": {
+    kind: "number",
+    help: "For a call with all its attempts",
+    default: 50_000,
+    min: 1,
+    max: 3_600_000,
+  },
+  "max-response-bytes": {
+    kind: "number",
+    help: "Largest answer read from the upstream",
+    default: 16_777_216,
+    min: 1_024,
+    max: 268_435_456,
+  },
+  "max-result-bytes": {
+    kind: "number",
+    help: "Largest result handed to the assistant",
+    default: 65_536,
+    min: 1_024,
+    max: 8_388_608,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+type Value<S> = S extends { kind: "flag" }
+  ? boolean
+  : S extends { kind: "number" }
+    ? number
+    : S extends { default: string }
+      ? string
+      : string | undefined;
+
+export interface Config {
+  readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
+  /** The words of the command line that are no flags. */
+  readonly words: readonly string[];
+  /** The settings that a person gave, as opposed to defaults. */
+  readonly given: ReadonlySet<SettingName>;
+  /** The AKAMAI_* variables, for the reading of credentials. */
+  readonly credentialVariables: Readonly<Record<string, string>>;
+  readonly defaultEdgercPath: string;
+  /** Somebody has configured credentials, right or wrong: then the emulator is never a fall-back. */
+  readonly hasCredentials: boolean;
+}
+
+const names = Object.keys(settings) as SettingName[];
+const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
+const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+function read(name: SettingName, text: string, from: string): string | number | boolean {
+  const setting: Setting = settings[name];
+  if (setting.kind === "flag") {
+    if (/^(1|true|yes)$/i.test(text)) return true;
+    if (/^(0|false|no|)$/i.test(text)) return false;
+    return refuse(`${from} takes true or false.`, `Set ${from} to true or false.`);
+  }
+  if (setting.kind === "text")
+    return text === "" ? refuse(`${from} is empty.`, `Give ${from} a value or leave it out.`) : text;
+  const value = Number(text);
+  const isInRange = /^\d+$/.test(text) && value >= setting.min && value <= setting.max;
+  return isInRange
+    ? value
+    : refuse(`${from} takes a whole number.`, `Set ${from} between ${setting.min} and ${setting.max}.`);
+}
+
+/**
+ * Reads the configuration of a process.
+ * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or a value that is not one.
+ */
+export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, string | number | boolean | undefined> = {};
+  const given = new Set<SettingName>();
+  for (const name of names) {
+    const setting: Setting = settings[name];
+    values[name] = setting.kind === "flag" ? false : setting.default;
+  }
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith("EDGEWISE_") || text === undefined) continue;
+    const name = variable.slice("EDGEWISE_".length).toLowerCase().replaceAll("_", "-");
+    if (!isName(name) || variableOf(name) !== variable)
+      refuse(
+        `There is no variable ${variable}${didYouMean(variable, names.map(variableOf))}.`,
+        "Unset it, or correct its name; `edgewise --help` lists all.",
+      );
+    else {
+      values[name] = read(name, text, variable);
+      given.add(name);
+    }
+  }
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
+  );
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    if (!isName(name))
+      return refuse(
+        `There is no flag ${rawName}${didYouMean(
+          rawName,
+          names.map((one) => `--${one}`),
+        )}.`,
+        "`edgewise --help` lists all flags.",
+      );
+    if (value === undefined && settings[name].kind !== "flag")
+      refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);
+    values[name] = read(name, value ?? "true", rawName);
+    given.add(name);
+  }
+  const credentialVariables = Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[0].startsWith("AKAMAI_") && entry[1] !== undefined,
+    ),
+  );
+  const defaultEdgercPath = join(homedir(), ".edgerc");
+  return Object.freeze({
+    values: Object.freeze(values) as Config["values"],
+    words: Object.freeze(words),
+    given,
+    credentialVariables: Object.freeze(credentialVariables),
+    defaultEdgercPath,
+    hasCredentials:
+      Object.keys(credentialVariables).length > 0 ||
+      given.has("edgerc") ||
+      given.has("section") ||
+      existsSync(defaultEdgercPath),
+  });
+}
+
+/** The settings as lines for `--help`. */
+export function settingsHelp(): string {
+  return names
+    .map((name) => {
+      const setting: Setting = settings[name];
+      const standard = setting.kind !== "flag" && setting.default !== undefined ? ` [${setting.default}]` : "";
+      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,126 @@
+/** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
+import { readFileSync, statSync } from "node:fs";
+import { Failure } from "./api/failure.js";
+import type { Send } from "./api/wire.js";
+import { authorizer } from "./client/authorize.js";
+import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
+import { createClient } from "./client/index.js";
+import type { Config } from "./config.js";
+import { createPlans } from "./guard/index.js";
+import type { Engine } from "./mcp/engine.js";
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The origin that `--upstream` names. */
+function upstreamOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable = url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname)));
+  if (!isUsable || url.username !== "" || (url.pathname !== "/" && url.pathname !== "") || url.search !== "")
+    throw new Failure("bad_configuration", "--upstream takes the URL of an origin.", {
+      why: "Plain http carries signed requests in the clear, so it is accepted on a loopback address only.",
+      next: "Write https://HOST, or http://127.0.0.1:PORT for a program on this machine.",
+    });
+  return url.origin;
+}
+
+/** The emulator's clock setting, in milliseconds since 1970. */
+function frozenAt(text: string | undefined): { readonly frozenAt?: number } {
+  if (text === undefined) return {};
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant))
+    throw new Failure("bad_configuration", "--emulator-clock takes an instant.", {
+      next: "Write it as 2026-05-01T12:00:00Z, or leave it out.",
+    });
+  return { frozenAt: instant };
+}
+
+/** Makes the emulator that the configuration asks for. */
+export async function createConfiguredEmulator({ values }: Config) {
+  const [{ createEmulator }, { createWorld }, { demoCredentials }] = await Promise.all([
+    import("./emulator/index.js"),
+    import("./emulator/world.js"),
+    import("./emulator/credentials.js"),
+  ]);
+  const world = createWorld({ seed: values["emulator-seed"], ...frozenAt(values["emulator-clock"]) });
+  return { emulator: createEmulator({ world }), credentials: demoCredentials };
+}
+
+/**
+ * The credentials that are configured.
+ * @throws Failure `bad_configuration` when they are configured but cannot be used.
+ */
+export function configuredCredentials(config: Config): Credentials | undefined {
+  const { values, given } = config;
+  return readCredentials({
+    edgercPath: values.edgerc ?? config.defaultEdgercPath,
+    isPathExplicit: given.has("edgerc") || given.has("section"),
+    section: values.section ?? "default",
+    environment: config.credentialVariables,
+    isAnyHostAllowed: values.upstream !== undefined,
+    readFile: (path) => ({ text: readFileSync(path, "utf8"), mode: statSync(path).mode }),
+  });
+}
+
+interface Upstream {
+  readonly send: Send;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly label: string;
+}
+
+async function upstreamOf(config: Config): Promise<Upstream> {
+  const { values } = config;
+  if (values.emulator || (values.upstream === undefined && !config.hasCredentials)) {
+    const { emulator, credentials } = await createConfiguredEmulator(config);
+    return {
+      send: emulator.send,
+      origin: `https://${credentials.host}`,
+      credentials,
+      label: "emulator: nothing real is read or changed",
+    };
+  }
+  const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
+  let credentials: Credentials | undefined = configuredCredentials(config);
+  if (!credentials) {
+    // A program on this machine, such as `edgewise emulator`, takes the emulator's published credentials.
+    if (!origin?.startsWith("http:"))
+      throw new Failure("bad_configuration", "--upstream is set, but no credentials are configured.", {
+        next: "Configure credentials in .edgerc or AKAMAI_* variables.",
+      });
+    credentials = (await import("./emulator/credentials.js")).demoCredentials;
+  }
+  const { createSend } = await import("./client/send.js");
+  const { send } = createSend({
+    connectMs: values["connect-timeout-ms"],
+    firstByteMs: values["first-byte-timeout-ms"],
+    idleMs: values["idle-timeout-ms"],
+  });
+  const own = origin ?? `https://${credentials.host}`;
+  return { send, origin: own, credentials, label: new URL(own).host };
+}
+
+/**
+ * Makes the engine of a process.
+ * @throws Failure `bad_configuration` when the configuration cannot be used.
+ */
+export async function createEngine(config: Config): Promise<Engine> {
+  const { values } = config;
+  const { send, origin, credentials, label } = await upstreamOf(config);
+  const accountSwitchKey = values["account-switch-key"] ?? credentials.accountKey;
+  const client = createClient({
+    send,
+    target: { origin, vendor: values.vendor, ...(accountSwitchKey === undefined ? {} : { accountSwitchKey }) },
+    authorize: authorizer(values.auth, credentials),
+    totalMs: values["total-timeout-ms"],
+    maxResponseBytes: values["max-response-bytes"],
+  });
+  const switched = accountSwitchKey === undefined ? "" : `, account ${accountSwitchKey}`;
+  return {
+    client,
+    plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
+    presentation: { upstream: label, secrets: secretsOf(credentials), maxBytes: values["max-result-bytes"] },
+    account: label.startsWith("emulator")
+      ? `the emulator${switched}`
+      : `${label}, section ${values.section ?? "default"}${switched}`,
+  };
+}

@@ -1,0 +1,48 @@
+/** How a person is asked: the form, its words, and the signed state that ties an answer to the plan it is about. */
+import { randomBytes } from "node:crypto";
+import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+import type { Preview } from "../guard/index.js";
+
+/** What travels through the client and back: only the plan's id, signed. */
+export interface ApprovalState {
+  readonly plan: string;
+}
+
+/** A yes that has to be given: there is no default that a client could fill in. */
+export const approvalForm = {
+  type: "object" as const,
+  properties: {
+    approve: {
+      type: "boolean" as const,
+      title: "Do this now",
+      description: "Yes makes the change shown above; no leaves everything as it is.",
+    },
+  },
+  required: ["approve"],
+};
+
+// Plans live in this process's memory, so a key that lives as long is enough.
+const codec = createRequestStateCodec<ApprovalState>({
+  key: randomBytes(32),
+  ttlSeconds: 3_600,
+  bind: (ctx) => ctx.http?.authInfo?.clientId ?? "local",
+});
+export const mintApproval = (state: ApprovalState, ctx: ServerContext): Promise<string> => codec.mint(state, ctx);
+export const verifyApproval = codec.verify;
+
+const maxLength = 1_500;
+
+/** The question, leading with what would change. Values from outside are quoted, on one line, without control marks. */
+export function approvalMessage(preview: Preview): string {
+  const lines = [
+    preview.summary,
+    `Account: ${preview.account}${preview.network === undefined ? "" : `; network: ${preview.network}`}`,
+    `Request: ${preview.request.method} ${preview.request.path}`,
+    ...(preview.count === undefined ? [] : [`Objects: ${preview.count}`]),
+    ...(preview.sample ?? []).map((item) => `  ${JSON.stringify(item)}`),
+    ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
+    ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),
+  ];
+  const text = lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, "")).join("\n");
+  return text.length > maxLength ? `${text.slice(0, maxLength - 20)}… (shortened)` : text;
+}

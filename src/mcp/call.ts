@@ -1,0 +1,139 @@
+/** One tool call: check, guard, send, present. Nothing that is thrown in here reaches the protocol as it is. */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { failureResult, previewResult, successResult } from "../answers/result.js";
+import { checkArguments } from "../api/arguments.js";
+import type { AnyOperation } from "../api/define.js";
+import { Failure } from "../api/failure.js";
+import { approve, type GuardedCall, plan } from "../guard/index.js";
+import { operation, type ServiceName } from "../tools/index.js";
+import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
+import type { ToolEntry } from "./catalogue.js";
+import type { Engine, Surface } from "./engine.js";
+
+/** Whether the client can put a form before its person. */
+function canElicit(server: Server, ctx: ServerContext): boolean {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const capabilities =
+    (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Reads the state that a guarded call would change, with the operation its declaration names and the arguments they share. */
+async function readState(
+  engine: Engine,
+  surface: Surface,
+  guarded: AnyOperation,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const name = guarded.spec.shownBy as string;
+  const entry = surface.catalogue.get(name);
+  const shows = entry && (await operation(entry.service as ServiceName, name));
+  if (!entry || !shows) return undefined;
+  const known = new Set([...Object.keys(shows.spec.path ?? {}), ...Object.keys(shows.spec.query ?? {})]);
+  const shared = Object.fromEntries(Object.entries(args).filter(([key]) => known.has(key)));
+  try {
+    const checked = checkArguments(name, shows, shared);
+    const request = await engine.client.resolve(name, shows, checked);
+    const reply = await engine.client.call(name, entry.service, shows, request, signal);
+    return reply.body;
+  } catch (error) {
+    // What does not exist yet has no state to show; any other failure means that a preview would be blind.
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input")) return undefined;
+    throw error;
+  }
+}
+
+async function perform(
+  surface: Surface,
+  engine: Engine,
+  entry: ToolEntry,
+  args: Record<string, unknown>,
+  server: Server,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { client, plans, presentation, account } = engine;
+  const { name } = entry.tool;
+  if (surface.isReadOnly && entry.effect !== "read")
+    throw new Failure("not_allowed", `${name} is not a read, and this server is read-only.`, {
+      why: "It was started with --read-only.",
+      next: "Start it without --read-only to make changes.",
+    });
+  const declared = await operation(entry.service as ServiceName, name);
+  if (!declared) throw new Error(`The catalogue names ${name}, which ${entry.service} does not declare.`);
+  const checked = checkArguments(name, declared, args);
+  const request = await client.resolve(name, declared, checked);
+  const { signal } = ctx.mcpReq;
+  const send = () => client.call(name, entry.service, declared, request, signal);
+  if (!declared.spec.guard) return successResult(await send(), presentation);
+
+  const call: GuardedCall = {
+    tool: name,
+    operation: declared,
+    args: checked,
+    request,
+    account,
+    principal: ctx.http?.authInfo?.clientId ?? "local",
+    readState: () => readState(engine, surface, declared, args, signal),
+  };
+  // Answers that come without a state which this server signed are nobody's approval (security notes, F2).
+  const state = ctx.mcpReq.requestState<ApprovalState>();
+  const answer = state === undefined ? undefined : inputResponse(ctx.mcpReq.inputResponses, "approval");
+  const planId = checked.confirm ?? (state !== undefined && answer?.kind === "elicit" ? state.plan : undefined);
+  if (checked.confirm === undefined && state !== undefined && answer?.kind === "elicit") {
+    const isApproved =
+      answer.action === "accept" && (answer.content as Record<string, unknown> | undefined)?.["approve"] === true;
+    if (!isApproved) {
+      plans.refuse(state.plan);
+      throw new Failure("declined", `${name} was not approved.`, {
+        why: "The person was asked and did not agree. Nothing was sent.",
+        next: "Do not ask again unless the person wants it.",
+      });
+    }
+  }
+  if (planId === undefined) {
+    const { plan: made, preview } = await plan(plans, call);
+    if (!canElicit(server, ctx)) return previewResult(preview, made.id, made.expiresAtMs, presentation);
+    return inputRequired({
+      inputRequests: {
+        approval: inputRequired.elicit({ message: approvalMessage(preview), requestedSchema: approvalForm }),
+      },
+      requestState: await mintApproval({ plan: made.id }, ctx),
+    });
+  }
+  await approve(plans, planId, call);
+  try {
+    const reply = await send();
+    plans.settle(planId, `it answered ${reply.status}`);
+    return successResult(reply, presentation);
+  } catch (error) {
+    plans.settle(planId, error instanceof Failure ? `it ended with ${error.code}` : "it failed");
+    throw error;
+  }
+}
+
+/** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
+export async function callTool(
+  surface: Surface,
+  entry: ToolEntry,
+  args: Record<string, unknown>,
+  server: Server,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const engine = await surface.engine();
+  try {
+    return await perform(surface, engine, entry, args, server, ctx);
+  } catch (error) {
+    return failureResult(error, engine.presentation);
+  }
+}

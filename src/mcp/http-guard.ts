@@ -1,0 +1,59 @@
+/** Who may speak to the HTTP endpoint: names of this host, pages of this host, holders of the token; checked before any body is read. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+export interface Door {
+  /** Host names and origins' host names, besides loopback, that are this server's. */
+  readonly allowedHosts: readonly string[];
+  readonly token?: string;
+}
+
+/** Why a request is turned away. */
+export interface Rejection {
+  readonly status: 400 | 401 | 403;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+export const isLoopback = (host: string): boolean =>
+  loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+
+/** Whether a Host header names this server: a name that is known, at the port that it listens on or behind a proxy's. */
+function isOwnHost(header: string, port: number, allowedHosts: readonly string[]): boolean {
+  const [, name = "", givenPort] = hostPattern.exec(header.toLowerCase()) ?? [];
+  if (allowedHosts.some((allowed) => allowed.toLowerCase() === header.toLowerCase() || allowed.toLowerCase() === name))
+    return true;
+  return loopbackNames.includes(name) && (givenPort === undefined ? port === 80 : Number(givenPort) === port);
+}
+
+function isOwnOrigin(header: string, port: number, allowedHosts: readonly string[]): boolean {
+  const url = URL.canParse(header) ? new URL(header) : undefined;
+  // An origin is scheme, host and port and nothing else; `null` and anything that only looks like one is foreign.
+  if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
+  return isOwnHost(url.host, port, allowedHosts) || loopbackNames.includes(url.hostname);
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Checks a request's Host, Origin and token; undefined lets it in. */
+export function turnAway(request: IncomingMessage, port: number, { allowedHosts, token }: Door): Rejection | undefined {
+  const { host, origin, authorization } = request.headers;
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (host === undefined || hosts.length !== 1)
+    return { status: 400, message: "The Host header is missing or repeated." };
+  if (!isOwnHost(host, port, allowedHosts))
+    return { status: 403, message: "This server is not known by that name; --allowed-hosts adds one." };
+  if (origin !== undefined && !isOwnOrigin(origin, port, allowedHosts))
+    return { status: 403, message: "Pages of that origin may not call this server." };
+  if (token === undefined) return undefined;
+  const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
+  if (timingSafeEqual(digest(given), digest(token))) return undefined;
+  return {
+    status: 401,
+    message: "Send the server's token as a bearer token.",
+    headers: { "www-authenticate": 'Bearer realm="edgewise"' },
+  };
+}

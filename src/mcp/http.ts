@@ -1,0 +1,140 @@
+/** The HTTP transport: both eras of the protocol on one endpoint, behind a door that is checked before anything is read. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpServerFactory,
+  PROTOCOL_VERSION_META_KEY,
+} from "@modelcontextprotocol/server";
+import { Failure } from "../api/failure.js";
+import { asWebRequest, readText, writeWebResponse } from "./http-bridge.js";
+import { type Door, isLoopback, turnAway } from "./http-guard.js";
+import { createSessions } from "./sessions.js";
+
+export interface HttpOptions extends Door {
+  /** Makes a server for a modern request, or for a session of a 2025-era client. */
+  readonly build: McpServerFactory;
+  readonly host: string;
+  readonly port: number;
+  readonly log: (line: string) => void;
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+const drainMs = 10_000;
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+}
+
+/** Whether a message says itself that it is of the 2026 era; the SDK then need not be asked twice. */
+function claimsModernEra(body: unknown): boolean {
+  const params = (body as { params?: { _meta?: Record<string, unknown> } } | null)?.params;
+  return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === "string";
+}
+
+/**
+ * Serves MCP at `/mcp` and a liveness answer at `/healthz`.
+ * @throws Failure `bad_configuration` for an open door to the network, or a port that cannot be had.
+ */
+export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { build, host, log, token } = options;
+  if (!isLoopback(host) && token === undefined)
+    throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
+      why: "Anybody who can reach it could act on the account.",
+      next: "Set --token-file, and --allowed-hosts with the name that clients use.",
+    });
+  const onerror = () => log("edgewise: a message could not be served");
+  const modern = createMcpHandler(build, { legacy: "reject", onerror });
+  const sessions = createSessions(() => build({ era: "legacy" }), refuse);
+  let isDraining = false;
+  let inFlight = 0;
+  let onIdle = (): void => undefined;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { port } = server.address() as AddressInfo;
+    const path = request.url?.split("?")[0];
+    const rejection = turnAway(request, port, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
+    if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
+    if (path === "/healthz")
+      return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+    if (path !== "/mcp") return refuse(response, 404, -32_000, "There is nothing here; MCP is at /mcp.");
+    if (isDraining) return refuse(response, 503, -32_000, "The server is stopping.", { "retry-after": "5" });
+    if (request.method !== "POST") {
+      // Only a session has a stream to open or an end to make.
+      if (request.headers["mcp-session-id"] !== undefined) return sessions.handle(request, response, undefined);
+      return refuse(response, 405, -32_000, "Method not allowed: send messages by POST.", { allow: "POST" });
+    }
+    if (!isJsonContentType(request.headers["content-type"] ?? null))
+      return refuse(response, 415, -32_000, "Send messages as application/json.");
+    const text = await readText(request, maxBodyBytes);
+    if (text === undefined)
+      return refuse(response, 413, -32_000, `A message has at most ${maxBodyBytes} bytes.`, { connection: "close" });
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return refuse(response, 400, -32_700, "The message is not JSON.");
+    }
+    const gone = new AbortController();
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    const web = asWebRequest(request, gone.signal);
+    if (!claimsModernEra(body) && (await isLegacyRequest(web, body))) return sessions.handle(request, response, body);
+    await writeWebResponse(await modern.fetch(web, { parsedBody: body }), response);
+  };
+
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    (request, response) => {
+      inFlight += 1;
+      response.once("close", () => {
+        inFlight -= 1;
+        if (inFlight === 0) onIdle();
+      });
+      serve(request, response).catch(() => {
+        log("edgewise: a request failed inside");
+        refuse(response, 500, -32_603, "The server failed inside.");
+      });
+    },
+  );
+  server.maxConnections = 1_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", () =>
+      reject(
+        new Failure("bad_configuration", `The server cannot listen on ${host}:${options.port}.`, {
+          next: "Choose another --port, or 0 for any.",
+        }),
+      ),
+    );
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
+    close: async () => {
+      isDraining = true;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      if (inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+          setTimeout(resolve, drainMs).unref();
+        });
+      }
+      await Promise.all([modern.close(), sessions.close()]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
