@@ -1,5 +1,25 @@
 import { defineConfig } from "vitest/config";
+import { Counts } from "./test/counts.js";
+
+const built = ["test/e2e/**/*.test.ts", "test/conformance/**/*.test.ts"];
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, hookTimeout: 60_000, pool: "threads", maxWorkers: 2 },
+  test: {
+    maxWorkers: 2,
+    reporters: ["default", new Counts()],
+    projects: [
+      { extends: true, test: { name: "source", include: ["test/**/*.test.ts"], exclude: built, testTimeout: 20_000 } },
+      // These drive what a user runs, so they build it first.
+      {
+        extends: true,
+        test: {
+          name: "built",
+          include: built,
+          globalSetup: ["test/build.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
 });

@@ -1,0 +1,71 @@
+/** Holds the import table of the design against the imports, and forbids cycles. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const anything = ["*"];
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  tools: ["api"],
+  codec: ["api"],
+  client: ["api", "codec"],
+  guard: ["api", "client"],
+  answers: ["api", "codec"],
+  resources: ["api", "tools", "client", "answers"],
+  prompts: ["api", "tools", "client", "answers"],
+  workflows: ["api", "tools", "client", "guard", "answers"],
+  mcp: ["api", "tools", "codec", "client", "guard", "answers", "resources", "prompts", "workflows"],
+  emulator: ["api", "tools"],
+  commands: anything,
+  "server.ts": anything,
+  "config.ts": anything,
+  "engine.ts": anything,
+};
+
+const root = new URL("../src/", import.meta.url).pathname;
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+const top = (path: string): string => path.split("/")[0] ?? "";
+const importsOf = (file: string): string[] => {
+  const source = readFileSync(join(root, file), "utf8");
+  const found = source.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  return [...found].map(([, path = ""]) => normalize(join(dirname(file), path)).replace(/\.js$/, ".ts"));
+};
+const graph = new Map(files.map((file) => [file, importsOf(file).filter((path) => !path.startsWith(".."))]));
+
+describe.each(files)("src/%s", (file) => {
+  it("imports only what its folder may", () => {
+    const allowed = mayImport[top(file)];
+    expect(allowed, `${top(file)} has no row in the table`).toBeDefined();
+    if (allowed?.includes("*")) return;
+    const foreign = (graph.get(file) ?? []).filter((path) => top(path) !== top(file) && !allowed?.includes(top(path)));
+    expect(foreign).toEqual([]);
+  });
+
+  it("begins with one sentence that says what it hides, and can be read in one sitting", () => {
+    const source = readFileSync(join(root, file), "utf8").replace(/^#!.*\n/, "");
+    expect(source).toMatch(/^\/\*\* [A-Z`"'].*/);
+    expect(source.split("\n").length).toBeLessThanOrEqual(320);
+  });
+});
+
+it("has no import cycles", () => {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(" -> "));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+it("has no folder that says nothing of what it holds", () => {
+  for (const file of files) expect(file).not.toMatch(/(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts)/);
+});
+
+it("reads the environment in one place", () => {
+  const readers = files.filter((file) => /process\.env/.test(readFileSync(join(root, file), "utf8")));
+  expect(readers).toEqual(["server.ts"]);
+});

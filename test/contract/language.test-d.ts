@@ -1,0 +1,69 @@
+/** What the compiler refuses: each line below compiles only because the error it expects is there. */
+
+import type { Behaviours } from "../../src/api/define.js";
+import { json, op, service } from "../../src/api/define.js";
+import { z } from "../../src/api/z.js";
+import type { purge } from "../../src/tools/purge.js";
+
+const rest = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;
+
+// @ts-expect-error A misspelt path key.
+export const misspelt = op("GET /a/{id}", { ...rest, path: { ids: z.string() } });
+// @ts-expect-error A path without its keys.
+export const missing = op("GET /a/{id}", rest);
+// @ts-expect-error A key that the path lacks.
+export const extra = op("GET /a/{id}", { ...rest, path: { id: z.string(), other: z.string() } });
+// @ts-expect-error Keys for a path that has none.
+export const none = op("GET /a", { ...rest, path: { id: z.string() } });
+// @ts-expect-error A method that is none.
+export const method = op("FETCH /a", rest);
+// @ts-expect-error A write that does not say its effect.
+export const effect = op("POST /a", rest);
+// @ts-expect-error A destructive operation without a guard.
+export const unguarded = op("POST /a", { ...rest, effect: "destructive", shownBy: "a_get" });
+// @ts-expect-error A deletion without a guard.
+export const deletion = op("DELETE /a", rest);
+// @ts-expect-error A read that is guarded.
+export const read = op("GET /a", { ...rest, guard: "delete" });
+// @ts-expect-error A change of which nothing shows the outcome.
+export const unseen = op("POST /a", { ...rest, effect: "create" });
+
+const about = { name: "a", document: "A", title: "A", about: "A", rules: {} } as const;
+// @ts-expect-error An operation without its service's prefix.
+export const prefix = service("a", { ...about, operations: { b_get: op("GET /a", rest) } });
+
+type World = Record<string, never>;
+const queue = { supportId: "", httpStatus: 200, queueLength: 0 };
+const accepted = {
+  supportId: "",
+  httpStatus: 201,
+  purgeId: "",
+  progressUri: "",
+  estimatedSeconds: 1,
+  pingAfterSeconds: 1,
+};
+const status = {
+  supportId: "",
+  httpStatus: 200,
+  purgeId: "",
+  purgeStatus: "",
+  submittedBy: null,
+  submissionTime: null,
+  completionTime: null,
+};
+// @ts-expect-error An operation without a behaviour.
+export const lacking: Behaviours<typeof purge, World> = {
+  purge_queue_get: () => ({ status: 200, body: queue }),
+  purge_submit: () => ({ status: 201, body: accepted }),
+};
+export const undeclared: Behaviours<typeof purge, World> = {
+  purge_queue_get: () => ({ status: 200, body: queue }),
+  // @ts-expect-error A status that the operation does not declare.
+  purge_submit: () => ({ status: 200, body: accepted }),
+  purge_status: () => ({ status: 200, body: status }),
+};
+export const complete: Behaviours<typeof purge, World> = {
+  purge_queue_get: () => ({ status: 200, body: queue }),
+  purge_submit: () => ({ status: 201, body: accepted }),
+  purge_status: () => ({ status: 200, body: status }),
+};

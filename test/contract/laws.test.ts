@@ -1,0 +1,99 @@
+/** Laws over all tools: names, hints, sizes, references, and shapes that every client and model provider can take. */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema, formatsOf, headerArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+
+const all = await allServices();
+const catalogue = catalogueOf(all);
+const operations = all.flatMap((service) =>
+  Object.entries(service.operations).map(([name, operation]): [string, AnyOperation] => [name, operation]),
+);
+const byName = new Map(operations);
+const verbs =
+  "get list find create update replace delete submit run launch status result activate deactivate cancel suspend resume copy clone move rename lock unlock reset write acknowledge check".split(
+    " ",
+  );
+
+it("gives every operation a name of its own", () => {
+  expect(byName.size).toBe(operations.length);
+});
+
+describe.each(operations)("%s", (name, operation) => {
+  const tool = catalogue.get(name)?.tool;
+  const { spec } = operation;
+
+  it("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
+    expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+    expect(name.length).toBeLessThanOrEqual(48);
+    expect(verbs).toContain(name.split("_").at(-1));
+  });
+
+  it("has a title, all four hints, and never claims to be a read that destroys", () => {
+    expect(tool?.title).toMatch(/\S/);
+    const hints = tool?.annotations;
+    for (const hint of [hints?.readOnlyHint, hints?.destructiveHint, hints?.idempotentHint, hints?.openWorldHint])
+      expect(hint).toBeTypeOf("boolean");
+    expect(hints?.readOnlyHint && hints.destructiveHint).toBe(false);
+    expect(hints?.destructiveHint).toBe(spec.guard !== undefined);
+  });
+
+  it("says what it does, and its method and path, in at most 1,024 characters of plain ASCII", () => {
+    expect(tool?.description).toMatch(/^[A-Z]/);
+    expect(tool?.description).toMatch(/^[\x20-\x7e]{40,1024}$/);
+    expect(tool?.description.endsWith(operation.route)).toBe(true);
+  });
+
+  it("lists a schema that every client takes: a root object, no empty schemas, nothing but plain keywords", () => {
+    const plain =
+      "type properties required enum const items anyOf oneOf allOf description default minimum maximum minItems maxItems minLength maxLength format".split(
+        " ",
+      );
+    const walk = (schema: Record<string, unknown>, isRoot: boolean): void => {
+      if (isRoot) expect(schema["type"]).toBe("object");
+      expect(Object.keys(schema).filter((key) => !plain.includes(key))).toEqual([]);
+      expect(Object.keys(schema)).not.toEqual([]);
+      for (const inner of Object.values((schema["properties"] ?? {}) as Record<string, Record<string, unknown>>))
+        walk(inner, false);
+      if (schema["items"]) walk(schema["items"] as Record<string, unknown>, false);
+    };
+    walk(tool?.inputSchema ?? {}, true);
+    expect(tool?.inputSchema).not.toHaveProperty("anyOf");
+  });
+
+  it("lists every argument that it takes, and requires the same ones", () => {
+    const whole = wholeSchema(operation);
+    expect(Object.keys((tool?.inputSchema["properties"] ?? {}) as object)).toEqual(
+      Object.keys(argumentsSchema(operation).shape),
+    );
+    expect(tool?.inputSchema["required"] ?? []).toEqual(whole["required"] ?? []);
+  });
+
+  it("has arguments whose names do not collide", () => {
+    const places = [
+      ...Object.keys(spec.path ?? {}),
+      ...Object.keys(spec.query ?? {}),
+      ...headerArguments(operation).map(([, header]) => header.argument),
+      ...(spec.body ? ["body"] : []),
+      ...(formatsOf(operation).length > 1 ? ["format"] : []),
+      ...(spec.guard ? ["confirm"] : []),
+    ];
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it("refers only to operations, rules and resources that exist", () => {
+    if (spec.shownBy) expect(byName.get(spec.shownBy)?.route).toMatch(/^(GET|HEAD) /);
+    if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
+    const service = all.find(({ id }) => name.startsWith(`${id}_`));
+    for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
+    if (spec.see) expect(spec.see).toMatch(/^[a-z]+:\/\//);
+    for (const mentioned of JSON.stringify(spec.errors ?? {}).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
+      expect([...byName.keys()]).toContain(mentioned);
+  });
+
+  it("puts every path placeholder into a segment of its own", () => {
+    for (const segment of operation.route.split("?")[0]?.split("/") ?? [])
+      if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
+  });
+});

@@ -1,0 +1,61 @@
+/** The catalogue against the operations table: the first oracle that the declarations do not feed. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { operationRows } from "../../src/commands/operations.js";
+import { allServices, services } from "../../src/tools/index.js";
+
+interface Row {
+  readonly document: string;
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  readonly effect: string;
+}
+
+const table = readFileSync(new URL("./operations.tsv", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .slice(1)
+  .map((line): Row => {
+    const [document = "", service = "", method = "", path = "", effect = ""] = line.split("\t");
+    return { document, service, method, path, effect };
+  });
+const declared = operationRows(await allServices());
+const covered = table.filter(({ service }) => Object.hasOwn(services, service));
+const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+it("holds 385 rows", () => {
+  expect(table).toHaveLength(385);
+});
+
+it("declares exactly the table's rows of the covered services, each once", () => {
+  expect(declared.map(key).sort()).toEqual(covered.map(key).sort());
+});
+
+it.each(covered)("agrees with the table on $method $path", (row) => {
+  const found = declared.find((candidate) => key(candidate) === key(row));
+  expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
+});
+
+it("guards exactly the destructive rows", () => {
+  for (const { tool, guard, effect } of declared)
+    expect([tool, guard !== null]).toEqual([tool, effect === "destructive"]);
+});
+
+/** The documents' query names, written from their tables; `*` marks a required one. */
+const queries: Readonly<Record<string, string>> = {
+  "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "start* end* interval",
+  "GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data":
+    "start* end* interval objectIds allObjectIds metrics filters",
+  "GET /events/ws/api/v2/current-account/events":
+    "startRange endRange sortField sortOrder startIndex limit customerEventId",
+  "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",
+};
+
+it("declares the documents' query names and which of them are required", () => {
+  for (const row of declared) {
+    const written = row.query.map(({ name, required }) => (required ? `${name}*` : name)).join(" ");
+    const expected = row.service === "saas-registration" ? "contractId*" : (queries[key(row)] ?? "");
+    expect([row.tool, written]).toEqual([row.tool, expected]);
+  }
+});

@@ -1,0 +1,25 @@
+/** The ledger: every rule of the documents is cited by a test, and no test cites a rule that there is not. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { allServices } from "../../src/tools/index.js";
+
+const root = new URL("../", import.meta.url);
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".test.ts"))
+  .map((path) => readFileSync(new URL(path, root), "utf8"));
+const cited = new Set(
+  sources.flatMap((source) => [...source.matchAll(/\brule\(\s*"([a-z0-9-]+)"/g)].map(([, id]) => id)),
+);
+const known = (await allServices()).flatMap(({ rules }) => Object.keys(rules));
+
+it("gives every rule an id of its own", () => {
+  expect(new Set(known).size).toBe(known.length);
+});
+
+it("finds each rule cited by a test", () => {
+  expect(known.filter((id) => !cited.has(id))).toEqual([]);
+});
+
+it("finds no citation of an unknown rule", () => {
+  expect([...cited].filter((id) => id === undefined || !known.includes(id))).toEqual([]);
+});

@@ -1,0 +1,215 @@
+/** What users do, done by every real client in every era over both transports against the built server. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, kinds, type Session } from "./session.js";
+
+const purge = {
+  queueName: "default",
+  body: { objects: ["https://www.example.com/spring/hero.jpg"], action: "invalidate" },
+};
+const hour = (ms: number) => new Date(Math.floor(ms / 3_600_000) * 3_600_000).toISOString();
+const lastWeek = () => ({ start: hour(Date.now() - 7 * 86_400_000), end: hour(Date.now()) });
+
+describe.each(kinds)("%s", (kind) => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await connect(kind);
+  });
+  afterAll(() => session.close());
+
+  it("lists every tool with a title, hints and a schema", async () => {
+    const { tools } = await session.client.listTools();
+    expect(tools.length).toBeGreaterThanOrEqual(34);
+    for (const tool of tools)
+      expect(tool).toMatchObject({
+        title: expect.any(String),
+        inputSchema: { type: "object" },
+        annotations: { openWorldHint: true },
+      });
+  });
+
+  it("says in its instructions that the emulator answers", () => {
+    expect(session.client.getInstructions()).toContain("embedded emulator");
+  });
+
+  it("runs a report and says where it comes from", async () => {
+    const { structuredContent, isError } = await session.call("report_data_get", {
+      reportName: "endpoint-errors-by-time",
+      version: 1,
+      ...lastWeek(),
+      interval: "HOUR",
+      allObjectIds: true,
+    });
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({ status: 200, upstream: expect.stringContaining("emulator") });
+    const { data } = structuredContent as { data: { data: Record<string, string>[]; metadata: { rowCount: number } } };
+    expect(data.data).toHaveLength(data.metadata.rowCount);
+    expect(data.metadata.rowCount).toBeGreaterThan(160);
+  });
+
+  it("gives the same report as CSV", async () => {
+    const args = {
+      reportName: "authoritative-dns-availability",
+      version: 1,
+      ...lastWeek(),
+      interval: "DAY",
+      allObjectIds: true,
+    };
+    const json = await session.call("report_data_get", args);
+    const csv = await session.call("report_data_get", { ...args, format: "csv" });
+    const rowsOf = ({ structuredContent }: typeof json) => (structuredContent["data"] as { data: unknown }).data;
+    expect(rowsOf(csv)).toEqual(rowsOf(json));
+  });
+
+  it("refuses an unknown argument, naming the nearest right one", async () => {
+    const { isError, structuredContent } = await session.call("purge_submit", { ...purge, queuename: "x" });
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({
+      error: "invalid_input",
+      message: expect.stringContaining('did you mean "queueName"'),
+    });
+  });
+
+  it("refuses an unknown tool, naming the nearest right one", async () => {
+    await expect(session.call("purge_submitt", {})).rejects.toThrow(/did you mean "purge_submit"/);
+  });
+
+  it("previews a purge, makes it once when it is confirmed, and refuses the same confirmation again", async () => {
+    const preview = await session.call("purge_submit", purge);
+    expect(preview.isError).toBeFalsy();
+    expect(preview.structuredContent).toMatchObject({
+      approval: "required",
+      preview: {
+        kind: "purge",
+        count: 1,
+        network: "production",
+        account: expect.stringContaining("emulator"),
+        current: { queueLength: expect.any(Number) },
+      },
+    });
+    const confirm = preview.structuredContent["confirm"];
+    const done = await session.call("purge_submit", { ...purge, confirm });
+    expect(done.structuredContent).toMatchObject({
+      status: 201,
+      data: { purgeId: expect.any(String), httpStatus: 201 },
+    });
+    const again = await session.call("purge_submit", { ...purge, confirm });
+    expect(again).toMatchObject({
+      isError: true,
+      structuredContent: { error: "approval_refused", message: "This plan has been used." },
+    });
+  });
+
+  it("refuses a confirmation with other arguments, and voids the plan", async () => {
+    const { structuredContent } = await session.call("purge_submit", purge);
+    const confirm = structuredContent["confirm"];
+    const other = { ...purge, body: { ...purge.body, objects: ["https://www.example.com/"] } };
+    expect((await session.call("purge_submit", { ...other, confirm })).structuredContent).toMatchObject({
+      error: "approval_refused",
+    });
+    expect((await session.call("purge_submit", { ...purge, confirm })).structuredContent).toMatchObject({
+      error: "approval_refused",
+    });
+  });
+
+  it("edits a zone with its token, shows what would change, and refuses the stale token afterwards", async () => {
+    const read = await session.call("dns_zone_get", { zone: "example.com" });
+    const { token, zone } = read.structuredContent["data"] as {
+      token: string;
+      zone: { soa: { serial: number }; a: unknown[] };
+    };
+    const record = { name: "new", ttl: 300, active: true, target: "192.0.2.44" };
+    const body = {
+      token,
+      zone: { ...zone, soa: { ...zone.soa, serial: zone.soa.serial + 1 }, a: [...zone.a, record] },
+    };
+    const preview = await session.call("dns_zone_write", { zone: "example.com", body });
+    expect(preview.structuredContent).toMatchObject({
+      preview: {
+        kind: "overwrite",
+        changes: expect.arrayContaining([{ at: "a", addedCount: 1, removedCount: 0, added: [record], removed: [] }]),
+      },
+    });
+    const written = await session.call("dns_zone_write", {
+      zone: "example.com",
+      body,
+      confirm: preview.structuredContent["confirm"],
+    });
+    expect(written.structuredContent).toMatchObject({ status: 204 });
+    const second = await session.call("dns_zone_write", { zone: "example.com", body });
+    const stale = await session.call("dns_zone_write", {
+      zone: "example.com",
+      body,
+      confirm: second.structuredContent["confirm"],
+    });
+    expect(stale).toMatchObject({
+      isError: true,
+      structuredContent: { next: expect.stringContaining("dns_zone_get") },
+    });
+  });
+
+  it("reads the report catalogue and a tool's page, and completes names", async () => {
+    const catalogue = await session.client.readResource({ uri: "report://catalogue" });
+    const [first] = catalogue.contents as { text: string }[];
+    expect(JSON.parse(first?.text ?? "").reports).toHaveLength(8);
+    const page = await session.client.readResource({ uri: "operation://purge_submit" });
+    expect((page.contents[0] as { text: string }).text).toContain("POST /ccu/v2/queues/{queueName}");
+    const completed = await session.client.complete({
+      ref: { type: "ref/resource", uri: "operation://{tool}" },
+      argument: { name: "tool", value: "purge" },
+    });
+    expect(completed.completion.values).toEqual(["purge_queue_get", "purge_submit", "purge_status"]);
+  });
+
+  it("guides a purge by a prompt", async () => {
+    const { messages } = await session.client.getPrompt({
+      name: "purge_safely",
+      arguments: { what: "the spring campaign" },
+    });
+    expect(JSON.stringify(messages)).toContain("the spring campaign");
+  });
+});
+
+describe.each(kinds)("%s, with a person to ask", (kind) => {
+  it("asks the person, and purges when they agree", async () => {
+    const asked: string[] = [];
+    const session = await connect(kind, {
+      answer: (message) => {
+        asked.push(message);
+        return { action: "accept", content: { approve: true } };
+      },
+    });
+    const { structuredContent } = await session.call("purge_submit", purge);
+    expect(structuredContent).toMatchObject({ status: 201 });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("production");
+    expect(asked[0]).toContain("https://www.example.com/spring/hero.jpg");
+    await session.close();
+  });
+
+  it.each([
+    { action: "decline" as const },
+    { action: "cancel" as const },
+    { action: "accept" as const, content: { approve: false } },
+  ])("does nothing when they answer $action", async (answer) => {
+    const session = await connect(kind, { answer: () => answer });
+    expect((await session.call("purge_submit", purge)).structuredContent).toMatchObject({ error: "declined" });
+    expect((await session.call("purge_queue_get", { queueName: "default" })).structuredContent).toMatchObject({
+      data: { queueLength: 0 },
+    });
+    await session.close();
+  });
+});
+
+describe.each(["v2 2026 stdio", "v2 2025 http"] as const)("%s, read-only", (kind) => {
+  it("lists reads alone and refuses every write", async () => {
+    const session = await connect(kind, { flags: ["--read-only"] });
+    const { tools } = await session.client.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(tools.map(({ name }) => name)).not.toContain("purge_submit");
+    expect((await session.call("purge_submit", purge)).structuredContent).toMatchObject({ error: "not_allowed" });
+    expect(
+      (await session.call("event_create", { body: { name: "x", start: 1e12, end: 2e12 } })).structuredContent,
+    ).toMatchObject({ error: "not_allowed" });
+    await session.close();
+  });
+});

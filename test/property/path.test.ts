@@ -1,0 +1,86 @@
+/** No argument, whatever it holds, can make a call reach another operation: every string is refused or stays one segment. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { Failure } from "../../src/api/failure.js";
+import { resolveRequest, splitRoute } from "../../src/client/request.js";
+import { allServices } from "../../src/tools/index.js";
+
+const target = { origin: "https://host.example", vendor: "akamai" };
+const operations = (await allServices())
+  .flatMap(({ operations: own }) => Object.entries(own) as [string, AnyOperation][])
+  .filter(([, { spec }]) => spec.path);
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(..."./\\%2eE5cfF?#;&@: aZ09-\u0000\n\r\u2024\uff0e\uff0f\u202e"), maxLength: 12 }),
+  fc.constantFrom(
+    "..",
+    ".",
+    "...",
+    "%2e%2e",
+    "%2E.",
+    "..%2f..%2fx",
+    "a/../b",
+    "a\\b",
+    "//evil",
+    "/\\evil",
+    "a?x=1",
+    "a#b",
+    "a;x=1",
+    "",
+    " ",
+    "\t",
+    "．．",
+    "@evil.example",
+    "s@123",
+  ),
+);
+
+it("refuses a value or keeps it in its segment, for 4,000 values over all operations with a path", async () => {
+  let kept = 0;
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...operations), hostile, async ([tool, operation], value) => {
+      const names = Object.keys(operation.spec.path);
+      const path = Object.fromEntries(names.map((name) => [name, value]));
+      const args = { path, query: {}, headers: {}, body: undefined, format: undefined, confirm: undefined };
+      let url: URL;
+      try {
+        ({ url } = await resolveRequest(tool, operation, args, target));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+        refused += 1;
+        return;
+      }
+      kept += 1;
+      const template = splitRoute(operation).path.split("/");
+      const segments = url.pathname.split("/");
+      expect(url.origin).toBe(target.origin);
+      expect(segments).toHaveLength(template.length);
+      template.forEach((part, index) => {
+        expect(decodeURIComponent(segments[index] ?? "")).toBe(part.startsWith("{") ? value : part);
+      });
+    }),
+    { numRuns: 4_000 },
+  );
+  expect(kept).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(1_000);
+});
+
+it.each(["..", ".", "%2e%2e", "a/b", "a\\b", "a\u0000b", "a\nb", "a%2fb", "", " a"])(
+  "refuses %j as a zone and as an event id, naming the field",
+  async (value) => {
+    for (const [tool, field] of [
+      ["dns_zone_get", "zone"],
+      ["event_get", "eventId"],
+    ] as const) {
+      const operation = operations.find(([name]) => name === tool)?.[1];
+      if (!operation) throw new Error(tool);
+      const attempt = async () =>
+        resolveRequest(tool, operation, checkArguments(tool, operation, { [field]: value }), target);
+      await expect(attempt()).rejects.toMatchObject({ code: "invalid_input", detail: { fields: [{ field }] } });
+    }
+  },
+);

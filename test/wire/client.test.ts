@@ -1,0 +1,115 @@
+/** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { WireRequest } from "../../src/api/wire.js";
+import { createClient } from "../../src/client/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { rule } from "../rules.js";
+import { type Golden, goldens } from "./goldens.js";
+
+const all = await allServices();
+const origin = "https://host.example";
+
+/** Puts plain values in the place of the placeholders. */
+const filled = (text: string): string =>
+  text.replaceAll('"«int»"', "7").replaceAll('"«any»"', "{}").replaceAll("«text»", "text");
+
+async function exchange({ tool, args, answer }: Golden) {
+  const service = all.find(({ operations }) => operations[tool]);
+  const operation = service?.operations[tool];
+  if (!service || !operation) throw new Error(`no operation ${tool}`);
+  const sent: WireRequest[] = [];
+  const client = createClient({
+    send: async (request) => {
+      sent.push(request);
+      return {
+        status: answer.status,
+        headers: {
+          ...(answer.contentType ? { "content-type": answer.contentType } : {}),
+          ...(answer.location ? { location: filled(answer.location) } : {}),
+        },
+        body: (async function* () {
+          if (answer.body !== undefined) yield new TextEncoder().encode(filled(answer.body));
+        })(),
+      };
+    },
+    target: { origin, vendor: "akamai" },
+    authorize: () => ({}),
+    totalMs: 5_000,
+    maxResponseBytes: 1_000_000,
+  });
+  const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
+  const reply = await client.call(tool, service.name, operation, request);
+  return { sent, reply };
+}
+
+describe.each(goldens)("$tool: $name", (golden) => {
+  it("sends exactly these bytes", async () => {
+    const { sent } = await exchange(golden);
+    expect(sent).toHaveLength(1);
+    const [request] = sent;
+    expect(request?.method).toBe(golden.request.method);
+    expect(request?.url.href).toBe(origin + golden.request.target);
+    if (golden.request.accept) expect(request?.headers["accept"]).toBe(golden.request.accept);
+    expect(request?.headers["content-type"]).toBe(golden.request.contentType);
+    expect(request?.body === undefined ? undefined : new TextDecoder().decode(request.body)).toBe(golden.request.body);
+  });
+
+  it("reads the answer as this value", async () => {
+    const { reply } = await exchange(golden);
+    expect(reply.status).toBe(golden.answer.status);
+    if (golden.answer.location) expect(reply.location).toBe(filled(golden.answer.location));
+    if (golden.answer.body === undefined) expect(reply.body).toBeUndefined();
+    if (golden.data !== undefined) {
+      const { metadata, ...rest } = golden.data as { metadata?: Record<string, unknown> };
+      expect(reply.body).toMatchObject(rest);
+      if (metadata) {
+        const { columns: _, ...expected } = metadata;
+        expect(reply.body).toMatchObject({ metadata: expected });
+      }
+    }
+  });
+});
+
+const golden = (tool: string, name = ""): Golden => {
+  const found = goldens.find((one) => one.tool === tool && one.name.includes(name));
+  if (!found) throw new Error(`no golden for ${tool}`);
+  return found;
+};
+
+rule("report-csv-sections", "reads the report's CSV from its four sections as the JSON's value", async () => {
+  const { reply } = await exchange(golden("report_data_get", "CSV"));
+  expect(reply.notes).toEqual([]);
+  expect((reply.body as { data: unknown[] }).data).toHaveLength(2);
+});
+
+rule(
+  "saas-odd-media-type",
+  "sends customers and pairs under customer/x-www-form-urlencoded, applications under the usual type",
+  async () => {
+    const typeOf = async (tool: string) => (await exchange(golden(tool))).sent[0]?.headers["content-type"];
+    expect(await typeOf("saas_customer_create")).toBe("customer/x-www-form-urlencoded");
+    expect(await typeOf("saas_pair_update")).toBe("customer/x-www-form-urlencoded");
+    expect(await typeOf("saas_application_create")).toBe("application/x-www-form-urlencoded");
+  },
+);
+
+rule("dns-xml", "reads a zone from XML as the same value as from JSON", async () => {
+  const { reply } = await exchange(golden("dns_zone_get"));
+  expect(reply.body).toEqual(golden("dns_zone_get").data);
+  expect(reply.notes).toEqual([]);
+});
+
+rule("purge-201-only", "takes any other 2xx than 201 for no acceptance of a purge", async () => {
+  const refused = { ...golden("purge_submit"), answer: { status: 200, contentType: "application/json", body: "{}" } };
+  await expect(exchange(refused)).rejects.toMatchObject({ code: "unexpected_status" });
+});
+
+rule("purge-defaults", "removes ARLs from production when nothing else is said", async () => {
+  const { sent } = await exchange(golden("purge_submit"));
+  expect(JSON.parse(new TextDecoder().decode(sent[0]?.body))).toMatchObject({
+    action: "remove",
+    type: "arl",
+    domain: "production",
+  });
+});
