@@ -1,5 +1,6 @@
 /** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
 import { readFileSync, statSync } from "node:fs";
+import { secretForms } from "./answers/result.js";
 import { Failure } from "./api/failure.js";
 import type { Send } from "./api/wire.js";
 import { authorizer } from "./client/authorize.js";
@@ -118,7 +119,11 @@ export async function createEngine(config: Config): Promise<Engine> {
   return {
     client,
     plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
-    presentation: { upstream: label, secrets: secretsOf(credentials), maxBytes: values["max-result-bytes"] },
+    presentation: {
+      upstream: label,
+      secrets: secretForms(secretsOf(credentials)),
+      maxBytes: values["max-result-bytes"],
+    },
     account: label.startsWith("emulator")
       ? `the emulator${switched}`
       : `${label}, section ${values.section ?? "default"}${switched}`,

@@ -46,12 +46,23 @@ function largest(holder: Record<string, unknown> | unknown[], at: string): Found
   return best;
 }
 
+/** Whether a flat value is certainly within the bound, told without writing it out; most answers are. */
+function isSmall(value: unknown, maxBytes: number): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "string" || value.length * 6 < maxBytes;
+  let size = 2;
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === "object" && inner !== null) return false;
+    size += 6 * key.length + (typeof inner === "string" ? 6 * inner.length : 24) + 4;
+  }
+  return size <= maxBytes;
+}
+
 /**
  * Bounds the JSON size of a value. The value itself is not changed.
  * @returns the value, shortened where it had to be, and what was cut.
  */
 export function bounded<T>(value: T, maxBytes: number): { readonly value: T; readonly cuts: readonly Cut[] } {
-  if (sizeOf(value) <= maxBytes) return { value, cuts: [] };
+  if (isSmall(value, maxBytes) || sizeOf(value) <= maxBytes) return { value, cuts: [] };
   const holder = { value: structuredClone(value) };
   const cuts = new Map<string, Cut>();
   for (let round = 0; round < 32; round += 1) {

@@ -13,25 +13,26 @@ export type ToolResult = {
 export interface Presentation {
   /** The upstream in words: a host, or that it is the emulator. */
   readonly upstream: string;
+  /** The forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
   readonly maxBytes: number;
 }
 
-/** Takes the process's own secrets out of a text, in the forms in which an upstream may echo them. */
-export function scrubbed(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret.length < 8) continue;
-    for (const form of new Set([
+/** The forms in which an upstream may echo a secret; worked out once, because every result is searched for them. */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets
+    .filter((secret) => secret.length >= 8)
+    .flatMap((secret) => [
       secret,
       encodeURIComponent(secret),
       Buffer.from(secret).toString("base64"),
       JSON.stringify(secret).slice(1, -1),
-    ]))
-      if (clean.includes(form)) clean = clean.replaceAll(form, "[secret]");
-  }
-  return clean;
+    ]);
+  return [...new Set(forms)];
 }
+
+const scrubbed = (text: string, forms: readonly string[]): string =>
+  forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
 
 function result(
   content: Record<string, unknown>,

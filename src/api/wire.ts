@@ -7,7 +7,10 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  readonly signal: AbortSignal;
+  /** The caller's wish to stop; absent when there is nobody who could have one. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the answer may take, body included, before the attempt fails as `overdue`. */
+  readonly timeLeftMs: number;
 }
 
 export interface WireResponse {
@@ -21,7 +24,7 @@ export interface WireResponse {
 /** Sends one request once. Throws `SendFailure` when no answer came. */
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
-export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idle" | "reset" | "aborted";
+export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idle" | "overdue" | "reset" | "aborted";
 
 /** No answer came; `isSent` is false only when it is certain that no byte of the request left. */
 export class SendFailure extends Error {

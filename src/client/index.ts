@@ -49,16 +49,16 @@ const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
 
 /** A wait that ends early when the signal aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      signal?.removeEventListener("abort", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
+    signal?.addEventListener("abort", done, { once: true });
+    if (signal?.aborted) done();
   });
 
 /** Makes the client that every call of a process goes through. */
@@ -79,61 +79,43 @@ export function createClient(options: ClientOptions): Client {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
-    async call(tool, service, operation, resolved, callerSignal) {
+    async call(tool, service, operation, resolved, signal) {
       const isRead = operation.spec.effect === "read" || operation.spec.effect === undefined;
       const deadline = now() + options.totalMs;
-      const overall = new AbortController();
-      const timer = setTimeout(() => overall.abort("total"), options.totalMs);
-      const onCallerAbort = () => overall.abort("caller");
-      callerSignal?.addEventListener("abort", onCallerAbort, { once: true });
-      if (callerSignal?.aborted) onCallerAbort();
-      const { signal } = overall;
       let request = resolved;
       let redirects = 0;
-      try {
-        for (let attempt = 1; ; attempt += 1) {
-          const mayRetry = isRead && attempt < maxAttempts;
-          let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-          try {
-            const headers = { ...request.headers, ...options.authorize(service, request) };
-            const response = await options.send({ ...request, headers, signal });
-            if (operation.spec.returns[response.status] !== undefined) {
-              const bytes = await readBounded(response, options.maxResponseBytes);
-              return { ...(await readReply(tool, operation, response, bytes, target.vendor)), attempts: attempt };
-            }
-            const next = isRead && redirects < maxRedirects ? redirected(request, response) : undefined;
-            if (next) {
-              request = next;
-              redirects += 1;
-              attempt -= 1;
-              await discard(response);
-              continue;
-            }
-            const asked = retryAfterSeconds(response.headers, now());
-            if (asked !== undefined) waitMs = asked * 1000;
-            if (!mayRetry || !transient.has(response.status) || now() + waitMs >= deadline)
-              throw await failureOf(tool, operation, response, attempt, now());
+      for (let attempt = 1; ; attempt += 1) {
+        const mayRetry = isRead && attempt < maxAttempts;
+        let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+        try {
+          const headers = { ...request.headers, ...options.authorize(service, request) };
+          const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline - now() });
+          if (operation.spec.returns[response.status] !== undefined) {
+            const bytes = await readBounded(response, options.maxResponseBytes);
+            return await readReply(tool, operation, response, bytes, target.vendor);
+          }
+          const next = isRead && redirects < maxRedirects ? redirected(request, response) : undefined;
+          if (next) {
+            request = next;
+            redirects += 1;
+            attempt -= 1;
             await discard(response);
-          } catch (error) {
-            if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation, isRead);
-            if (signal.aborted) {
-              if (signal.reason === "caller") throw failureOfSending(tool, operation, error, attempt);
-              throw totalExceeded(tool, operation, isRead, options.totalMs, attempt);
-            }
-            // A wait that ran out once would run out again; only broken connections are worth another attempt.
-            const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
-            if (!mayRetry || !isWorthRepeating) throw failureOfSending(tool, operation, error, attempt);
+            continue;
           }
-          await pause(waitMs, signal);
-          if (signal.aborted) {
-            if (signal.reason === "caller")
-              throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
-            throw totalExceeded(tool, operation, isRead, options.totalMs, attempt);
-          }
+          const asked = retryAfterSeconds(response.headers, now());
+          if (asked !== undefined) waitMs = asked * 1000;
+          if (!mayRetry || !transient.has(response.status) || now() + waitMs >= deadline)
+            throw await failureOf(tool, operation, response, attempt, now());
+          await discard(response);
+        } catch (error) {
+          if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation, isRead);
+          // A wait that ran out once would run out again; only broken connections are worth another attempt.
+          const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
+          if (!mayRetry || !isWorthRepeating || now() + waitMs >= deadline)
+            throw failureOfSending(tool, operation, error, attempt);
         }
-      } finally {
-        clearTimeout(timer);
-        callerSignal?.removeEventListener("abort", onCallerAbort);
+        await pause(waitMs, signal);
+        if (signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
       }
     },
   };
@@ -150,19 +132,4 @@ async function discard(response: WireResponse): Promise<void> {
 function afterSending(error: unknown, tool: string, operation: AnyOperation, isRead: boolean): unknown {
   const isLostAccount = error instanceof Failure && error.code === "too_large" && !isRead;
   return isLostAccount ? unknownOutcome(tool, operation, "The answer was too large to read.") : error;
-}
-
-function totalExceeded(
-  tool: string,
-  operation: AnyOperation,
-  isRead: boolean,
-  totalMs: number,
-  attempts: number,
-): Failure {
-  if (!isRead) return unknownOutcome(tool, operation, `No whole answer came within ${totalMs} ms.`, { attempts });
-  return new Failure("timeout", `${tool} took longer than ${totalMs} ms in all.`, {
-    why: "The total time limit of a call covers its attempts and waits.",
-    next: "Ask for less, try again later, or raise --total-timeout-ms.",
-    attempts,
-  });
 }

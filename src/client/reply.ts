@@ -13,7 +13,6 @@ export interface Reply {
   readonly location?: string;
   /** What a reader has to know about the body, in plain sentences. */
   readonly notes: readonly string[];
-  readonly attempts: number;
 }
 
 const essence = (contentType: string | undefined): string =>
@@ -67,7 +66,7 @@ export async function readReply(
   response: WireResponse,
   bytes: Uint8Array,
   vendor: string,
-): Promise<Omit<Reply, "attempts">> {
+): Promise<Reply> {
   const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[response.status]);
   const location = response.headers["location"];
   const rest = { status: response.status, ...(location === undefined ? {} : { location }) };
@@ -274,6 +273,7 @@ export function failureOfSending(
     tls: "The upstream's certificate or TLS was not acceptable.",
     first_byte: "No answer began within the time limit.",
     idle: "The answer stopped arriving.",
+    overdue: "The total time limit of the call, with its attempts and waits, ran out.",
     reset: "The connection broke before the answer was whole.",
     aborted: "The call was cancelled.",
   };
@@ -285,7 +285,7 @@ export function failureOfSending(
       next: "Call again if it is still wanted.",
       attempts,
     });
-  const isTimeout = failure.reason === "first_byte" || failure.reason === "idle";
+  const isTimeout = failure.reason === "first_byte" || failure.reason === "idle" || failure.reason === "overdue";
   return new Failure(isTimeout ? "timeout" : "network", `${tool} got no answer, in ${attempts} attempt(s).`, {
     why: failure.isSent ? why : `${why} Nothing was sent.`,
     next: "Try again; `edgewise doctor` tells whether the upstream can be reached.",

@@ -68,26 +68,79 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
   }
 }
 
-function acceptOf(operation: AnyOperation, format: Codec | undefined, vendor: string): string {
-  const wanted = format ?? formatsOf(operation)[0];
+const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** What of a request follows from the declaration alone; worked out once an operation. */
+interface Template {
+  readonly method: string;
+  readonly path: string;
+  /** The query that belongs to the row in the operations table. */
+  readonly fixedQuery: string;
+  readonly segments: number;
+  /** The Accept header for each form of the answer; the empty key is the default form. */
+  readonly accept: ReadonlyMap<string, string>;
+}
+
+const templates = new WeakMap<AnyOperation, Template>();
+
+/** The parts of a request that its declaration decides. */
+export function templateOf(operation: AnyOperation): Template {
+  const known = templates.get(operation);
+  if (known) return known;
+  const [method = "", rest = ""] = operation.route.split(" ");
+  const [path = "", fixedQuery = ""] = rest.split("?");
   const media = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
     mediaList(one),
   );
-  const types = media.filter((one) => one.codec === wanted).map((one) => one.type.replaceAll("<vendor>", vendor));
-  return [...new Set(types)].join(", ") || "*/*";
+  const acceptOf = (format: Codec): string =>
+    [...new Set(media.filter((one) => one.codec === format).map((one) => one.type))].join(", ");
+  const formats = formatsOf(operation);
+  const [first] = formats;
+  const accept = new Map<string, string>(formats.map((format) => [format, acceptOf(format)]));
+  accept.set("", first === undefined ? "*/*" : acceptOf(first));
+  const template = { method, path, fixedQuery, segments: path.split("/").length, accept };
+  templates.set(operation, template);
+  return template;
 }
 
-const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+function queryOf(
+  tool: string,
+  operation: AnyOperation,
+  args: CheckedArguments,
+  { accountSwitchKey }: Target,
+): string[] {
+  const { fixedQuery } = templateOf(operation);
+  const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
+  for (const [name, declared] of Object.entries((operation.spec.query ?? {}) as Record<string, Param>)) {
+    const value = args.query[name];
+    if (value === undefined) continue;
+    for (const text of queryText(tool, name, declared.style ?? "plain", value))
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  }
+  if (accountSwitchKey !== undefined) pairs.push(`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`);
+  return pairs;
+}
 
-/** The part of a route after the method, cut into path and the query that belongs to the row. */
-export function splitRoute(operation: AnyOperation): {
-  readonly method: string;
-  readonly path: string;
-  readonly fixedQuery: string;
-} {
-  const [method = "", rest = ""] = operation.route.split(" ");
-  const [path = "", fixedQuery = ""] = rest.split("?");
-  return { method, path, fixedQuery };
+function headersOf(
+  tool: string,
+  operation: AnyOperation,
+  args: CheckedArguments,
+  { vendor }: Target,
+): Record<string, string> {
+  const { accept } = templateOf(operation);
+  const headers: Record<string, string> = {
+    accept: (accept.get(args.format ?? "") ?? "*/*").replaceAll("<vendor>", vendor),
+  };
+  for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
+    const value = typeof header === "string" ? header.replaceAll("<vendor>", vendor) : args.headers[name];
+    if (value === undefined) continue;
+    if (!visibleAscii.test(String(value))) {
+      const field = typeof header === "string" ? name : header.argument;
+      throw invalidInput(tool, [{ field, given: shown(value), takes: "visible ASCII on one line" }]);
+    }
+    headers[name.toLowerCase()] = String(value);
+  }
+  return headers;
 }
 
 /**
@@ -101,42 +154,17 @@ export async function resolveRequest(
   args: CheckedArguments,
   target: Target,
 ): Promise<ResolvedRequest> {
-  const { method, path: template, fixedQuery } = splitRoute(operation);
-  const vendored = template.replaceAll("<vendor>", target.vendor);
-  const path = vendored.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, args.path[name]));
-  const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
-  for (const [name, declared] of Object.entries((operation.spec.query ?? {}) as Record<string, Param>)) {
-    const value = args.query[name];
-    if (value === undefined) continue;
-    for (const text of queryText(tool, name, declared.style ?? "plain", value))
-      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
-  }
-  if (target.accountSwitchKey !== undefined)
-    pairs.push(`accountSwitchKey=${encodeURIComponent(target.accountSwitchKey)}`);
+  const { method, path: template, segments } = templateOf(operation);
+  const path = template
+    .replaceAll("<vendor>", target.vendor)
+    .replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, args.path[name]));
+  const pairs = queryOf(tool, operation, args, target);
   const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
-  const isUnmoved =
-    url.origin === target.origin &&
-    url.pathname.split("/").length === template.split("/").length &&
-    url.pathname === path;
-  if (!isUnmoved)
+  if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
     throw invalidInput(tool, [
       { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
     ]);
-
-  const headers: Record<string, string> = { accept: acceptOf(operation, args.format, target.vendor) };
-  for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
-    const value = typeof header === "string" ? header.replaceAll("<vendor>", target.vendor) : args.headers[name];
-    if (value === undefined) continue;
-    if (!visibleAscii.test(String(value)))
-      throw invalidInput(tool, [
-        {
-          field: typeof header === "string" ? name : header.argument,
-          given: shown(value),
-          takes: "visible ASCII on one line",
-        },
-      ]);
-    headers[name.toLowerCase()] = String(value);
-  }
+  const headers = headersOf(tool, operation, args, target);
   const media = mediaList(operation.spec.body).find((one) => one.schema.safeParse(args.body).success);
   const body = media && args.body !== undefined ? await encode(media, args.body) : undefined;
   if (media && body) headers["content-type"] = media.type.replaceAll("<vendor>", target.vendor);

@@ -22,15 +22,14 @@ const notSent: Readonly<Record<string, SendFailureReason>> = {
 };
 
 /** Tells from an error's code alone whether the request can have left; its message is never used. */
-function classified(error: unknown, overdue: SendFailureReason | undefined): SendFailure {
+function classified(error: unknown, cause: SendFailureReason | undefined): SendFailure {
   if (error instanceof SendFailure) return error;
-  if (overdue) return new SendFailure(overdue, true);
-  const { code = "", name = "" } = error as { code?: string; name?: string };
+  if (cause) return new SendFailure(cause, true);
+  const { code = "" } = error as { code?: string };
   const reason = notSent[code];
   if (reason) return new SendFailure(reason, false);
   if (/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code))
     return new SendFailure("tls", false);
-  if (name === "AbortError" || code === "ABORT_ERR") return new SendFailure("aborted", true);
   return new SendFailure("reset", true);
 }
 
@@ -60,21 +59,23 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
     return pool;
   };
 
-  const send: Send = async ({ method, url, headers, body, signal }) => {
+  const send: Send = async ({ method, url, headers, body, signal, timeLeftMs }) => {
+    if (signal?.aborted) throw new SendFailure("aborted", false);
     const stop = new AbortController();
-    let overdue: SendFailureReason | undefined;
-    const limit = (ms: number, reason: SendFailureReason) =>
-      setTimeout(() => {
-        overdue = reason;
-        stop.abort();
-      }, ms);
+    let cause: SendFailureReason | undefined;
+    const end = (reason: SendFailureReason) => {
+      cause ??= reason;
+      stop.abort();
+    };
+    const limit = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason);
+    const overall = limit(timeLeftMs, "overdue");
     let timer = limit(limits.connectMs + limits.firstByteMs, "first_byte");
-    const forward = () => stop.abort();
-    if (signal.aborted) throw new SendFailure("aborted", false);
-    signal.addEventListener("abort", forward, { once: true });
+    const onAbort = () => end("aborted");
+    signal?.addEventListener("abort", onAbort, { once: true });
     const finish = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", forward);
+      clearTimeout(overall);
+      signal?.removeEventListener("abort", onAbort);
     };
     let answer: Dispatcher.ResponseData;
     try {
@@ -87,7 +88,7 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       });
     } catch (error) {
       finish();
-      throw signal.aborted && !overdue ? new SendFailure("aborted", true) : classified(error, overdue);
+      throw classified(error, cause);
     }
     const answerHeaders = flat(answer.headers);
     const isGzip = answerHeaders["content-encoding"] === "gzip";
@@ -95,21 +96,18 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
     if (isGzip) answer.body.on("error", (error) => stream.destroy(error));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
-        clearTimeout(timer);
-        timer = limit(limits.idleMs, "idle");
         for await (const chunk of stream) {
-          yield chunk as Uint8Array;
           timer.refresh();
+          yield chunk as Uint8Array;
         }
       } catch (error) {
-        throw signal.aborted && !overdue ? new SendFailure("aborted", true) : classified(error, overdue);
+        throw classified(error, cause);
       } finally {
         finish();
         answer.body.destroy();
       }
     }
     clearTimeout(timer);
-    // The body may never be read (a refused redirect): the idle limit ends it then.
     timer = limit(limits.idleMs, "idle");
     return { status: answer.statusCode, headers: answerHeaders, body: chunks() } satisfies WireResponse;
   };

@@ -27,13 +27,30 @@ interface Signable {
 
 const defaultMaxBodyBytes = 131_072;
 
+let lastSecond = Number.NaN;
+let lastTimestamp = "";
+
 /** The moment of an attempt. */
 export function freshMoment(nowMs: number): Moment {
-  const [date = "", time = ""] = new Date(nowMs).toISOString().split("T");
-  return { timestamp: `${date.replaceAll("-", "")}T${time.slice(0, 8)}+0000`, nonce: randomUUID() };
+  const second = Math.floor(nowMs / 1000);
+  if (second !== lastSecond) {
+    const [date = "", time = ""] = new Date(nowMs).toISOString().split("T");
+    lastTimestamp = `${date.replaceAll("-", "")}T${time.slice(0, 8)}+0000`;
+    lastSecond = second;
+  }
+  return { timestamp: lastTimestamp, nonce: randomUUID() };
 }
 
 const hmac = (key: string, message: string): string => createHmac("sha256", key).update(message).digest("base64");
+
+let lastKey = { clientSecret: "", timestamp: "", key: "" };
+
+/** The key of a second; a busy process signs many requests with it. */
+function signingKey(clientSecret: string, timestamp: string): string {
+  if (lastKey.timestamp !== timestamp || lastKey.clientSecret !== clientSecret)
+    lastKey = { clientSecret, timestamp, key: hmac(clientSecret, timestamp) };
+  return lastKey.key;
+}
 
 /** The value of the Authorization header. Only the body of a POST is hashed, and only its first bytes. */
 export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }: Moment): string {
@@ -59,5 +76,5 @@ export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }:
     hash,
     unsigned,
   ].join("\t");
-  return `${unsigned}signature=${hmac(hmac(keys.clientSecret, timestamp), data)}`;
+  return `${unsigned}signature=${hmac(signingKey(keys.clientSecret, timestamp), data)}`;
 }

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
-import { createServer, handlers } from "../mcp/server.js";
+import { serverFactory } from "../mcp/server.js";
 import { type Command, log, print } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -58,7 +58,7 @@ export const call: Command = async (config, [tool, json = "{}", ...rest]) => {
       return isApproved ? { action: "accept", content: { approve: true } } : { action: "decline" };
     });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await createServer(surface, handlers(surface)).connect(theirs);
+  await serverFactory(surface)().connect(theirs);
   await client.connect(ours);
   try {
     const result = await client.callTool(

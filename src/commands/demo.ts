@@ -26,8 +26,8 @@ function drawn(values: readonly number[], columns = 84): string {
 }
 
 async function findIncident(call: Call): Promise<void> {
-  title("Why did errors rise? A week of 5xx answers, hour by hour");
-  const report = (await call("report_data_get", {
+  title("Why did errors rise? A week of traffic, hour by hour");
+  const week = {
     reportName: "endpoint-usage-by-time",
     version: 1,
     start: hour(Date.now() - 7 * 24 * hourMs),
@@ -35,13 +35,19 @@ async function findIncident(call: Call): Promise<void> {
     interval: "HOUR",
     allObjectIds: true,
     metrics: ["edgeHits"],
-    filters: { response_class: ["5xx"] },
-  })) as unknown as Report;
-  const rows = report.data.data.map((row) => ({ at: row["startdatetime"] ?? "", hits: Number(row["edgeHits"]) }));
+  };
+  const rowsOf = async (more: Record<string, unknown>) =>
+    ((await call("report_data_get", { ...week, ...more })) as unknown as Report).data.data.map((row) => ({
+      at: row["startdatetime"] ?? "",
+      hits: Number(row["edgeHits"]),
+    }));
+  const all = await rowsOf({});
+  const rows = await rowsOf({ filters: { response_class: ["5xx"] } });
   const hits = rows.map((row) => row.hits);
   const usual = [...hits].sort((a, b) => a - b)[Math.floor(hits.length / 2)] ?? 0;
   const bad = rows.filter((row) => row.hits > usual * 5);
-  print(drawn(hits));
+  print(`requests  ${drawn(all.map((row) => row.hits))}`);
+  print(`5xx       ${drawn(hits)}`);
   const [first, last] = [bad[0], bad.at(-1)];
   if (first && last)
     print(

@@ -22,7 +22,7 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
       method: "GET",
       url: new URL("/", origin),
       headers: {},
-      signal: AbortSignal.timeout(20_000),
+      timeLeftMs: 20_000,
     });
     await body[Symbol.asyncIterator]().return?.();
     const reached = good(`${origin} answers, in ${Date.now() - sentAt} ms.`);

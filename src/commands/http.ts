@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
-import { createServer, handlers } from "../mcp/server.js";
+import { serverFactory } from "../mcp/server.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -28,9 +28,8 @@ export const http: Command = async (config) => {
   const { values } = config;
   const token = tokenOf(values["token-file"]);
   const surface = await createSurface(config);
-  const served = handlers(surface);
   const { url, close } = await serveHttp({
-    build: () => createServer(surface, served),
+    build: serverFactory(surface),
     host: values.host,
     port: values.port,
     log,

@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** Exit code for a command line or a configuration that cannot be used, as in sysexits. */
 const unusable = 78;
 
-// These two commands have a flag of their own; every other flag is a setting.
+// This command has a flag of its own; every other flag is a setting.
 const ownFlags: Readonly<Record<string, readonly string[]>> = { operations: ["--json"] };
 
 /** Runs the command line and returns the exit code. */
@@ -25,6 +25,8 @@ export async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  // A reader that has seen enough, such as head, is no failure.
+  process.stdout.on("error", () => process.exit(0));
   try {
     if (args.includes("--help") || args[0] === "help") {
       const { help } = await import("./help.js");

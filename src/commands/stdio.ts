@@ -1,11 +1,13 @@
 /** `edgewise`: serves one client over stdin and stdout. */
-import { serveOverStdio } from "../mcp/stdio.js";
+import { answerFirstList } from "../mcp/first-list.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
 export const stdio: Command = async (config) => {
   const surface = await createSurface(config);
   log(surface.notice);
+  if (!surface.isReadOnly) await answerFirstList();
+  const { serveOverStdio } = await import("../mcp/stdio.js");
   serveOverStdio(surface, log);
   return 0;
 };

@@ -1,7 +1,8 @@
 /** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
 import manifest from "../../package.json" with { type: "json" };
+import { lazily } from "../api/lazily.js";
 import type { Config } from "../config.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
+import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { Engine, Surface } from "../mcp/engine.js";
 
 /**
@@ -10,21 +11,21 @@ import type { Engine, Surface } from "../mcp/engine.js";
  */
 export async function createSurface(config: Config): Promise<Surface & { readonly notice: string }> {
   const isEmulated = config.values.emulator || (config.values.upstream === undefined && !config.hasCredentials);
-  let engine: Promise<Engine> | undefined;
-  const makeEngine = async () => (await import("../engine.js")).createEngine(config);
+  const engine = lazily<Engine>(async () => (await import("../engine.js")).createEngine(config));
   // Broken credentials have to stop the start, not the first call; the emulator cannot be broken.
-  if (!isEmulated) engine = Promise.resolve(await makeEngine());
+  const account = isEmulated ? undefined : (await engine()).account;
+  let catalogue: Catalogue | undefined;
   return {
-    catalogue: loadCatalogue(),
+    get catalogue() {
+      catalogue ??= loadCatalogue();
+      return catalogue;
+    },
     version: manifest.version,
     isEmulated,
     isReadOnly: config.values["read-only"],
-    engine: () => {
-      engine ??= makeEngine();
-      return engine;
-    },
+    engine,
     notice: isEmulated
       ? "edgewise: no credentials configured: every call goes to the embedded emulator; nothing real is read or changed"
-      : `edgewise: calls go to ${(await engine)?.account ?? "the configured upstream"}`,
+      : `edgewise: calls go to ${account}`,
   };
 }

@@ -73,8 +73,8 @@ export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: Emu
     world,
     handle,
     async send({ method, url, headers, body, signal }) {
-      if (latencyMs > 0) await wait(latencyMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) throw new SendFailure("aborted", false);
+      if (latencyMs > 0) await wait(latencyMs, undefined, signal ? { signal } : {}).catch(() => undefined);
+      if (signal?.aborted) throw new SendFailure("aborted", false);
       return handle({ method, url, schemes: [url.protocol.slice(0, -1)], headers, body: body ?? new Uint8Array() });
     },
   };

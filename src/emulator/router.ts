@@ -17,7 +17,8 @@ interface Route {
   readonly operation: AnyOperation;
   readonly method: string;
   readonly pattern: RegExp;
-  readonly fixed: URLSearchParams;
+  /** The query that belongs to the route. */
+  readonly fixed: readonly (readonly [string, string])[];
   readonly run: (call: ReadCall, world: World) => Answered;
 }
 
@@ -47,13 +48,13 @@ async function routesOf(name: ServiceName): Promise<Route[]> {
     const [path = "", query = ""] = target.replaceAll("<vendor>", "akamai").split("?");
     const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
     const run = own[tool] as Route["run"];
-    return { operation, method, pattern, fixed: new URLSearchParams(query), run };
+    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
   });
 }
 
 /** Literal segments win over placeholders, and a route with a fixed query over one without. */
 const isMoreSpecific = (a: Route, b: Route): number =>
-  [...b.fixed.keys()].length - [...a.fixed.keys()].length ||
+  b.fixed.length - a.fixed.length ||
   (a.operation.route.match(/\{/g)?.length ?? 0) - (b.operation.route.match(/\{/g)?.length ?? 0);
 
 /** Makes the function that finds routes; it keeps the services that it has loaded. */
@@ -65,7 +66,7 @@ export function createRouter(): (method: string, url: URL) => Promise<Match> {
       name === undefined ? [] : await (loaded.get(name) ?? loaded.set(name, routesOf(name)).get(name) ?? []);
     const matching = routes.filter(
       ({ pattern, fixed }) =>
-        pattern.test(url.pathname) && [...fixed].every(([key, value]) => url.searchParams.get(key) === value),
+        pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value),
     );
     const [route] = matching.filter((candidate) => candidate.method === method).sort(isMoreSpecific);
     if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };

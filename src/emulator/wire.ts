@@ -16,6 +16,9 @@ export interface ReadCall {
   readonly body: unknown;
 }
 
+/** The query that belongs to a route. */
+type Fixed = readonly (readonly [string, string])[];
+
 const vendor = "akamai";
 const written = (type: string): string => type.replaceAll("<vendor>", vendor);
 const refusal = (status: number, title: string, detail: string): Problem =>
@@ -48,10 +51,11 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   return pairs;
 }
 
-function readQuery(operation: AnyOperation, url: URL, fixed: URLSearchParams): Record<string, unknown> {
+function readQuery(operation: AnyOperation, url: URL, fixed: Fixed): Record<string, unknown> {
+  if (url.search === "" && operation.spec.query === undefined) return {};
   const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
   for (const name of url.searchParams.keys())
-    if (declared[name] === undefined && !fixed.has(name) && name !== "accountSwitchKey")
+    if (declared[name] === undefined && !fixed.some(([key]) => key === name) && name !== "accountSwitchKey")
       throw refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
@@ -128,7 +132,7 @@ export function readCall(
   operation: AnyOperation,
   request: Arrived,
   segments: Readonly<Record<string, string>>,
-  fixed: URLSearchParams,
+  fixed: Fixed,
 ): ReadCall {
   for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
     const given = request.headers[name.toLowerCase()];
@@ -145,7 +149,7 @@ export function readCall(
 
 /** Whether an Accept header takes a media type. */
 function isAccepted(accept: string | undefined, type: string): boolean {
-  if (accept === undefined) return true;
+  if (accept === undefined || accept === type) return true;
   const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim());
   return ranges.some(
     (range) =>
@@ -162,12 +166,23 @@ function encoded(media: Media, body: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
 }
 
+const offered = new WeakMap<AnyOperation, readonly Media[]>();
+
+/** Every medium in which an operation can answer. */
+function offeredBy(operation: AnyOperation): readonly Media[] {
+  const known = offered.get(operation);
+  if (known) return known;
+  const media = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
+    mediaList(one),
+  );
+  offered.set(operation, media);
+  return media;
+}
+
 /** The media of an operation's answers that a request accepts; refuses a request that accepts none. */
 export function acceptable(operation: AnyOperation, request: Arrived): (media: Media) => boolean {
   const accept = request.headers["accept"];
-  const all = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
-    mediaList(one),
-  );
+  const all = offeredBy(operation);
   const isTaken = (media: Media) => media.codec === "empty" || isAccepted(accept, written(media.type));
   if (!all.some(isTaken))
     throw refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);

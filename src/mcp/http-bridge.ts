@@ -2,10 +2,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
+ * The part of an AbortSignal that the SDK listens to, aborted when the client goes away before it has its answer. A real
+ * one for each request would be among the dearest things about it.
+ */
+export class Disconnection extends EventTarget {
+  aborted = false;
+  readonly reason = "the client disconnected";
+
+  constructor(response: ServerResponse) {
+    super();
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      this.aborted = true;
+      this.dispatchEvent(new Event("abort"));
+    });
+  }
+}
+
+/**
  * A node request as the part of a web Request that the SDK's handler reads: method, address, headers and signal. Making
  * a real Request for every call takes longer than the call; the body is handed over parsed, so it is never read from here.
  */
-export function asWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+export function asWebRequest(request: IncomingMessage, signal: Disconnection): Request {
   const headers = {
     get: (name: string): string | null => {
       const value = request.headers[name.toLowerCase()];
@@ -20,34 +38,47 @@ export function asWebRequest(request: IncomingMessage, signal: AbortSignal): Req
 /** Writes a web Response to node's: JSON in one piece, a stream with its back-pressure. */
 export async function writeWebResponse(answer: Response, response: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(answer.headers);
-  if (answer.body === null || !headers["content-type"]?.startsWith("text/event-stream")) {
-    const text = answer.body === null ? "" : await answer.text();
-    response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(text) });
-    response.end(text);
+  if (answer.body === null) {
+    response.writeHead(answer.status, headers).end();
     return;
   }
-  response.writeHead(answer.status, headers);
-  response.flushHeaders();
+  const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
   const reader = answer.body.getReader();
+  let piece = await reader.read();
+  if (!isStream && !piece.done) {
+    const next = await reader.read();
+    if (next.done) {
+      response.writeHead(answer.status, { ...headers, "content-length": piece.value.byteLength }).end(piece.value);
+      return;
+    }
+    response.writeHead(answer.status, headers).write(piece.value);
+    piece = next;
+  } else {
+    response.writeHead(answer.status, headers).flushHeaders();
+  }
   response.once("close", () => void reader.cancel().catch(() => undefined));
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || response.destroyed) break;
-    if (!response.write(value))
+  while (!piece.done && !response.destroyed) {
+    if (!response.write(piece.value))
       await new Promise<void>((resolve) => void response.once("drain", resolve).once("close", resolve));
+    piece = await reader.read();
   }
   response.end();
 }
 
-/** Reads a body up to a bound; `undefined` when it is larger. */
-export async function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers["content-length"]) > maxBytes) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8");
+/** Reads a body up to a bound; `undefined` when it is larger. Events, because a stream's iterator costs more than the reading. */
+export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    request.once("end", () =>
+      resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8")),
+    );
+    request.once("error", reject);
+  });
 }

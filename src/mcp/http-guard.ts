@@ -38,11 +38,18 @@ function isOwnOrigin(header: string, port: number, allowedHosts: readonly string
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
+function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) count += 1;
+  return count;
+}
+
 /** Checks a request's Host, Origin and token; undefined lets it in. */
 export function turnAway(request: IncomingMessage, port: number, { allowedHosts, token }: Door): Rejection | undefined {
   const { host, origin, authorization } = request.headers;
-  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (host === undefined || hosts.length !== 1)
+  // Node keeps the first of two Host headers; what a proxy in front keeps is another question.
+  if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   if (!isOwnHost(host, port, allowedHosts))
     return { status: 403, message: "This server is not known by that name; --allowed-hosts adds one." };

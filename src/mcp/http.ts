@@ -9,7 +9,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
-import { asWebRequest, readText, writeWebResponse } from "./http-bridge.js";
+import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
 import { type Door, isLoopback, turnAway } from "./http-guard.js";
 import { createSessions } from "./sessions.js";
 
@@ -56,12 +56,12 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const onerror = () => log("edgewise: a message could not be served");
   const modern = createMcpHandler(build, { legacy: "reject", onerror });
   const sessions = createSessions(() => build({ era: "legacy" }), refuse);
+  let port = options.port;
   let isDraining = false;
   let inFlight = 0;
   let onIdle = (): void => undefined;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { port } = server.address() as AddressInfo;
     const path = request.url?.split("?")[0];
     const rejection = turnAway(request, port, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
     if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
@@ -85,11 +85,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     } catch {
       return refuse(response, 400, -32_700, "The message is not JSON.");
     }
-    const gone = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
-    const web = asWebRequest(request, gone.signal);
+    const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body))) return sessions.handle(request, response, body);
     await writeWebResponse(await modern.fetch(web, { parsedBody: body }), response);
   };
@@ -119,7 +115,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     );
     server.listen(options.port, host, resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  port = (server.address() as AddressInfo).port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
     close: async () => {

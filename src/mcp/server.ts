@@ -12,6 +12,7 @@ import {
   type ServerOptions,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { lazily } from "../api/lazily.js";
 import type { Surface } from "./engine.js";
 
 const pageSize = 100;
@@ -74,8 +75,9 @@ export type Handlers = { readonly [M in Served]: Handler<M> };
 export function handlers(surface: Surface): Handlers {
   const listed = [...surface.catalogue.values()].filter((entry) => !surface.isReadOnly || entry.effect === "read");
   const tools = listed.map((entry) => entry.tool as Tool);
-  const resources = () => import("../resources/index.js");
-  const prompts = () => import("../prompts/index.js");
+  const resources = lazily(() => import("../resources/index.js"));
+  const prompts = lazily(() => import("../prompts/index.js"));
+  const calls = lazily(() => import("./call.js"));
   return {
     "tools/list": async ({ params }) => {
       const cursor = params?.cursor;
@@ -90,7 +92,6 @@ export function handlers(surface: Surface): Handlers {
     },
     "tools/call": async ({ params }, ctx, server) => {
       const entry = surface.catalogue.get(params.name);
-      const { callTool } = await import("./call.js");
       if (!entry) {
         const { didYouMean } = await import("../api/nearest.js");
         throw new ProtocolError(
@@ -98,6 +99,7 @@ export function handlers(surface: Surface): Handlers {
           `There is no tool ${JSON.stringify(params.name.slice(0, 80))}${didYouMean(params.name.slice(0, 80), surface.catalogue.keys())}.`,
         );
       }
+      const { callTool } = await calls();
       return callTool(surface, entry, params.arguments ?? {}, server, ctx);
     },
     "resources/list": async () => ({ resources: (await resources()).listResources() }),
@@ -116,16 +118,28 @@ export function handlers(surface: Surface): Handlers {
   };
 }
 
-/** Makes a server for one connection or one request; cheap, because everything lasting hangs on the surface. */
-export function createServer(surface: Surface, served: Handlers): Server {
-  const server = new Server(serverInfo(surface), serverOptions(surface));
-  const install = <M extends Served>(method: M) => {
-    const handler = served[method] as unknown as Handler<RequestMethod>;
-    server.setRequestHandler(
-      method as RequestMethod,
-      (request, ctx) => handler(request as never, ctx, server) as never,
-    );
+/**
+ * Makes the function that makes servers, one for each connection, or for each request over HTTP in the 2026 era. Such a
+ * request names its method in a header that the SDK has checked, so only that method's handler is installed for it.
+ */
+export function serverFactory(surface: Surface): (context?: { readonly requestInfo?: Request }) => Server {
+  const served = handlers(surface);
+  const info = serverInfo(surface);
+  const options = serverOptions(surface);
+  // The rest of the options is for whoever greets or lists.
+  const { instructions: _, cacheHints: __, ...callOptions } = options;
+  const methods = Object.keys(served) as Served[];
+  return (context) => {
+    const named = context?.requestInfo?.headers.get("mcp-method");
+    const server = new Server(info, named === "tools/call" ? callOptions : options);
+    for (const method of methods) {
+      if (typeof named === "string" && named !== method) continue;
+      const handler = served[method] as unknown as Handler<RequestMethod>;
+      server.setRequestHandler(
+        method as RequestMethod,
+        (request, ctx) => handler(request as never, ctx, server) as never,
+      );
+    }
+    return server;
   };
-  for (const method of Object.keys(served) as Served[]) install(method);
-  return server;
 }

@@ -1,12 +1,11 @@
 /** The stdio transport: JSON-RPC on stdout and nothing else, until stdin ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "./engine.js";
-import { createServer, handlers } from "./server.js";
+import { serverFactory } from "./server.js";
 
 /** Serves one client over this process's stdin and stdout, in either era of the protocol. */
 export function serveOverStdio(surface: Surface, log: (line: string) => void): void {
-  const served = handlers(surface);
-  const handle = serveStdio(() => createServer(surface, served), {
+  const handle = serveStdio(serverFactory(surface), {
     onerror: () => log("edgewise: a message could not be served"),
   });
   for (const name of ["SIGINT", "SIGTERM"] as const)

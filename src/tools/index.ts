@@ -1,14 +1,15 @@
 /** The catalogue: every service, each behind an import of its own, so that a call loads only the one it needs. */
 import type { AnyOperation, Service } from "../api/define.js";
+import { lazily } from "../api/lazily.js";
 
 /** Service name, as in the operations table, to its declarations; in the order of the documents. */
 export const services = {
-  reporting: async () => (await import("./reporting.js")).reporting,
-  purge: async () => (await import("./purge.js")).purge,
-  events: async () => (await import("./events.js")).events,
-  "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
-  dns: async () => (await import("./dns.js")).dns,
-  credentials: async () => (await import("./credentials.js")).credentials,
+  reporting: lazily(async () => (await import("./reporting.js")).reporting),
+  purge: lazily(async () => (await import("./purge.js")).purge),
+  events: lazily(async () => (await import("./events.js")).events),
+  "saas-registration": lazily(async () => (await import("./saas-registration.js")).saasRegistration),
+  dns: lazily(async () => (await import("./dns.js")).dns),
+  credentials: lazily(async () => (await import("./credentials.js")).credentials),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

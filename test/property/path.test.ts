@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { Failure } from "../../src/api/failure.js";
-import { resolveRequest, splitRoute } from "../../src/client/request.js";
+import { resolveRequest, templateOf } from "../../src/client/request.js";
 import { allServices } from "../../src/tools/index.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
@@ -55,7 +55,7 @@ it("refuses a value or keeps it in its segment, for 4,000 values over all operat
         return;
       }
       kept += 1;
-      const template = splitRoute(operation).path.split("/");
+      const template = templateOf(operation).path.split("/");
       const segments = url.pathname.split("/");
       expect(url.origin).toBe(target.origin);
       expect(segments).toHaveLength(template.length);

@@ -1,0 +1,119 @@
+/** The numbers that Edgewise keeps, as ratios against floors measured in the same run; fails where one is not kept. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { freshMoment, sign } from "../src/client/sign.js";
+import { addressOf, lines, median, message, residentMb, start, throughput } from "./process.js";
+
+interface Figure {
+  readonly name: string;
+  readonly measured: string;
+  readonly limit: string;
+  readonly isKept: boolean;
+}
+
+async function coldStart(): Promise<Figure[]> {
+  const times = { floor: [] as number[], edgewise: [] as number[] };
+  const memory: number[] = [];
+  for (let round = 0; round < 21; round += 1)
+    for (const name of ["floor", "edgewise"] as const) {
+      const startedAt = performance.now();
+      const child = start(name === "floor" ? ["bench/floor.mjs"] : ["dist/server.js"]);
+      await lines(child)(message(1, "tools/list"));
+      times[name].push(performance.now() - startedAt);
+      if (name === "edgewise") memory.push(residentMb(child));
+      child.kill("SIGKILL");
+    }
+  const ratio = median(times.edgewise) / median(times.floor);
+  return [
+    {
+      name: "cold start to tools/list",
+      measured: `${ratio.toFixed(2)} x a bare process (${median(times.edgewise).toFixed(0)} ms)`,
+      limit: "2.2 x",
+      isKept: ratio <= 2.2,
+    },
+    {
+      name: "resident memory then",
+      measured: `${median(memory).toFixed(0)} MB`,
+      limit: "75 MB",
+      isKept: median(memory) <= 75,
+    },
+  ];
+}
+
+async function callOverStdio(): Promise<Figure> {
+  const upstream = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end('{"supportId":"s","httpStatus":200,"detail":"d","queueLength":0}');
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+  const child = start(["dist/server.js", "--upstream", `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`]);
+  const ask = lines(child);
+  const times: number[] = [];
+  for (let round = 0; round < 1_200; round += 1) {
+    const startedAt = performance.now();
+    const answer = await ask(
+      message(round, "tools/call", { name: "purge_queue_get", arguments: { queueName: "default" } }),
+    );
+    if (!answer.includes('"status":200')) throw new Error(`unexpected answer: ${answer}`);
+    if (round >= 200) times.push(performance.now() - startedAt);
+  }
+  child.kill("SIGKILL");
+  upstream.closeAllConnections();
+  upstream.close();
+  return {
+    name: "call over stdio, median",
+    measured: `${median(times).toFixed(2)} ms`,
+    limit: "1.2 ms",
+    isKept: median(times) <= 1.2,
+  };
+}
+
+function signing(): Figure {
+  const keys = { clientToken: "akab-client", clientSecret: "c2VjcmV0LXNlY3JldC1zZWNyZXQ=", accessToken: "akab-access" };
+  const request = {
+    method: "POST",
+    url: new URL("https://host.luna.akamaiapis.net/ccu/v2/queues/default"),
+    headers: {},
+    body: new Uint8Array(1_024).fill(97),
+  };
+  const rounds: number[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const startedAt = performance.now();
+    for (let index = 0; index < 500; index += 1) sign(request, keys, freshMoment(Date.now()));
+    rounds.push(((performance.now() - startedAt) / 500) * 1_000);
+  }
+  return {
+    name: "signing 1 KB",
+    measured: `${median(rounds).toFixed(1)} µs`,
+    limit: "40 µs",
+    isKept: median(rounds) <= 40,
+  };
+}
+
+async function overHttp(): Promise<Figure> {
+  const ours = start(["dist/server.js", "http", "--port", "0"]);
+  const floor = start(["bench/sdk-server.mjs"]);
+  const [oursAt, floorAt] = await Promise.all([addressOf(ours), addressOf(floor)]);
+  const rates = { ours: [] as number[], floor: [] as number[] };
+  const run = async (name: "ours" | "floor", forMs: number) =>
+    name === "ours"
+      ? throughput(oursAt, "purge_queue_get", { queueName: "default" }, 16, forMs)
+      : throughput(floorAt, "nothing", {}, 16, forMs);
+  for (const name of ["ours", "floor"] as const) await run(name, 2_000);
+  for (let round = 0; round < 5; round += 1)
+    for (const name of ["ours", "floor"] as const) rates[name].push(await run(name, 1_500));
+  ours.kill("SIGKILL");
+  floor.kill("SIGKILL");
+  const ratio = median(rates.ours) / median(rates.floor);
+  return {
+    name: "HTTP tools/call, 16 clients",
+    measured: `${ratio.toFixed(2)} x the SDK's server (${median(rates.ours).toFixed(0)} a second)`,
+    limit: "0.9 x",
+    isKept: ratio >= 0.9,
+  };
+}
+
+const figures = [...(await coldStart()), await callOverStdio(), signing(), await overHttp()];
+for (const { name, measured, limit, isKept } of figures)
+  console.log(`${isKept ? "kept" : "MISSED"}  ${name.padEnd(30)} ${measured.padEnd(48)} limit ${limit}`);
+process.exitCode = figures.every(({ isKept }) => isKept) ? 0 : 1;

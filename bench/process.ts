@@ -1,0 +1,98 @@
+/** Starts servers to be measured, and speaks raw JSON-RPC to them, so that no client's cost is measured with them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+export const message = (id: number, method: string, params: Record<string, unknown> = {}): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } });
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const environment = { PATH: process.env["PATH"] ?? "", HOME: mkdtempSync(join(tmpdir(), "edgewise-bench-")) };
+
+export const start = (args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, args, { env: environment, stdio: ["pipe", "pipe", "pipe"] });
+
+/** A process's resident memory in MB, where the system tells it. */
+export function residentMb(child: ChildProcess): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** Sends lines to a process one after the other, each when the last was answered. */
+export function lines(child: ChildProcess): (line: string) => Promise<string> {
+  let buffered = "";
+  let onLine: (line: string) => void = () => undefined;
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    buffered += text;
+    for (let end = buffered.indexOf("\n"); end >= 0; end = buffered.indexOf("\n")) {
+      const line = buffered.slice(0, end);
+      buffered = buffered.slice(end + 1);
+      onLine(line);
+    }
+  });
+  return (line) =>
+    new Promise((resolve) => {
+      onLine = resolve;
+      child.stdin?.write(`${line}\n`);
+    });
+}
+
+/** The address that a server says it listens at. */
+export const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    let text = "";
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      const [, url] = /at (http:\S+)/.exec(text) ?? [];
+      if (url) resolve(url);
+    });
+  });
+
+/** Calls a tool over HTTP with some clients at once for a while; calls a second. */
+export async function throughput(
+  url: string,
+  tool: string,
+  args: Record<string, unknown>,
+  clients: number,
+  forMs: number,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const body = message(1, "tools/call", { name: tool, arguments: args });
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": tool,
+    "content-length": Buffer.byteLength(body),
+  };
+  const once = () =>
+    new Promise<void>((resolve, reject) => {
+      const sent = httpRequest(url, { method: "POST", agent, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+        response.resume().once("end", resolve);
+      });
+      sent.once("error", reject).end(body);
+    });
+  let count = 0;
+  const stopAt = performance.now() + forMs;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (performance.now() < stopAt) {
+        await once();
+        count += 1;
+      }
+    }),
+  );
+  agent.destroy();
+  return count / (forMs / 1000);
+}

@@ -1,0 +1,69 @@
+/** Answers the question that a client of the 2026 era sends first, from the build, before the protocol's library is loaded. */
+import { readFileSync } from "node:fs";
+
+/** The file with the result of `tools/list`, which the build asks of the finished server. */
+export const firstListFile = "first-list.json";
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const prefix = "io.modelcontextprotocol/";
+
+/**
+ * The id of a message that asks for the first page of the tools and for nothing else; undefined for any other message.
+ * What is unusual about a message is for the library to judge.
+ */
+function askedId(line: string): string | number | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(message) || message["jsonrpc"] !== "2.0" || message["method"] !== "tools/list") return undefined;
+  const { id, params } = message;
+  const isId = typeof id === "string" || Number.isSafeInteger(id);
+  if (!isId || !isObject(params) || Object.keys(params).join() !== "_meta" || !isObject(params["_meta"]))
+    return undefined;
+  const {
+    [`${prefix}protocolVersion`]: version,
+    [`${prefix}clientCapabilities`]: capabilities,
+    [`${prefix}clientInfo`]: info,
+    ...more
+  } = params["_meta"];
+  const isUsual =
+    version === "2026-07-28" &&
+    isObject(capabilities) &&
+    Object.values(capabilities).every(isObject) &&
+    (info === undefined ||
+      (isObject(info) && typeof info["name"] === "string" && typeof info["version"] === "string")) &&
+    Object.keys(more).length === 0;
+  return isUsual ? (id as string | number) : undefined;
+}
+
+// A client that has said nothing for so long has time to wait, and the library is better loaded meanwhile.
+const patienceMs = 30;
+
+/** Waits for the first message and answers it if it is that question; every other byte is left on the stream. */
+export async function answerFirstList(): Promise<void> {
+  const { stdin, stdout } = process;
+  const chunk = await new Promise<Buffer | null>((resolve) => {
+    // Listening to "readable" leaves the stream as it was for the next listener, which "data" would not.
+    const done = () => {
+      clearTimeout(timer);
+      stdin.off("readable", done);
+      resolve(stdin.read() as Buffer | null);
+    };
+    const timer = setTimeout(done, patienceMs);
+    stdin.on("readable", done);
+  });
+  if (chunk === null) return;
+  const end = chunk.indexOf("\n");
+  const id = end < 0 ? undefined : askedId(chunk.toString("utf8", 0, end));
+  if (id === undefined) {
+    stdin.unshift(chunk);
+    return;
+  }
+  const result = readFileSync(new URL(`./${firstListFile}`, import.meta.url), "utf8");
+  stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+  if (end + 1 < chunk.length) stdin.unshift(chunk.subarray(end + 1));
+}
