@@ -12,8 +12,9 @@ interface Figure {
 }
 
 async function coldStart(): Promise<Figure[]> {
-  const times = { floor: [] as number[], edgewise: [] as number[] };
+  const times = { floor: [] as number[], edgewise: [] as number[], session: [] as number[] };
   const memory: number[] = [];
+  const memoryInUse: number[] = [];
   for (let round = 0; round < 21; round += 1)
     for (const name of ["floor", "edgewise"] as const) {
       const startedAt = performance.now();
@@ -23,6 +24,32 @@ async function coldStart(): Promise<Figure[]> {
       if (name === "edgewise") memory.push(residentMb(child));
       child.kill("SIGKILL");
     }
+  for (let round = 0; round < 11; round += 1) {
+    const startedAt = performance.now();
+    const child = start(["dist/server.js"]);
+    const ask = lines(child);
+    await ask(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 0,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } },
+      }),
+    );
+    child.stdin?.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    await ask('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}');
+    times.session.push(performance.now() - startedAt);
+    await ask(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 2,
+        method: "tools/call",
+        params: { name: "purge_queue_get", arguments: { queueName: "default" } },
+      }),
+    );
+    memoryInUse.push(residentMb(child));
+    child.kill("SIGKILL");
+  }
   const ratio = median(times.edgewise) / median(times.floor);
   return [
     {

@@ -52,10 +52,12 @@ async function routesOf(name: ServiceName): Promise<Route[]> {
   });
 }
 
-/** Literal segments win over placeholders, and a route with a fixed query over one without. */
+const placeholders = ({ operation }: Route): number => operation.route.split("{").length;
+const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIndexOf("{");
+
+/** A fixed query wins, then fewer placeholders, then the one that is literal to the end. */
 const isMoreSpecific = (a: Route, b: Route): number =>
-  b.fixed.length - a.fixed.length ||
-  (a.operation.route.match(/\{/g)?.length ?? 0) - (b.operation.route.match(/\{/g)?.length ?? 0);
+  b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
 
 /** Makes the function that finds routes; it keeps the services that it has loaded. */
 export function createRouter(): (method: string, url: URL) => Promise<Match> {

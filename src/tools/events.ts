@@ -45,6 +45,7 @@ const Event = z.looseObject({
   version: z.int(),
   services: z.looseObject({}).optional(),
 });
+const eventId = z.string().regex(/^\d+$/, "an event id, which is a number").describe("Event id");
 const at = Date.UTC(2026, 10, 27);
 
 export const events = service("event", {
@@ -81,7 +82,7 @@ export const events = service("event", {
     }),
     event_get: op("GET /events/ws/api/v2/current-account/events/{eventId}", {
       does: "Reads one event, with the version stamp that an update needs.",
-      path: { eventId: z.string().min(1) },
+      path: { eventId },
       returns: { 200: json(Event) },
       example: { eventId: "20051" },
     }),
@@ -96,7 +97,7 @@ export const events = service("event", {
     }),
     event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {
       does: "Updates an event; the body is the whole event with its unchanged version.",
-      path: { eventId: z.string().min(1) },
+      path: { eventId },
       body: json({
         ...required,
         ...optionalFields,

@@ -97,3 +97,22 @@ describe.each(operations)("%s", (name, operation) => {
       if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
   });
 });
+
+it("lets no path value turn one operation into another", () => {
+  const segmentsOf = ({ route }: AnyOperation): string[] => (route.split(" ")[1] ?? "").split("/");
+  const takes = ({ spec }: AnyOperation, segment: string, literal: string): boolean =>
+    spec.path[segment.slice(1, -1)].safeParse(literal).success;
+  for (const [name, one] of operations)
+    for (const [otherName, other] of operations) {
+      const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+      if (name >= otherName || one.route.split(" ")[0] !== other.route.split(" ")[0] || mine.length !== theirs.length)
+        continue;
+      // One address names both only if each placeholder takes what stands literally in its place in the other.
+      const isShared = mine.every((segment, at) => {
+        const counterpart = theirs[at] ?? "";
+        if (segment.startsWith("{")) return counterpart.startsWith("{") || takes(one, segment, counterpart);
+        return counterpart.startsWith("{") ? takes(other, counterpart, segment) : segment === counterpart;
+      });
+      expect([name, otherName, isShared]).toEqual([name, otherName, false]);
+    }
+});

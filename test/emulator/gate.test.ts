@@ -1,0 +1,127 @@
+/** The emulator's gate and its reading of the wire: what is not signed, not named or not well formed does not get in. */
+import { describe, expect, it } from "vitest";
+import { prefixes } from "../../src/emulator/router.js";
+import { allServices } from "../../src/tools/index.js";
+import { now, signature, startRaw } from "./raw.js";
+
+const queue = { target: "/ccu/v2/queues/default" };
+const purge = {
+  method: "POST",
+  target: "/ccu/v2/queues/default",
+  headers: { "content-type": "application/json" },
+  body: '{"objects":["https://www.example.com/"]}',
+};
+
+describe("the signature", () => {
+  it("is accepted when it fits", async () => {
+    expect((await startRaw().ask(queue)).status).toBe(200);
+    expect((await startRaw().ask(purge)).status).toBe(201);
+  });
+
+  it.each([
+    ["the path", { ...purge, target: "/ccu/v2/queues/emergency" }],
+    ["the query", { ...purge, target: "/ccu/v2/queues/default?accountSwitchKey=1" }],
+    ["the body", { ...purge, body: '{"objects":["https://www.example.com/x"]}' }],
+    ["the method", { ...purge, method: "GET" }],
+  ])("is refused when %s was changed after signing", async (_, changed) => {
+    const answer = await startRaw().ask(changed, signature(purge));
+    expect(answer.status).toBe(401);
+    expect(answer.json()).toMatchObject({ title: "Not authorized", detail: "The signature does not match" });
+  });
+
+  it("is refused when one character of it is another", async () => {
+    const good = signature(queue);
+    const bad = good.replace(/signature=(.)/, (_, first: string) => `signature=${first === "A" ? "B" : "A"}`);
+    expect((await startRaw().ask(queue, bad)).status).toBe(401);
+  });
+
+  it("is refused 31 seconds too early or too late, as an invalid timestamp", async () => {
+    const { ask } = startRaw();
+    for (const skew of [-31_000, 31_000])
+      expect((await ask(queue, signature(queue, now + skew))).json()).toMatchObject({
+        status: 400,
+        detail: "Invalid timestamp",
+      });
+    for (const skew of [-29_000, 29_000]) expect((await ask(queue, signature(queue, now + skew))).status).toBe(200);
+  });
+
+  it("is refused when its nonce was used before", async () => {
+    const { ask } = startRaw();
+    const once = signature(queue);
+    expect((await ask(queue, once)).status).toBe(200);
+    expect((await ask(queue, once)).json()).toMatchObject({ status: 400, detail: "Invalid nonce" });
+  });
+
+  it("is refused for a client that nobody knows, and when there is none", async () => {
+    const { ask } = startRaw();
+    expect((await ask(queue, signature(queue).replace("client_token=akab", "client_token=akax"))).json()).toMatchObject(
+      { status: 400, detail: "Invalid client token" },
+    );
+    expect((await ask(queue, "")).status).toBe(401);
+    expect((await ask(queue, "Basic bm9ib2R5Om5vdGhpbmc=")).status).toBe(401);
+  });
+
+  it("can be left for the published Basic or Bearer credentials", async () => {
+    const { ask } = startRaw();
+    expect((await ask(queue, `Basic ${btoa("emulator:public-password")}`)).status).toBe(200);
+    expect((await ask(queue, "Bearer public-emulator-bearer-token")).status).toBe(200);
+  });
+});
+
+describe("the wire", () => {
+  it.each([
+    [404, "an unknown path", { target: "/ccu/v2/nothing" }],
+    [404, "a path of no service", { target: "/nothing" }],
+    [405, "another method", { method: "DELETE", target: "/ccu/v2/queues/default" }],
+    [400, "a value outside its set", { target: "/ccu/v2/queues/third" }],
+    [400, "an unknown query name", { target: "/ccu/v2/queues/default?pretty=1" }],
+    [400, "a repeated query name", { target: "/events/ws/api/v2/current-account/events?limit=1&limit=2" }],
+    [400, "a missing query name", { target: "/config-saas-registration/v1/pairs/" }],
+    [400, "an escaped slash in the path", { target: "/events/ws/api/v2/current-account/events/a%2Fb" }],
+    [
+      400,
+      "a missing body",
+      { method: "POST", target: "/ccu/v2/queues/default", headers: { "content-type": "application/json" } },
+    ],
+    [400, "a body that is not JSON", { ...purge, body: "{" }],
+    [
+      400,
+      "a body with an unknown field",
+      { ...purge, body: '{"objects":["https://www.example.com/"],"domian":"staging"}' },
+    ],
+    [
+      400,
+      "a body where none is taken",
+      { method: "POST", target: "/identity-management/v1/open-identities/oi-7421/credentials", body: "{}" },
+    ],
+    [415, "a body of another medium", { ...purge, headers: { "content-type": "text/plain" } }],
+    [
+      415,
+      "a form under the wrong type",
+      {
+        method: "POST",
+        target: "/config-saas-registration/v1/pairs/?contractId=C-1FRYVV3",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: "customerSurrogateId=9101&applicationSurrogateId=9001",
+      },
+    ],
+    [406, "an Accept that fits no answer", { ...queue, headers: { accept: "text/csv" } }],
+  ])("answers %i to %s", async (status, _, raw) => {
+    const answer = await startRaw().ask(raw);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["content-type"]).toMatch(/json/);
+  });
+
+  it("takes the account switch key on every operation", async () => {
+    expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-5C0YLB:1-8BYUX")).status).toBe(200);
+  });
+
+  it("finds every declared operation under its service's prefix alone", async () => {
+    for (const service of await allServices())
+      for (const { route } of Object.values(service.operations)) {
+        const path = route.split(" ")[1] ?? "";
+        const owners = Object.entries(prefixes).filter(([, all]) => all.some((prefix) => path.startsWith(prefix)));
+        expect([route, owners.map(([name]) => name)]).toEqual([route, [service.name]]);
+      }
+  });
+});

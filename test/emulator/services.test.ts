@@ -1,0 +1,310 @@
+/** The documents' rules for purge, events, credentials, zones and registrations, asked of the emulator in raw HTTP. */
+import { expect } from "vitest";
+import { rule } from "../rules.js";
+import { startRaw } from "./raw.js";
+
+type Json = Record<string, unknown>;
+const purge = (objects: readonly unknown[], more: object = {}) => ({ objects, ...more });
+const url = "https://www.example.com/a";
+
+rule("purge-status-moves", "goes from Unknown over In-Progress to Done", async () => {
+  const { send, get, world } = startRaw();
+  const accepted = await send("POST", "/ccu/v2/queues/default", purge([url]));
+  expect(accepted.status).toBe(201);
+  const { purgeId, progressUri } = accepted.json() as { purgeId: string; progressUri: string };
+  expect(progressUri).toBe(`/ccu/v2/purges/${purgeId}`);
+  expect(accepted.headers["content-location"]).toBe(progressUri);
+  const states: unknown[] = [];
+  for (let second = 0; second < 8; second += 1) {
+    states.push(((await get(progressUri)).json() as Json)["purgeStatus"]);
+    world.advance(1_000);
+  }
+  expect([...new Set(states)]).toEqual(["Unknown", "In-Progress", "Done"]);
+});
+
+rule("purge-completion-null", "has no completion time until it is done", async () => {
+  const { send, get, world } = startRaw();
+  const { progressUri } = (await send("POST", "/ccu/v2/queues/default", purge([url]))).json() as {
+    progressUri: string;
+  };
+  world.advance(2_000);
+  expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "In-Progress", completionTime: null });
+  world.advance(10_000);
+  expect((await get(progressUri)).json()).toMatchObject({
+    purgeStatus: "Done",
+    completionTime: "2026-05-20T12:10:05Z",
+  });
+  expect((await get("/ccu/v2/purges/never-submitted")).json()).toMatchObject({
+    httpStatus: 200,
+    purgeStatus: "Unknown",
+    completionTime: null,
+  });
+});
+
+rule("purge-two-queues", "has a default and an emergency queue, each with a length of its own", async () => {
+  const { send, get, world } = startRaw();
+  await send("POST", "/ccu/v2/queues/default", purge([url, `${url}b`]));
+  expect((await get("/ccu/v2/queues/default")).json()).toMatchObject({ queueLength: 2 });
+  expect((await get("/ccu/v2/queues/emergency")).json()).toMatchObject({ queueLength: 0 });
+  expect((await send("POST", "/ccu/v2/queues/emergency", purge(Array(11).fill(url)))).status).toBe(507);
+  expect((await send("POST", "/ccu/v2/queues/emergency", purge(Array(10).fill(url)))).status).toBe(201);
+  world.advance(60_000);
+  expect((await get("/ccu/v2/queues/default")).json()).toMatchObject({ queueLength: 0 });
+});
+
+rule("purge-201-only", "refuses what is not the account's, naming it, in the service's own error shape", async () => {
+  const { send } = startRaw();
+  const foreign = await send("POST", "/ccu/v2/queues/default", purge([url, "https://elsewhere.test/"]));
+  expect(foreign.headers["content-type"]).toBe("application/api-problem+json");
+  expect(foreign.json()).toMatchObject({
+    httpStatus: 403,
+    title: "unauthorized arl",
+    detail: "https://elsewhere.test/",
+  });
+  expect((await send("POST", "/ccu/v2/queues/default", purge(["99"], { type: "cpcode" }))).json()).toMatchObject({
+    title: "unauthorized cpcode",
+    detail: "99",
+  });
+  expect((await send("POST", "/ccu/v2/queues/default", purge([12345], { type: "cpcode" }))).status).toBe(201);
+});
+
+const events = "/events/ws/api/v2/current-account/events";
+const event = { name: "Final", start: 1_790_000_000_000, end: 1_790_000_600_000 };
+
+rule("event-put-creates", "creates by PUT and updates by POST on the event", async () => {
+  const { send, get } = startRaw();
+  const created = (await send("PUT", events, event)).json() as { id: string; version: number };
+  expect(created).toMatchObject({ ...event, version: 0 });
+  expect(
+    (await send("POST", `${events}/${created.id}`, { ...event, name: "Grand final", version: 0 })).json(),
+  ).toMatchObject({ name: "Grand final", version: 1 });
+  expect((await get(`${events}/${created.id}`)).json()).toMatchObject({ name: "Grand final", version: 1 });
+  expect((await send("POST", events, event)).status).toBe(405);
+});
+
+rule("event-version-stamp", "refuses an update whose version is not the stored one", async () => {
+  const { send, get } = startRaw();
+  const stale = await send("POST", `${events}/20051`, { ...event, version: 11 });
+  expect(stale.status).toBe(409);
+  expect(stale.json()).toMatchObject({ detail: expect.stringMatching(/expected version: 12.*got: 11/) });
+  expect((await get(`${events}/20051`)).json()).toMatchObject({ name: "Spring sale", version: 12 });
+});
+
+rule("event-milliseconds", "refuses a time in seconds", async () => {
+  const { send } = startRaw();
+  expect((await send("PUT", events, { ...event, start: 1_790_000_000, end: 1_790_000_600 })).status).toBe(400);
+});
+
+rule("event-ignored-input", "ignores who and when, the customer and the type on input", async () => {
+  const { send } = startRaw();
+  const created = (
+    await send("PUT", events, {
+      ...event,
+      createdBy: "mallory",
+      createdDate: 1,
+      eventType: "OTHER",
+      customer: { accountID: "x" },
+    })
+  ).json();
+  expect(created).toMatchObject({ createdBy: "emulator", eventType: "STREAMING", customer: { accountID: "1-7KLGH" } });
+  expect((created as Json)["createdDate"]).not.toBe(1);
+});
+
+rule(
+  "event-customer-id-length",
+  "takes 100 characters of customerEventId, not 101, and the same one twice",
+  async () => {
+    const { send } = startRaw();
+    const id = "x".repeat(100);
+    expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
+    expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
+    expect((await send("PUT", events, { ...event, customerEventId: `${id}x` })).status).toBe(400);
+  },
+);
+
+rule("event-ids-result", "looks up ids as status ok and integers", async () => {
+  const { get } = startRaw();
+  expect(
+    (
+      await get("/events/ws/api/v2/current-account/events/id?customerEventId=spring-2026&customerEventId=film-7")
+    ).json(),
+  ).toEqual({ status: "ok", contents: [20051, 20052] });
+  expect((await get("/events/ws/api/v2/1-OTHER/events/id?customerEventId=film-7")).status).toBe(403);
+});
+
+rule("event-list-order", "limits to a range, sorts by a field both ways, and pages from zero", async () => {
+  const { get } = startRaw();
+  const names = async (query: string) =>
+    ((await get(`${events}?${query}`)).json() as { name: string }[]).map(({ name }) => name);
+  expect(await names("sortField=name&sortOrder=asc")).toEqual(["Annual meeting", "Product film", "Spring sale"]);
+  expect(await names("sortField=start&sortOrder=desc")).toEqual(["Product film", "Spring sale", "Annual meeting"]);
+  expect(await names("sortField=start&startIndex=1&limit=1")).toEqual(["Spring sale"]);
+  expect(await names(`startRange=${Date.UTC(2026, 4, 21)}&endRange=${Date.UTC(2026, 4, 25)}`)).toEqual(["Spring sale"]);
+  expect(await names("customerEventId=film-7")).toEqual(["Product film"]);
+});
+
+const identity = "/identity-management/v1/open-identities/oi-7421/credentials";
+
+rule("credential-secret-once", "shows the secret in the answer to the creation and nowhere else", async () => {
+  const { ask, get } = startRaw();
+  const created = (await ask({ method: "POST", target: identity })).json() as Json;
+  expect(created["clientSecret"]).toMatch(/^[A-Za-z0-9+/]{40,}=*$/);
+  expect((await get(`${identity}/${created["credentialId"]}`)).text).not.toContain("clientSecret");
+  expect((await get(identity)).text).not.toContain(String(created["clientSecret"]));
+});
+
+rule("credential-two-years", "creates an ACTIVE credential that expires two years later", async () => {
+  const { ask } = startRaw();
+  expect((await ask({ method: "POST", target: identity })).json()).toMatchObject({
+    status: "ACTIVE",
+    createdOn: "2026-05-20T12:10:00.000Z",
+    expiresOn: "2028-05-20T12:10:00.000Z",
+  });
+});
+
+rule("credential-status-moves", "moves a credential to INACTIVE and back, and answers without its id", async () => {
+  const { send, get } = startRaw();
+  for (const status of ["INACTIVE", "ACTIVE"]) {
+    const answer = (
+      await send("PUT", `${identity}/4101`, { status, expiresOn: "2027-01-01T00:00:00Z" })
+    ).json() as Json;
+    expect(Object.keys(answer).sort()).toEqual(["description", "expiresOn", "status"]);
+    expect((await get(`${identity}/4101`)).json()).toMatchObject({ status, expiresOn: "2027-01-01T00:00:00.000Z" });
+  }
+});
+
+rule("credential-delete-inactive", "deletes an inactive credential and refuses an active one", async () => {
+  const { ask, get } = startRaw();
+  expect((await ask({ method: "DELETE", target: `${identity}/4101` })).status).toBe(409);
+  const deleted = await ask({ method: "DELETE", target: `${identity}/4102` });
+  expect([deleted.status, deleted.text]).toEqual([200, ""]);
+  expect((await get(`${identity}/4102`)).json()).toMatchObject({
+    status: 404,
+    type: "/identity-management/error-types/25",
+  });
+});
+
+rule("credential-deactivate-all", "makes every credential INACTIVE and deletes none", async () => {
+  const { ask, get } = startRaw();
+  expect((await ask({ method: "POST", target: `${identity}/deactivate` })).text).toBe("");
+  const statuses = ((await get(identity)).json() as Json[]).map(({ status }) => status);
+  expect(statuses).toEqual(["INACTIVE", "INACTIVE", "INACTIVE"]);
+});
+
+const zones = "/config-dns/v1/zones";
+interface Document {
+  readonly token: string;
+  readonly zone: Json & { readonly soa: { readonly serial: number } };
+}
+const raised = ({ token, zone }: Document, more: Json = {}) => ({
+  token,
+  zone: { ...zone, ...more, soa: { ...zone.soa, serial: zone.soa.serial + 1 } },
+});
+
+rule("dns-token-current", "takes the current token once: the next write needs the new one", async () => {
+  const { get, send } = startRaw();
+  const read = (await get(`${zones}/example.com`)).json() as Document;
+  expect((await send("POST", `${zones}/example.com`, { ...raised(read), token: "0".repeat(32) })).status).toBe(409);
+  const written = await send("POST", `${zones}/example.com`, raised(read));
+  expect([written.status, written.text]).toEqual([204, ""]);
+  const after = (await get(`${zones}/example.com`)).json() as Document;
+  expect(after.token).toMatch(/^[0-9a-f]{32}$/);
+  expect(after.token).not.toBe(read.token);
+  expect((await send("POST", `${zones}/example.com`, { ...raised(after), token: read.token })).status).toBe(409);
+});
+
+rule("dns-token-new", "adds a zone with the token new, and never over one that exists", async () => {
+  const { get, send } = startRaw();
+  const { zone } = (await get(`${zones}/shop.example`)).json() as Document;
+  expect((await send("POST", `${zones}/shop.example`, { token: "new", zone })).status).toBe(409);
+  expect(
+    (await send("POST", `${zones}/fresh.example`, { token: "new", zone: { ...zone, name: "fresh.example" } })).status,
+  ).toBe(204);
+  expect((await get(`${zones}/fresh.example`)).json()).toMatchObject({ zone: { name: "fresh.example" } });
+  expect((await get(`${zones}/absent.example`)).status).toBe(404);
+});
+
+rule("dns-serial-grows", "refuses a serial that is not greater, naming both", async () => {
+  const { get, send } = startRaw();
+  const read = (await get(`${zones}/example.com`)).json() as Document;
+  const same = await send("POST", `${zones}/example.com`, read);
+  expect(same.status).toBe(400);
+  expect(same.json()).toMatchObject({ detail: "The SOA serial 2026110101 must exceed the existing serial 2026110101" });
+});
+
+rule("dns-full-replacement", "removes the records that a write leaves out", async () => {
+  const { get, send } = startRaw();
+  const read = (await get(`${zones}/example.com`)).json() as Document;
+  const { txt: _, ...zone } = read.zone;
+  await send("POST", `${zones}/example.com`, raised({ ...read, zone: zone as Document["zone"] }));
+  expect(((await get(`${zones}/example.com`)).json() as Document).zone).not.toHaveProperty("txt");
+});
+
+rule("dns-xml", "gives a zone as XML when that is what is accepted, and JSON otherwise", async () => {
+  const { ask, get } = startRaw();
+  const answer = await ask({ target: `${zones}/shop.example`, headers: { accept: "application/xml" } });
+  expect(answer.headers["content-type"]).toBe("application/xml");
+  expect(answer.text).toMatch(
+    /<zone-document><token>[0-9a-f]{32}<\/token><zone><id>8102<\/id><name>shop\.example<\/name>/,
+  );
+  expect((await get(`${zones}/shop.example`)).headers["content-type"]).toBe("application/json");
+});
+
+const saas = "/config-saas-registration/v1";
+const own = "contractId=C-1FRYVV3";
+const plain = "application/x-www-form-urlencoded";
+const odd = "customer/x-www-form-urlencoded";
+
+rule("saas-contract-required", "needs the account's contract in every call", async () => {
+  const { get } = startRaw();
+  for (const kind of ["applications", "customers", "pairs"]) {
+    expect((await get(`${saas}/${kind}/`)).status).toBe(400);
+    expect((await get(`${saas}/${kind}/?contractId=C-OTHER`)).status).toBe(403);
+    expect((await get(`${saas}/${kind}/?${own}`)).status).toBe(200);
+  }
+});
+
+rule("saas-created-location", "answers a creation with 201, the Location and no body", async () => {
+  const { form, get } = startRaw();
+  const created = await form("POST", `${saas}/applications/?${own}`, { providerApplicationId: "crm" }, plain);
+  expect([created.status, created.text]).toEqual([201, ""]);
+  expect((await get(created.headers["location"] ?? "")).json()).toEqual({
+    providerApplicationId: "crm",
+    applicationName: null,
+    surrogateId: "9300",
+  });
+});
+
+rule("saas-modified-location", "answers a modification with 204 and the Location", async () => {
+  const { form, get } = startRaw();
+  const modified = await form(
+    "PUT",
+    `${saas}/customers/9101/?${own}`,
+    { providerCustomerId: "globex", customerName: "Globex Corp" },
+    odd,
+  );
+  expect([modified.status, modified.text]).toEqual([204, ""]);
+  expect(modified.headers["location"]).toBe(`${saas}/customers/9101/?${own}`);
+  expect((await get(`${saas}/customers/9101/?${own}`)).json()).toMatchObject({ customerName: "Globex Corp" });
+});
+
+rule("saas-odd-media-type", "takes customers and pairs under the odd media type alone", async () => {
+  const { form } = startRaw();
+  expect((await form("POST", `${saas}/customers/?${own}`, { providerCustomerId: "a" }, plain)).status).toBe(415);
+  expect((await form("POST", `${saas}/customers/?${own}`, { providerCustomerId: "a" }, odd)).status).toBe(201);
+  expect((await form("POST", `${saas}/applications/?${own}`, { providerApplicationId: "a" }, odd)).status).toBe(415);
+});
+
+rule("saas-alias", "prefers the provider's id to its deprecated alias, and takes the alias alone", async () => {
+  const { form, get } = startRaw();
+  const both = await form(
+    "POST",
+    `${saas}/applications/?${own}`,
+    { providerApplicationId: "right", applicationId: "wrong" },
+    plain,
+  );
+  expect((await get(both.headers["location"] ?? "")).json()).toMatchObject({ providerApplicationId: "right" });
+  const alias = await form("POST", `${saas}/customers/?${own}`, { customerId: "old" }, odd);
+  expect((await get(alias.headers["location"] ?? "")).json()).toMatchObject({ providerCustomerId: "old" });
+  expect((await form("POST", `${saas}/customers/?${own}`, { customerName: "nameless" }, odd)).status).toBe(400);
+});
