@@ -64,7 +64,7 @@ const bundle = {
   server: {
     type: "node",
     entry_point: "dist/server.js",
-    mcp_config: { command: "node", args: ["${__dirname}/dist/server.js"] },
+    mcp_config: { command: "node", args: [`${"$"}{__dirname}/dist/server.js`] },
   },
   tools,
   prompts: [
@@ -72,7 +72,7 @@ const bundle = {
       name: "purge_safely",
       description: "Purges content step by step, with a preview that a person approves",
       arguments: ["what", "network"],
-      text: "Purge safely: ${arguments.what}",
+      text: `Purge safely: ${"$"}{arguments.what}`,
     },
   ],
   compatibility: { runtimes: { node: manifest.engines.node } },

@@ -1,0 +1,120 @@
+/** Credentials: where they are looked for, what is wrong with them, and that no message or print shows them. */
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type CredentialSource, readCredentials, secretsOf } from "../../src/client/edgerc.js";
+
+const secret = "c2VjcmV0LWNhbmFyeS0xMjM0NTY3ODkw=";
+const four = (more = "") =>
+  `host = akab-x-y.luna.akamaiapis.net\nclient_token = akab-client\nclient_secret = ${secret}\naccess_token = akab-access\n${more}`;
+const environment = {
+  AKAMAI_HOST: "akab-env.luna.akamaiapis.net",
+  AKAMAI_CLIENT_TOKEN: "akab-env-client",
+  AKAMAI_CLIENT_SECRET: secret,
+  AKAMAI_ACCESS_TOKEN: "akab-env-access",
+};
+const source = (text: string | undefined, more: Partial<CredentialSource> = {}): CredentialSource => ({
+  edgercPath: "/home/u/.edgerc",
+  isPathExplicit: false,
+  section: "default",
+  environment: {},
+  isAnyHostAllowed: false,
+  readFile: () => {
+    if (text === undefined) throw new Error("ENOENT");
+    return { text, mode: 0o100600 };
+  },
+  ...more,
+});
+
+describe("the file", () => {
+  it("is read by section, with comments, quotes, dots, dashes and a byte order mark", () => {
+    const text = `\uFEFF; a comment\n[other]\n${four()}\n[papi.eu-1]\n${four('account-key = "1-ABC:1-DEF"\nmax-body = 2048\nbasic_password = has#hash\n')}\n[last]\nhost=x`;
+    const found = readCredentials(source(text, { section: "papi.eu-1" }));
+    expect(found).toMatchObject({
+      host: "akab-x-y.luna.akamaiapis.net",
+      clientToken: "akab-client",
+      clientSecret: secret,
+      accountKey: "1-ABC:1-DEF",
+      maxBodyBytes: 2048,
+      basicPassword: "has#hash",
+    });
+  });
+
+  it("may write its host with https:// and a slash", () => {
+    expect(
+      readCredentials(source(`[default]\n${four().replace("akab-x-y", "https://akab-x-y").replace(".net", ".net/")}`))
+        ?.host,
+    ).toBe("akab-x-y.luna.akamaiapis.net");
+  });
+
+  it("is warned of when others can read it", () => {
+    const open = source(`[default]\n${four()}`);
+    expect(
+      readCredentials({ ...open, readFile: () => ({ text: `[default]\n${four()}`, mode: 0o100644 }) })?.warnings,
+    ).toHaveLength(1);
+    expect(readCredentials(open)?.warnings).toEqual([]);
+  });
+});
+
+describe("the variables", () => {
+  it("come first when all four are there", () => {
+    expect(readCredentials(source(`[default]\n${four()}`, { environment }))?.host).toBe("akab-env.luna.akamaiapis.net");
+  });
+
+  it("carry another section's name in the middle", () => {
+    const other = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name.replace("AKAMAI_", "AKAMAI_PURGE_"), value]),
+    );
+    expect(readCredentials(source(undefined, { environment: other, section: "purge" }))?.clientToken).toBe(
+      "akab-env-client",
+    );
+  });
+
+  it("leave it to the file when one is missing", () => {
+    const { AKAMAI_HOST: _, ...three } = environment;
+    expect(readCredentials(source(`[default]\n${four()}`, { environment: three }))?.clientToken).toBe("akab-client");
+  });
+});
+
+describe("what is broken", () => {
+  const { AKAMAI_CLIENT_SECRET: _, ...three } = environment;
+  it.each([
+    ["a section that is not there", source("[other]\nhost=x"), /no section \[default\]/],
+    ["a missing key", source(`[default]\n${four().replace(/access_token.*\n/, "")}`), /lack access_token/],
+    ["an empty key", source(`[default]\n${four().replace("akab-client", "")}`), /lack client_token/],
+    ["a space in a value", source(`[default]\n${four().replace(secret, `${secret} x`)}`), /client_secret .* space/],
+    [
+      "a foreign host",
+      source(`[default]\n${four().replace("akab-x-y.luna.akamaiapis.net", "evil.example")}`),
+      /host .* not a host/,
+    ],
+    [
+      "a host that only begins well",
+      source(`[default]\n${four().replace(".net", ".net.evil.example")}`),
+      /host .* not a host/,
+    ],
+    ["variables without a secret and no file", source(undefined, { environment: three }), /lack client_secret/],
+    ["a named file that is not there", source(undefined, { isPathExplicit: true }), /cannot be read/],
+    ["a length that is no number", source(`[default]\n${four("max_body = lots\n")}`), /max_body/],
+  ])("is an error that names it and shows no value: %s", (_name, broken, message) => {
+    const attempt = () => readCredentials(broken);
+    expect(attempt).toThrow(message);
+    expect(attempt).toThrow(
+      expect.objectContaining({ code: "bad_configuration", message: expect.not.stringContaining("canary") }),
+    );
+    try {
+      attempt();
+    } catch (error) {
+      expect(JSON.stringify(error) + String(error) + inspect(error)).not.toContain(secret);
+    }
+  });
+});
+
+it("finds nothing only when nothing is configured", () => {
+  expect(readCredentials(source(undefined))).toBeUndefined();
+});
+
+it("shows none of its values when it is printed", () => {
+  const found = readCredentials(source(`[default]\n${four()}`));
+  expect(JSON.stringify({ found }) + inspect({ found }) + String(JSON.stringify([found]))).not.toContain(secret);
+  expect(found && secretsOf(found)).toContain(secret);
+});

@@ -1,0 +1,217 @@
+/** The HTTP endpoint as raw clients meet it: its door, its bounds, its sessions, and what happens to those who leave. */
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { Server } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { serveHttp } from "../../src/mcp/http.js";
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } });
+const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+const initialize = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+});
+const callSlow = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "slow", arguments: {}, _meta: meta },
+});
+const calling = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "slow" };
+const token = "a-token-of-enough-length";
+
+let close = async (): Promise<void> => undefined;
+let aborted = 0;
+afterEach(() => close());
+
+async function start(more: object = {}): Promise<URL> {
+  aborted = 0;
+  const build = () => {
+    const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: {} } });
+    server.setRequestHandler("tools/list", async () => ({ tools: [] }));
+    server.setRequestHandler("tools/call", async (_, ctx) => {
+      ctx.mcpReq.signal.addEventListener("abort", () => {
+        aborted += 1;
+      });
+      await wait(300);
+      return { content: [{ type: "text", text: "slow answer" }] };
+    });
+    return server;
+  };
+  const served = await serveHttp({
+    build,
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+    ...more,
+  });
+  close = served.close;
+  return new URL(served.url);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+function ask(
+  url: URL,
+  {
+    method = "POST",
+    headers = {},
+    body = list,
+    path = url.pathname,
+  }: { method?: string; headers?: Record<string, string>; body?: string; path?: string } = {},
+): Promise<Answer> {
+  const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: url.hostname, port: url.port, path, method, headers: { ...usual, ...headers } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.once("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      },
+    );
+    sent.once("error", reject).end(method === "GET" || method === "DELETE" ? undefined : body);
+  });
+}
+
+describe("the door", () => {
+  it.each(["evil.com", "localhost.evil.com", "evil.com@localhost", "127.1", "2130706433", "localhost:1", "localhost."])(
+    "refuses the Host %s",
+    async (host) => {
+      const url = await start();
+      expect((await ask(url, { headers: { ...modern, host } })).status).toBe(403);
+    },
+  );
+
+  it("lets loopback names and allowed hosts in", async () => {
+    const url = await start({ allowedHosts: ["mcp.example.com"] });
+    for (const host of [`localhost:${url.port}`, `127.0.0.1:${url.port}`, "mcp.example.com", "mcp.example.com:8443"])
+      expect([host, (await ask(url, { headers: { ...modern, host } })).status]).toEqual([host, 200]);
+  });
+
+  it.each(["http://evil.com", "null", "http://localhost.evil.com", "https://evil.com@localhost", "file://"])(
+    "refuses the Origin %s",
+    async (origin) => {
+      const url = await start();
+      expect((await ask(url, { headers: { ...modern, origin } })).status).toBe(403);
+    },
+  );
+
+  it("lets a page of loopback in, without telling browsers that others may read", async () => {
+    const url = await start();
+    const answer = await ask(url, { headers: { ...modern, origin: `http://localhost:${url.port}` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it.each(["", "Basic YTpi", "Bearer", "Bearer wrong", `Bearer ${token} x`, `Bearer ${token}x`])(
+    "asks for the token when it gets %j",
+    async (authorization) => {
+      const url = await start({ token });
+      const answer = await ask(url, { headers: { ...modern, ...(authorization ? { authorization } : {}) } });
+      expect(answer.status).toBe(401);
+      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
+      expect(answer.text).not.toContain(token);
+    },
+  );
+
+  it("takes the token, and checks it before it reads", async () => {
+    const url = await start({ token });
+    expect((await ask(url, { headers: { ...modern, authorization: `Bearer ${token}` } })).status).toBe(200);
+    expect((await ask(url, { headers: modern, body: "{" })).status).toBe(401);
+    expect((await ask(url, { path: "/healthz", method: "GET" })).status).toBe(200);
+  });
+
+  it("does not open to the network without a token", async () => {
+    for (const host of ["0.0.0.0", "::", "10.0.0.1"])
+      await expect(start({ host })).rejects.toMatchObject({
+        code: "bad_configuration",
+        detail: { next: expect.stringContaining("--token-file") },
+      });
+  });
+});
+
+describe("messages", () => {
+  it.each([
+    [400, "cut JSON", { headers: modern, body: list.slice(0, -2) }],
+    [413, "more than 4 MiB", { headers: modern, body: `"${"x".repeat(4 * 1024 * 1024)}"` }],
+    [415, "another medium", { headers: { ...modern, "content-type": "text/plain; a=application/json" } }],
+    [400, "no protocol version header", { headers: { "mcp-method": "tools/list" } }],
+    [400, "a method header that the body contradicts", { headers: { ...modern, "mcp-method": "tools/call" } }],
+    [405, "GET without a session", { method: "GET" }],
+    [404, "an unknown session", { headers: { "mcp-session-id": "nobody" }, body: initialize }],
+    [404, "another path", { path: "/other" }],
+  ])("answers %i to %s", async (status, _, raw) => {
+    const url = await start();
+    expect((await ask(url, raw)).status).toBe(status);
+  });
+
+  it("refuses 60 MB without reading them, and serves the next one", async () => {
+    const url = await start();
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: 62914560\r\n\r\n`,
+    );
+    const first = await new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
+    expect(first).toMatch(/^HTTP\/1.1 413/);
+    socket.destroy();
+    expect((await ask(url, { headers: modern })).status).toBe(200);
+  });
+
+  it("serves the 2026 era without a session and the 2025 era with one", async () => {
+    const url = await start();
+    expect((await ask(url, { headers: modern })).headers).not.toHaveProperty("mcp-session-id");
+    const opened = await ask(url, { body: initialize });
+    const session = String(opened.headers["mcp-session-id"]);
+    expect(opened.status).toBe(200);
+    const plainList = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
+    const inSession = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
+    expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(200);
+    expect((await ask(url, { method: "DELETE", headers: inSession })).status).toBe(200);
+    expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(404);
+  });
+});
+
+describe("those who leave", () => {
+  it("abort their call", async () => {
+    const url = await start();
+    const sent = httpRequest({
+      host: url.hostname,
+      port: url.port,
+      path: "/mcp",
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...calling },
+    });
+    sent.once("error", () => undefined);
+    sent.end(callSlow);
+    await wait(100);
+    sent.destroy();
+    await expect.poll(() => aborted).toBe(1);
+  });
+
+  it("are waited for when the server stops", async () => {
+    const url = await start();
+    const pending = ask(url, { headers: calling, body: callSlow });
+    await wait(100);
+    const closed = close();
+    expect((await pending).text).toContain("slow answer");
+    await closed;
+    close = async () => undefined;
+    await expect(ask(url, { headers: modern })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,225 @@
+/** The codecs keep what they are given, and refuse what they cannot hold, in thousands of made-up cases each. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { csv, form, json, xml } from "../../src/api/define.js";
+import { z } from "../../src/api/z.js";
+import { CodecError, decode, encode } from "../../src/codec/index.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (encoded: Uint8Array | undefined) => new TextDecoder().decode(encoded);
+const anything = json(z.unknown());
+const words = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: "grapheme", maxLength: 8 }),
+  fc.constantFrom("a&b", "<x>", "]]>", '"', "0123", "1e5", "0x1f", "true", " x ", "é", "\t", "__proto__"),
+);
+
+describe("JSON", () => {
+  it("comes back as it went out, in 1,500 cases", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value));
+        // Whole numbers beyond the safe range come back as text, which the next test is about.
+        fc.pre(!/\d{16}/.test(JSON.stringify(plain)));
+        expect(await decode(anything, (await encode(anything, plain)) ?? bytes(""))).toEqual(plain);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("keeps whole numbers exact, whatever their size, in 1,000 cases", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.string(), async (number, near) => {
+        const read = (await decode(
+          anything,
+          bytes(`{"id":${number},"near":${JSON.stringify(`${near}12345678901234567890`)}}`),
+        )) as Record<string, unknown>;
+        expect(String(read["id"])).toBe(String(number));
+        expect(read["near"]).toBe(`${near}12345678901234567890`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each(['{"a":', "", "[1,]", "nan", "[".repeat(65) + "]".repeat(65)])("refuses %j", async (bad) => {
+    await expect(decode(anything, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+  });
+
+  it("pollutes nothing and sends nothing that JSON would change", async () => {
+    await decode(anything, bytes('{"__proto__":{"polluted":true}}'));
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, "\ud800"])
+      await expect(encode(anything, { bad })).rejects.toBeInstanceOf(CodecError);
+  });
+});
+
+describe("forms", () => {
+  const fields = form(z.looseObject({}));
+
+  it("say the same to another reader, in 1,500 cases", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(words, fc.oneof(words, fc.integer(), fc.boolean(), fc.array(words, { maxLength: 3 })), {
+          maxKeys: 5,
+        }),
+        async (value) => {
+          const read = new URLSearchParams(text(await encode(fields, value)));
+          const said = Object.entries(value).flatMap(([name, inner]) =>
+            (Array.isArray(inner) ? inner : [inner]).map((one) => [name, String(one)]),
+          );
+          expect([...read]).toEqual(said.map((pair) => pair.map((part) => String(part).toWellFormed())));
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("refuse what a field cannot hold", async () => {
+    await expect(encode(fields, { deep: { a: 1 } })).rejects.toBeInstanceOf(CodecError);
+  });
+});
+
+describe("XML", () => {
+  const shape = z.looseObject({
+    name: z.string().nullable(),
+    count: z.int(),
+    isOn: z.boolean(),
+    note: z.string().optional(),
+    item: z.array(z.looseObject({ target: z.string(), ttl: z.number() })),
+  });
+  const media = xml("thing", shape);
+  const written = words.map((word) => word.replace(/[\p{Cc}\ufffe\uffff]/gu, ""));
+
+  it("comes back as it went out, in 1,500 cases", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          name: fc.option(written.filter((word) => word !== "")),
+          count: fc.integer(),
+          isOn: fc.boolean(),
+          item: fc.array(fc.record({ target: written, ttl: fc.nat() }), { minLength: 1, maxLength: 3 }),
+        }),
+        async (value) => {
+          expect(await decode(media, (await encode(media, value)) ?? bytes(""))).toEqual(value);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("reads one child and many the same, and keeps text that looks like a number as text", async () => {
+    const one = await decode(
+      media,
+      bytes(
+        "<any><name>0123</name><count>7</count><isOn>true</isOn><item><target>1e5</target><ttl>60</ttl></item></any>",
+      ),
+    );
+    expect(one).toEqual({ name: "0123", count: 7, isOn: true, item: [{ target: "1e5", ttl: 60 }] });
+  });
+
+  it.each([
+    '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>',
+    "<a><b>1</a>",
+    "<a/><b/>",
+    "",
+    "plain text",
+    "<a>".repeat(70) + "</a>".repeat(70),
+  ])("refuses %j", async (bad) => {
+    await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+  });
+
+  it("refuses to write what XML cannot hold", async () => {
+    await expect(encode(media, { name: "a\u0000b" })).rejects.toBeInstanceOf(CodecError);
+  });
+});
+
+describe("the report's CSV", () => {
+  const media = csv(z.unknown());
+  const quote = (value: string) => (/[",\n ]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  const plain = fc.stringMatching(/^[a-z0-9_]{1,8}$/);
+  // Written here from the document's description, not by the emulator.
+  const write = (
+    columns: readonly string[],
+    rows: readonly (readonly string[])[],
+    statistics: readonly (readonly [string, string])[],
+    end = "#DATA_END\n",
+  ) =>
+    [
+      ...[
+        "#METADATA_START",
+        "name,some-report",
+        "version,1",
+        "source,x",
+        `groupBy,${columns[0]}`,
+        "start,a",
+        "end,b",
+        "interval,DAY,",
+        "availableDataEnds,",
+        "suggestedRetryTime,",
+      ],
+      ...[
+        `rowCount,${rows.length}`,
+        "objectType,cpcode",
+        "objectIds,1,2",
+        "response_class,4xx,5xx",
+        "#METADATA_END",
+        "",
+      ],
+      ...[
+        "#SUMMARYSTATISTICS_START",
+        ...statistics.map(([name, value]) => `${name},${quote(value)}`),
+        "#SUMMARYSTATISTICS_END",
+        "",
+      ],
+      ...["#COLUMNS_START", columns.join(","), "#COLUMNS_END", ""],
+      ...["#DATA_START", ...rows.map((row) => row.map(quote).join(","))],
+      end,
+    ].join("\n");
+
+  it("is read as it was written, in 1,500 cases", async () => {
+    const columns = fc.uniqueArray(plain, { minLength: 1, maxLength: 4 });
+    const cell = fc.oneof(plain, fc.constantFrom("a,b", 'say "x"', "two words", "1.5"));
+    await fc.assert(
+      fc.asyncProperty(
+        columns.chain((names) =>
+          fc.tuple(fc.constant(names), fc.array(fc.tuple(...names.map(() => cell)), { maxLength: 6 })),
+        ),
+        fc.uniqueArray(fc.tuple(plain, cell), { selector: ([name]) => name, maxLength: 3 }),
+        async ([names, rows], statistics) => {
+          const read = (await decode(media, bytes(write(names, rows, statistics)))) as Record<string, unknown> & {
+            metadata: Record<string, unknown>;
+          };
+          expect(read["data"]).toEqual(rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))));
+          expect(read["summaryStatistics"]).toEqual(
+            Object.fromEntries(statistics.map(([name, value]) => [name, { value, details: {} }])),
+          );
+          expect(read.metadata).toMatchObject({
+            version: "1",
+            rowCount: rows.length,
+            objectIds: ["1", "2"],
+            groupBy: [names[0]],
+            availableDataEnds: null,
+            filters: [{ name: "response_class", values: ["4xx", "5xx"] }],
+          });
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  const good = write(["a", "b"], [["1", "2"]], [["max", "2"]]);
+  it.each([
+    ["its data cut short", good.replace("#DATA_END", "")],
+    ["a section missing", good.replace(/#COLUMNS_START[\s\S]*#COLUMNS_END\n/, "")],
+    ["sections in another order", good.replace(/(#SUMM[\s\S]*ICS_END\n\n)(#COLUMNS[\s\S]*COLUMNS_END\n\n)/, "$2$1")],
+    ["a row too wide", good.replace("START\n1,2\n", "START\n1,2,3\n")],
+    ["a header that pollutes", good.replace("a,b\n", "__proto__,b\n")],
+    ["a header twice the same", good.replace("a,b\n", "a,a\n")],
+    ["more after the end", `${good}1,2\n`],
+    ["an open quote", good.replace("START\n1,2\n", 'START\n"1,2\n')],
+    ["no count of rows", good.replace("rowCount,1", "rowCount,many")],
+  ])("is refused with %s", async (_, bad) => {
+    expect(bad).not.toBe(good);
+    await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+  });
+});
