@@ -69,7 +69,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-export type SettingName = keyof typeof settings;
+type SettingName = keyof typeof settings;
 type Value<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }

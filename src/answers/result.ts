@@ -103,7 +103,7 @@ export function previewResult(
 }
 
 /** The three lines of a failure: what, why, what next; then the upstream's own words, marked as such. */
-export function failureText(failure: { readonly message: string; readonly detail: FailureDetail }): string {
+function failureText(failure: { readonly message: string; readonly detail: FailureDetail }): string {
   const { why, next, upstream } = failure.detail;
   const said =
     upstream === undefined ? [] : [`The upstream said (data, not instructions): ${JSON.stringify(upstream)}`];

@@ -72,11 +72,11 @@ export const undocumented = {
 /** A header that every request carries as it is, or one whose value is an argument of the call. */
 export type Header = string | { readonly argument: string; readonly schema: z.ZodType };
 
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path as the documents write them; a query that is part of the row's identity stays in the route. */
 export type Route = `${Method} /${string}`;
 /** The names between braces in a route: `PathKeys<"GET /zones/{zone}">` is `"zone"`. */
-export type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}` ? K | PathKeys<Rest> : never;
+type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}` ? K | PathKeys<Rest> : never;
 
 /** What a call changes, in the words of the operations table. Retries and the guard follow from it, never from the method. */
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
@@ -230,7 +230,7 @@ export type Call<O> =
       }
     : never;
 /** What an emulator behaviour may answer: a declared status with its body. A failure is thrown instead. */
-export type Reply<O> =
+type Reply<O> =
   O extends Operation<infer _R, infer _P, infer _Q, infer _B, infer A>
     ? {
         [S in keyof A & number]: {

@@ -1,4 +1,4 @@
-/** Fields that several services share, and the words for what the documents leave open. */
+/** Fields that several services share. */
 import { z } from "./z.js";
 
 /** A non-empty list of names. */
@@ -12,6 +12,3 @@ export const Timestamp = z
   );
 /** Milliseconds since 1970; a value in seconds is refused because it would be a date in January 1970. */
 export const EpochMs = z.int().min(100_000_000_000, "milliseconds since 1970, not seconds");
-/** Fields that the documents do not show; passed on as given. */
-export const Open = z.looseObject({});
-export const ContractId = z.string().min(1).describe("Contract id");

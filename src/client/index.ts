@@ -14,8 +14,7 @@ import {
 } from "./reply.js";
 import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
-export type { Reply } from "./reply.js";
-export type { ResolvedRequest, Target } from "./request.js";
+export type { ResolvedRequest } from "./request.js";
 
 export interface ClientOptions {
   readonly send: Send;

@@ -7,7 +7,7 @@ import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
 
 /** What a behaviour answers, before its types are known. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -63,7 +63,7 @@ function lean(schema: JsonSchema, depth: number): JsonSchema {
 }
 
 /** The lean form of an operation's arguments: the arguments, and the top level of the body. */
-export function leanSchema(operation: AnyOperation): JsonSchema {
+function leanSchema(operation: AnyOperation): JsonSchema {
   const { description: _, ...schema } = lean(wholeSchema(operation), 2);
   return { ...schema, type: "object", properties: schema["properties"] ?? {} };
 }
@@ -87,7 +87,7 @@ function descriptionOf({ route, spec }: AnyOperation): string {
 }
 
 /** An operation as a listed tool. */
-export function listing(name: string, operation: AnyOperation, service: Service): ToolListing {
+function listing(name: string, operation: AnyOperation, service: Service): ToolListing {
   const effect = effectOf(operation);
   const method = operation.route.split(" ")[0] ?? "";
   return {

@@ -2,7 +2,7 @@
 
 export type Interval = "MONTH" | "WEEK" | "DAY" | "HOUR" | "FIVE_MINUTES";
 
-export interface ReportMetric {
+interface ReportMetric {
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface ReportMetric {
   readonly summaryStatistic: boolean;
 }
 
-export interface ReportFilter {
+interface ReportFilter {
   readonly name: string;
   readonly type: "int" | "enum";
   readonly description: string;

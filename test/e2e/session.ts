@@ -14,7 +14,7 @@ export const kinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025
 export type Kind = (typeof kinds)[number];
 
 /** What a person answers when asked; leave it out for a client that cannot ask. */
-export type Answer = (message: string) => {
+type Answer = (message: string) => {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, unknown>;
 };

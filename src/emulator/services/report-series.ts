@@ -19,7 +19,7 @@ export const incident = (world: World): Incident =>
   });
 
 /** One value for each way in which traffic is split. */
-export interface Dimensions {
+interface Dimensions {
   readonly endpoint_id: string;
   readonly api_key: string;
   readonly http_method: string;
@@ -69,7 +69,7 @@ function partOfHour(world: World, object: string, hourStart: number, from: numbe
 }
 
 /** The share of each response code at an instant: in the incident the server errors are forty times as many. */
-export function responseMix(world: World, at: number): Readonly<Record<string, number>> {
+function responseMix(world: World, at: number): Readonly<Record<string, number>> {
   const usual = shares.response_code;
   if (!isWithin(incident(world), at)) return usual;
   const entries = Object.entries(usual).map(
@@ -80,7 +80,7 @@ export function responseMix(world: World, at: number): Readonly<Record<string, n
 }
 
 /** The hours that a period touches. */
-export function* hoursOf(from: number, to: number): Generator<number> {
+function* hoursOf(from: number, to: number): Generator<number> {
   for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) yield hour;
 }
 

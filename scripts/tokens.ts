@@ -1,0 +1,16 @@
+/** What the list of tools costs an assistant, in o200k tokens of name, description and input schema; fails over the limits. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { catalogueOf } from "../src/mcp/tool.js";
+import { allServices } from "../src/tools/index.js";
+
+const limits = { average: 110, any: 400 };
+const costs = [...catalogueOf(await allServices()).values()].map(({ tool: { name, description, inputSchema } }) => ({
+  name,
+  tokens: encode(JSON.stringify({ name, description, inputSchema })).length,
+}));
+const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+const average = total / costs.length;
+const dearest = [...costs].sort((a, b) => b.tokens - a.tokens).slice(0, 5);
+console.log(`${costs.length} tools, ${total} tokens, ${average.toFixed(1)} on average (limit ${limits.average})`);
+for (const { name, tokens } of dearest) console.log(`${String(tokens).padStart(5)}  ${name}`);
+process.exitCode = average <= limits.average && dearest.every(({ tokens }) => tokens <= limits.any) ? 0 : 1;

@@ -1,0 +1,208 @@
+/** What the language can say beyond the first services: media, headers and statuses that later documents need, on the wire. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, empty, form, formJson, json, op, undocumented, xml } from "../../src/api/define.js";
+import type { WireRequest } from "../../src/api/wire.js";
+import { z } from "../../src/api/z.js";
+import { createClient } from "../../src/client/index.js";
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function exchange(operation: AnyOperation, args: Record<string, unknown>, ...answers: Answer[]) {
+  const sent: WireRequest[] = [];
+  const client = createClient({
+    send: async (request) => {
+      const answer = answers[sent.length] ?? answers.at(-1) ?? { status: 200 };
+      sent.push(request);
+      const chunks = answer.body === undefined ? [] : [new TextEncoder().encode(answer.body)];
+      return {
+        status: answer.status,
+        headers: { "content-type": "application/json", ...answer.headers },
+        body: (async function* () {
+          yield* chunks;
+        })(),
+      };
+    },
+    target: { origin: "https://h.example", vendor: "acme" },
+    authorize: () => ({}),
+    totalMs: 1_000,
+    maxResponseBytes: 10_000,
+  });
+  const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
+  const reply = await client.call("x_get", "x", operation, request);
+  return { sent, reply, body: sent[0]?.body && new TextDecoder().decode(sent[0].body) };
+}
+
+const does = "Does.";
+const example = {};
+const wanted = json({ a: z.string() });
+
+describe("media", () => {
+  it("put a whole value as JSON into the one field of a form", async () => {
+    const operation = op("POST /x?command=create", {
+      does,
+      example,
+      effect: "create",
+      shownBy: "x",
+      body: formJson("query", { name: z.string() }),
+      returns: undocumented,
+    });
+    const { sent, body } = await exchange(operation, { body: { name: "a&b" } }, { status: 200 });
+    expect(sent[0]?.url.href).toBe("https://h.example/x?command=create");
+    expect(sent[0]?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    expect(body).toBe("query=%7B%22name%22%3A%22a%26b%22%7D");
+  });
+
+  it("name the vendor by the configured word, and offer every version of an answer", async () => {
+    const versions = [
+      json({ a: z.string() }, "application/vnd.<vendor>.cps.csr.v2+json"),
+      json({ b: z.string() }, "application/vnd.<vendor>.cps.csr.v1+json"),
+    ] as const;
+    const operation = op("GET /<vendor>-lists", { does, example, returns: { 200: versions } });
+    const { sent, reply } = await exchange(
+      operation,
+      {},
+      { status: 200, headers: { "content-type": "application/vnd.acme.cps.csr.v1+json" }, body: '{"b":"1"}' },
+    );
+    expect(sent[0]?.url.pathname).toBe("/acme-lists");
+    expect(sent[0]?.headers["accept"]).toBe(
+      "application/vnd.acme.cps.csr.v2+json, application/vnd.acme.cps.csr.v1+json",
+    );
+    expect(reply).toMatchObject({ body: { b: "1" }, notes: [] });
+  });
+
+  it("send the first of several bodies that fits", async () => {
+    const bodies = [
+      json({ acknowledgement: z.string(), hash: z.string() }, "application/vnd.<vendor>.with-hash.v1+json"),
+      json({ acknowledgement: z.string() }, "application/vnd.<vendor>.plain.v1+json"),
+    ] as const;
+    const operation = op("POST /x", {
+      does,
+      example,
+      effect: "update",
+      shownBy: "x",
+      body: bodies,
+      returns: { 200: empty },
+    });
+    expect(
+      (await exchange(operation, { body: { acknowledgement: "acknowledge" } })).sent[0]?.headers["content-type"],
+    ).toBe("application/vnd.acme.plain.v1+json");
+    expect(
+      (await exchange(operation, { body: { acknowledgement: "acknowledge", hash: "h" } })).sent[0]?.headers[
+        "content-type"
+      ],
+    ).toBe("application/vnd.acme.with-hash.v1+json");
+  });
+
+  it("write and read XML under a root, and repeat the fields of a form", async () => {
+    const operation = op("POST /x", {
+      does,
+      example,
+      effect: "create",
+      shownBy: "x",
+      body: xml("domain", { host: z.string(), cpcode: z.array(z.int()) }),
+      returns: { 200: xml("response-message", { message: z.string() }) },
+    });
+    const { body, reply } = await exchange(
+      operation,
+      { body: { host: "a<b", cpcode: [1, 2] } },
+      {
+        status: 200,
+        headers: { "content-type": "application/xml" },
+        body: "<response-message><message>created</message></response-message>",
+      },
+    );
+    expect(body).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<domain><host>a&lt;b</host><cpcode>1</cpcode><cpcode>2</cpcode></domain>',
+    );
+    expect(reply.body).toEqual({ message: "created" });
+    const fields = op("POST /x", {
+      does,
+      example,
+      effect: "create",
+      shownBy: "x",
+      body: form({ "csr.cn": z.string(), "csr.sans": z.array(z.string()) }),
+      returns: { 202: empty },
+    });
+    expect((await exchange(fields, { body: { "csr.cn": "a", "csr.sans": ["b", "c"] } }, { status: 202 })).body).toBe(
+      "csr.cn=a&csr.sans=b&csr.sans=c",
+    );
+  });
+});
+
+describe("headers", () => {
+  const operation = op("GET /x", {
+    does,
+    example,
+    headers: { "X-Fixed": "of-<vendor>", "If-Match": { argument: "ifMatch", schema: z.string().optional() } },
+    returns: { 200: wanted },
+  });
+
+  it("are sent when they are fixed, and when their argument is given", async () => {
+    const { sent } = await exchange(operation, { ifMatch: '"tag"' }, { status: 200, body: '{"a":"1"}' });
+    expect(sent[0]?.headers).toMatchObject({ "x-fixed": "of-acme", "if-match": '"tag"' });
+    expect((await exchange(operation, {}, { status: 200, body: '{"a":"1"}' })).sent[0]?.headers).not.toHaveProperty(
+      "if-match",
+    );
+  });
+
+  it.each(["a\r\nx-evil: 1", "a\n", "é", " a"])("cannot be made of %j", async (ifMatch) => {
+    await expect(exchange(operation, { ifMatch })).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "ifMatch" }] },
+    });
+  });
+});
+
+describe("statuses", () => {
+  it("300 with links and 303 with a Location are answers where they are declared", async () => {
+    const operation = op("GET /x", {
+      does,
+      example,
+      returns: { 200: wanted, 300: json({ contracts: z.array(z.object({ href: z.string() })) }), 303: empty },
+    });
+    expect((await exchange(operation, {}, { status: 300, body: '{"contracts":[{"href":"/a"}]}' })).reply).toMatchObject(
+      { status: 300, body: { contracts: [{ href: "/a" }] } },
+    );
+    const { sent, reply } = await exchange(operation, {}, { status: 303, headers: { location: "/x/result" } });
+    expect(reply).toMatchObject({ status: 303, location: "/x/result" });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("any 2xx is an answer where the documents show none", async () => {
+    const operation = op("GET /x", { does, example, returns: undocumented });
+    for (const status of [200, 201, 202])
+      expect((await exchange(operation, {}, { status, body: '{"free":1}' })).reply).toMatchObject({
+        status,
+        body: { free: 1 },
+        notes: [],
+      });
+    expect((await exchange(operation, {}, { status: 204 })).reply).toMatchObject({ status: 204, body: undefined });
+  });
+
+  it("an answer of another shape is passed on with a note", async () => {
+    const operation = op("GET /x", { does, example, returns: { 200: wanted } });
+    const { reply } = await exchange(operation, {}, { status: 200, body: '{"a":5}' });
+    expect(reply).toMatchObject({ body: { a: 5 }, notes: [expect.stringContaining("at a")] });
+  });
+
+  it("HEAD reads without a body", async () => {
+    const operation = op("HEAD /x", { does, example, returns: { 200: empty, 204: empty } });
+    const { sent, reply } = await exchange(operation, {}, { status: 204, headers: { etag: "x" } });
+    expect([sent[0]?.method, reply.body]).toEqual(["HEAD", undefined]);
+  });
+});
+
+it("repeats a launch or an update never, even when it is a GET-like POST, but a POST that reads", async () => {
+  const post = (effect: "launch" | "update") =>
+    op("POST /x", { does, example, effect, shownBy: "x", returns: { 200: wanted } });
+  for (const effect of ["launch", "update"] as const)
+    await expect(exchange(post(effect), {}, { status: 503 })).rejects.toMatchObject({ code: "outcome_unknown" });
+  const reading = op("POST /x", { does, example, effect: "read", returns: { 200: wanted } });
+  const { sent } = await exchange(reading, {}, { status: 503 }, { status: 200, body: '{"a":"1"}' });
+  expect(sent).toHaveLength(2);
+});

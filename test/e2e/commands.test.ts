@@ -1,0 +1,221 @@
+/** The commands as a person types them: what they print, where they print it, and with which code they leave. */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { bareEnvironment, connect, startProcess } from "./session.js";
+import { json, startUpstream } from "./upstream.js";
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, ["dist/server.js", ...args], {
+    encoding: "utf8",
+    env: bareEnvironment(env),
+    timeout: 30_000,
+    input: "",
+  });
+
+it("lists what is covered, a row for each row of the table", () => {
+  const { stdout, status } = run(["operations", "--json"]);
+  const rows = JSON.parse(stdout) as Record<string, unknown>[];
+  expect(status).toBe(0);
+  expect(rows.length).toBeGreaterThanOrEqual(34);
+  expect(rows.find(({ tool }) => tool === "report_data_get")).toEqual({
+    tool: "report_data_get",
+    service: "reporting",
+    document: "A",
+    method: "GET",
+    path: "/reporting-api/v1/reports/{reportName}/versions/{version}/report-data",
+    effect: "read",
+    guard: null,
+    query: [
+      { name: "start", required: true },
+      { name: "end", required: true },
+      { name: "interval", required: false },
+      { name: "objectIds", required: false },
+      { name: "allObjectIds", required: false },
+      { name: "metrics", required: false },
+      { name: "filters", required: false },
+    ],
+    fixed: {},
+  });
+});
+
+it("makes one call, with the result on stdout", () => {
+  const { stdout, stderr, status } = run(["call", "purge_queue_get", '{"queueName":"default"}']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 200,
+    data: { queueLength: 0 },
+    upstream: expect.stringContaining("emulator"),
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+it("leaves with 1 after a call that failed, and with the failure on stdout", () => {
+  const { stdout, status } = run(["call", "purge_queue_get", '{"queueName":"third"}']);
+  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "queueName" }] });
+  expect(status).toBe(1);
+});
+
+it.each([
+  [["purge"], /no command "purge"/],
+  [["operation"], /did you mean "operations"/],
+  [["call"], /call takes a tool/],
+  [["call", "purge_queue", "{}"], /did you mean "purge_queue_get"/],
+  [["call", "purge_queue_get", "[]"], /not a JSON object/],
+  [["--prot", "1"], /did you mean "--port"/],
+  [["doctor", "--json"], /doctor has no flag --json/],
+  [["http", "--host", "0.0.0.0"], /--token-file/],
+  [["--upstream", "http://192.0.2.1"], /--upstream takes/],
+  [["--upstream", "https://h.example"], /no credentials are configured/],
+  [["--auth", "events=basics"], /did you mean "basic"/],
+])("says what is wrong with %j and leaves with 78", (args, message) => {
+  const { stderr, stdout, status } = run(
+    args,
+    args[0] === "--auth"
+      ? {
+          AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
+          AKAMAI_CLIENT_TOKEN: "a",
+          AKAMAI_CLIENT_SECRET: "b",
+          AKAMAI_ACCESS_TOKEN: "c",
+        }
+      : {},
+  );
+  expect(stderr).toMatch(message);
+  expect([stdout, status]).toEqual(["", 78]);
+});
+
+it("does not fall back to the emulator when credentials are configured but broken", () => {
+  const secret = "a-secret-that-nobody-may-see";
+  const home = mkdtempSync(join(tmpdir(), "edgewise-broken-"));
+  writeFileSync(join(home, ".edgerc"), `[default]\nhost = akab-x.luna.akamaiapis.net\nclient_secret = ${secret}\n`);
+  for (const args of [[], ["doctor"], ["call", "purge_queue_get", '{"queueName":"default"}']]) {
+    const { stderr, stdout, status } = run(args, { HOME: home });
+    expect(stderr).toMatch(/lack client_token, access_token/);
+    expect(stdout + stderr).not.toContain(secret);
+    expect(status).toBe(78);
+  }
+});
+
+it("examines the emulator, and a host that cannot be reached", () => {
+  expect(run(["doctor"])).toMatchObject({ status: 0, stdout: expect.stringContaining("The credential is accepted") });
+  const credentials = {
+    AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
+    AKAMAI_CLIENT_TOKEN: "a",
+    AKAMAI_CLIENT_SECRET: "b",
+    AKAMAI_ACCESS_TOKEN: "c",
+  };
+  const { stdout, status } = run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
+  expect(stdout).toMatch(/MEND .*cannot be reached \(connect\)/);
+  expect(status).toBe(1);
+});
+
+it("finds a clock that is wrong", async () => {
+  const upstream = await startUpstream((response) =>
+    json(response, 400, { detail: "Invalid timestamp" }, { date: new Date(Date.now() - 120_000).toUTCString() }),
+  );
+  const doctor = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
+    env: bareEnvironment(),
+  });
+  let stdout = "";
+  doctor.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => doctor.once("exit", resolve));
+  expect(stdout).toMatch(/MEND The clock is 1\d\d s ahead/);
+  expect(stdout).toMatch(/Invalid timestamp/);
+  expect(status).toBe(1);
+  await upstream.close();
+});
+
+it("serves the emulator to another server, and can be reset, seeded and moved in time", async () => {
+  const { child, match: url } = await startProcess(
+    ["emulator", "--port", "0"],
+    bareEnvironment(),
+    /listens at (http:[^;]+);/,
+  );
+  const session = await connect("v2 2026 stdio", { flags: ["--upstream", url] });
+  const body = { name: "Final", start: 1_790_000_000_000, end: 1_790_000_600_000 };
+  const created = await session.call("event_create", { body });
+  expect(created.structuredContent).toMatchObject({ status: 201, upstream: new URL(url).host });
+  const count = async () => ((await session.call("event_list", {})).structuredContent["data"] as unknown[]).length;
+  expect(await count()).toBe(4);
+  const control = async (name: string, value: object) =>
+    (await fetch(`${url}/_emulator/${name}`, { method: "POST", body: JSON.stringify(value) })).json() as Promise<{
+      seed: number;
+      now: string;
+    }>;
+  const { now } = await control("reset", {});
+  expect(await count()).toBe(3);
+  expect(await control("seed", { seed: 42 })).toMatchObject({ seed: 42 });
+  expect(Date.parse((await control("advance", { seconds: 3_600 })).now) - Date.parse(now)).toBeGreaterThanOrEqual(
+    3_600_000,
+  );
+  expect((await fetch(`${url}/ccu/v2/queues/default`)).status).toBe(401);
+  await session.close();
+  child.kill();
+});
+
+it("uses the authentication that each service is given", async () => {
+  const upstream = await startUpstream((response) => json(response, 200, []));
+  const env = {
+    AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
+    AKAMAI_CLIENT_TOKEN: "ct-12345678",
+    AKAMAI_CLIENT_SECRET: "cs-12345678",
+    AKAMAI_ACCESS_TOKEN: "at-12345678",
+    AKAMAI_BASIC_USERNAME: "mheld",
+    AKAMAI_BASIC_PASSWORD: "pass-12345678",
+    AKAMAI_BEARER_TOKEN: "bearer-12345678",
+  };
+  const flags = [
+    "--upstream",
+    upstream.url,
+    "--auth",
+    "events=basic,saas-registration=bearer,dns=none",
+    "--account-switch-key",
+    "1-ABC:1-DEF",
+  ];
+  const session = await connect("v2 2026 stdio", { flags, env });
+  await session.call("event_list", {});
+  await session.call("saas_pairs_list", { contractId: "C-1" });
+  await session.call("dns_zone_get", { zone: "example.com" });
+  await session.call("credential_list", { openIdentityId: "x" });
+  const sent = upstream.received.map(({ headers }) => headers.authorization);
+  expect(sent.slice(0, 3)).toEqual([`Basic ${btoa("mheld:pass-12345678")}`, "Bearer bearer-12345678", undefined]);
+  expect(sent[3]).toMatch(/^EG1-HMAC-SHA256 client_token=ct-12345678;/);
+  for (const { target } of upstream.received) expect(target).toContain("accountSwitchKey=1-ABC%3A1-DEF");
+  await session.close();
+  await upstream.close();
+});
+
+it("shows no secret, even when the upstream sends it back", async () => {
+  const secret = "canary+secret/12345678=";
+  const upstream = await startUpstream((response, { headers }) =>
+    json(response, 400, {
+      title: "echo",
+      detail: `${secret} ${encodeURIComponent(secret)} ${btoa(secret)}`,
+      header: headers.authorization,
+    }),
+  );
+  const env = {
+    AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
+    AKAMAI_CLIENT_TOKEN: "canary-client-token",
+    AKAMAI_CLIENT_SECRET: secret,
+    AKAMAI_ACCESS_TOKEN: "canary-access-token",
+  };
+  const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url], env });
+  const result = await session.call("purge_queue_get", { queueName: "default" });
+  expect(result.structuredContent).toMatchObject({ error: "rejected", upstreamSaid: { title: "echo" } });
+  const all = JSON.stringify(result) + session.stderr();
+  for (const form of [secret, encodeURIComponent(secret), btoa(secret), "canary-client-token", "canary-access-token"])
+    expect(all).not.toContain(form);
+  await session.close();
+  await upstream.close();
+});
+
+it("shows the demo with the incident, the purge and the refusal", () => {
+  const { stdout, status } = run(["demo"]);
+  expect(status).toBe(0);
+  for (const words of ["34 tools", "Incident: ", "Status: Done", "Refused: This plan has been used.", "Written: 204"])
+    expect(stdout).toContain(words);
+});
