@@ -14,6 +14,9 @@ export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value, checked));
 }
 
+// Sixteen digits where a value can begin; digits inside most texts are not worth a second look.
+const mayHoldLargeInteger = /(?:^|[:[,\s-])\d{16}/;
+
 /** Puts quotes around integers beyond the safe range, so that an id is never rounded to another one. */
 function quoteLargeIntegers(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
@@ -49,7 +52,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
   if (text.length > maxDepth && depthOf(text) > maxDepth)
     throw new CodecError(`The JSON nests deeper than ${maxDepth} levels.`);
   try {
-    return JSON.parse(/\d{16}/.test(text) ? quoteLargeIntegers(text) : text);
+    return JSON.parse(mayHoldLargeInteger.test(text) ? quoteLargeIntegers(text) : text);
   } catch {
     throw new CodecError("The body is not whole JSON.");
   }

@@ -21,6 +21,19 @@ export interface Emulator {
   handle(request: Arrived): Promise<WireResponse>;
 }
 
+let lastSecond = Number.NaN;
+let lastDate = "";
+
+/** The Date header; the same text for a whole second. */
+function dateHeader(nowMs: number): string {
+  const second = Math.floor(nowMs / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastDate = new Date(nowMs).toUTCString();
+  }
+  return lastDate;
+}
+
 function response(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -30,7 +43,7 @@ function response(
   const bytes = new TextEncoder().encode(text);
   return {
     status,
-    headers: { date: new Date(wallNow()).toUTCString(), "content-length": String(bytes.byteLength), ...headers },
+    headers: { date: dateHeader(wallNow()), "content-length": String(bytes.byteLength), ...headers },
     body: (async function* () {
       if (bytes.byteLength > 0) yield bytes;
     })(),
