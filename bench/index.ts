@@ -50,20 +50,25 @@ async function coldStart(): Promise<Figure[]> {
     memoryInUse.push(residentMb(child));
     child.kill("SIGKILL");
   }
-  const ratio = median(times.edgewise) / median(times.floor);
+  const ratioOf = (values: readonly number[]) => median(values) / median(times.floor);
+  const figure = (name: string, values: readonly number[], limit: number): Figure => ({
+    name,
+    measured: `${ratioOf(values).toFixed(2)} x a bare process (${median(values).toFixed(0)} ms)`,
+    limit: `${limit} x`,
+    isKept: ratioOf(values) <= limit,
+  });
+  const memoryFigure = (name: string, values: readonly number[]): Figure => ({
+    name,
+    measured: `${median(values).toFixed(0)} MB`,
+    limit: "75 MB",
+    isKept: median(values) <= 75,
+  });
   return [
-    {
-      name: "cold start to tools/list",
-      measured: `${ratio.toFixed(2)} x a bare process (${median(times.edgewise).toFixed(0)} ms)`,
-      limit: "2.2 x",
-      isKept: ratio <= 2.2,
-    },
-    {
-      name: "resident memory then",
-      measured: `${median(memory).toFixed(0)} MB`,
-      limit: "75 MB",
-      isKept: median(memory) <= 75,
-    },
+    figure("cold start to tools/list", times.edgewise, 2.2),
+    // Here the library has to be loaded first: two messages and a session later, with a limit of our own.
+    figure("cold start, 2025 session", times.session, 3.5),
+    memoryFigure("resident memory then", memory),
+    memoryFigure("resident memory after a call", memoryInUse),
   ];
 }
 
