@@ -40,6 +40,32 @@ const withoutLocales: Plugin = {
   },
 };
 
+/**
+ * The declarations use all of zod, the protocol's library a part of it. With a copy of its own the library takes only its
+ * part, and the start does not pay for the rest.
+ */
+const zodOfItsOwn: Plugin = {
+  name: "zod-of-its-own",
+  setup(plugin) {
+    const suffix = "?declarations";
+    const pluginData = { isOurs: true };
+    plugin.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData: from }) => {
+      const isDoor = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
+      if (from === "resolving" || !(isDoor || (from?.isOurs && path.startsWith(".")))) return undefined;
+      const resolved = await plugin.resolve(path, { importer, resolveDir, kind, pluginData: "resolving" });
+      return { path: resolved.path, suffix, pluginData, sideEffects: resolved.sideEffects };
+    });
+    plugin.onLoad({ filter: /[\\/]zod[\\/].*\.js$/ }, ({ path, suffix: found }) => {
+      if (found !== suffix) return undefined;
+      const isLocales = /locales[\\/]index\.js$/.test(path);
+      return {
+        contents: isLocales ? 'export { default as en } from "./en.js";' : readFileSync(path, "utf8"),
+        pluginData,
+      };
+    });
+  },
+};
+
 /** Bundles and splits as ES modules, then turns each piece into a CommonJS one, because only those take V8's cache. */
 async function buildProgram(): Promise<void> {
   const { outputFiles } = await build({
@@ -54,7 +80,7 @@ async function buildProgram(): Promise<void> {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [withoutAnswerValidator, withoutLocales],
+    plugins: [withoutAnswerValidator, zodOfItsOwn, withoutLocales],
   });
   for (const { path, text } of outputFiles) {
     const banner = text.includes("import.meta.url")
