@@ -67,6 +67,7 @@ interface Upstream {
   readonly origin: string;
   readonly credentials: Credentials;
   readonly label: string;
+  close(): Promise<void>;
 }
 
 async function upstreamOf(config: Config): Promise<Upstream> {
@@ -78,6 +79,7 @@ async function upstreamOf(config: Config): Promise<Upstream> {
       origin: `https://${credentials.host}`,
       credentials,
       label: "emulator: nothing real is read or changed",
+      close: async () => undefined,
     };
   }
   const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
@@ -91,13 +93,13 @@ async function upstreamOf(config: Config): Promise<Upstream> {
     credentials = (await import("./emulator/credentials.js")).demoCredentials;
   }
   const { createSend } = await import("./client/send.js");
-  const { send } = createSend({
+  const { send, close } = createSend({
     connectMs: values["connect-timeout-ms"],
     firstByteMs: values["first-byte-timeout-ms"],
     idleMs: values["idle-timeout-ms"],
   });
   const own = origin ?? `https://${credentials.host}`;
-  return { send, origin: own, credentials, label: new URL(own).host };
+  return { send, origin: own, credentials, label: new URL(own).host, close };
 }
 
 /**
@@ -106,7 +108,7 @@ async function upstreamOf(config: Config): Promise<Upstream> {
  */
 export async function createEngine(config: Config): Promise<Engine> {
   const { values } = config;
-  const { send, origin, credentials, label } = await upstreamOf(config);
+  const { send, origin, credentials, label, close } = await upstreamOf(config);
   const accountSwitchKey = values["account-switch-key"] ?? credentials.accountKey;
   const client = createClient({
     send,
@@ -118,6 +120,7 @@ export async function createEngine(config: Config): Promise<Engine> {
   const switched = accountSwitchKey === undefined ? "" : `, account ${accountSwitchKey}`;
   return {
     client,
+    close,
     plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
     presentation: {
       upstream: label,

@@ -67,7 +67,8 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       cause ??= reason;
       stop.abort();
     };
-    const limit = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason);
+    // Unreferenced, because a wait that nobody waits for any more must not keep the process.
+    const limit = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason).unref();
     const overall = limit(timeLeftMs, "overdue");
     let timer = limit(limits.connectMs + limits.firstByteMs, "first_byte");
     const onAbort = () => end("aborted");

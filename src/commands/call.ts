@@ -69,7 +69,6 @@ export const call: Command = async (config, [tool, json = "{}", ...rest]) => {
     return result.isError ? 1 : 0;
   } finally {
     await client.close();
-    // Open connections to the upstream would keep the process alive.
-    setImmediate(() => process.exit());
+    await (await surface.engine()).close();
   }
 };

@@ -24,7 +24,7 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
       headers: {},
       timeLeftMs: 20_000,
     });
-    await body[Symbol.asyncIterator]().return?.();
+    for await (const _ of body) break;
     const reached = good(`${origin} answers, in ${Date.now() - sentAt} ms.`);
     const date = Date.parse(headers["date"] ?? "");
     if (Number.isNaN(date)) return [reached];
@@ -76,6 +76,8 @@ async function identity(config: Config): Promise<Finding> {
         ? "Check that the four values belong to one API client, that it is active, and the clock."
         : error.detail.next,
     );
+  } finally {
+    await engine.close();
   }
 }
 
@@ -107,6 +109,5 @@ export const doctor: Command = async (config) => {
   const found = await findings(config);
   for (const { isGood, what, mend } of found)
     print(`${isGood ? "ok  " : "MEND"} ${what}${mend === undefined ? "" : `\n     ${mend}`}`);
-  setImmediate(() => process.exit());
   return found.every(({ isGood }) => isGood) ? 0 : 1;
 };

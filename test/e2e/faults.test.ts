@@ -1,4 +1,5 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { connect, type Result, type Session } from "./session.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
@@ -57,6 +58,62 @@ describe("an upstream that hangs", () => {
       next: expect.stringContaining("event_list"),
     });
     expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe("an upstream that is slow", () => {
+  it("ends a read whose body drips beyond the total time limit", async () => {
+    await against(
+      (response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        const drip = setInterval(() => response.write(" "), 100);
+        response.once("close", () => clearInterval(drip));
+      },
+      ["--total-timeout-ms", "900"],
+    );
+    expect((await read()).structuredContent).toMatchObject({
+      error: "timeout",
+      why: expect.stringContaining("total time limit"),
+    });
+  });
+});
+
+describe("an upstream that cannot be reached", () => {
+  it("says that nothing was sent, for a read and for a change", async () => {
+    await against(() => undefined);
+    await upstream.close();
+    expect((await read()).structuredContent).toMatchObject({
+      error: "network",
+      attempts: 3,
+      why: expect.stringContaining("Nothing was sent"),
+    });
+    expect((await write()).structuredContent).toMatchObject({
+      error: "network",
+      attempts: 1,
+      why: expect.stringContaining("Nothing was sent"),
+    });
+  });
+});
+
+describe("an upstream that compresses", () => {
+  it("is read as if it did not", async () => {
+    await against(
+      (response) =>
+        void response
+          .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+          .end(gzipSync(JSON.stringify(queue))),
+    );
+    expect((await read()).structuredContent).toMatchObject({ status: 200, data: queue });
+  });
+
+  it("is stopped at the bound when it unpacks to more", async () => {
+    await against(
+      (response) =>
+        void response
+          .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+          .end(gzipSync(Buffer.alloc(200 * 1_048_576, 0x20))),
+    );
+    expect((await read()).structuredContent).toMatchObject({ error: "too_large" });
   });
 });
 
@@ -267,6 +324,38 @@ describe("a plan under fire", () => {
     );
     expect(upstream.received.filter(({ method }) => method === "POST")).toHaveLength(1);
     expect(results.filter(({ isError }) => !isError)).toHaveLength(1);
+  });
+
+  it("refuses a plan whose state has changed since it was shown, and says so", async () => {
+    let description = "as shown";
+    const one = () => ({
+      credentialId: 7,
+      clientToken: "t",
+      status: "ACTIVE",
+      description,
+      createdOn: "2026-01-01T00:00:00Z",
+      expiresOn: "2028-01-01T00:00:00Z",
+    });
+    await against((response, { method }) =>
+      method === "GET" ? json(response, 200, one()) : void response.writeHead(200).end(),
+    );
+    const args = { openIdentityId: "x", credentialId: 7 };
+    const { structuredContent } = await session.call("credential_delete", args);
+    expect(structuredContent).toMatchObject({ preview: { current: { description: "as shown" } } });
+    description = "changed meanwhile";
+    const changed = await session.call("credential_delete", { ...args, confirm: structuredContent["confirm"] });
+    expect(changed.structuredContent).toMatchObject({
+      error: "approval_refused",
+      message: "The state has changed since the preview.",
+    });
+    expect(upstream.received.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("shows no preview when the state cannot be read, and plans nothing", async () => {
+    await against((response) => json(response, 500, {}));
+    expect(
+      (await session.call("credential_delete", { openIdentityId: "x", credentialId: 7 })).structuredContent,
+    ).toMatchObject({ error: "upstream" });
   });
 
   it("refuses an expired plan", async () => {
