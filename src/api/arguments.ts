@@ -164,6 +164,26 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
+/** What is wrong with a call that mixes groups of arguments which exclude each other, or uses one of them in part. */
+function* mixed(operation: AnyOperation, values: Readonly<Record<string, unknown>>): Generator<FieldProblem> {
+  const groups = (operation.spec.alternatives ?? []) as readonly (readonly string[])[];
+  const isGiven = (name: string) => values[name] !== undefined;
+  const used = groups.filter((group) => group.some(isGiven));
+  for (const group of used)
+    for (const name of group.filter((one) => !isGiven(one)))
+      yield {
+        field: name,
+        takes: `a value, because ${group.filter(isGiven).join(", ")} was given: ${group.join(", ")} are used together`,
+      };
+  const [first, second] = used;
+  for (const name of second?.filter(isGiven) ?? [])
+    yield {
+      field: name,
+      given: shown(values[name]),
+      takes: `nothing beside ${first?.join(", ")}: use the one form or the other`,
+    };
+}
+
 /** The failure that names each field which cannot be used; nothing has been sent. */
 export function invalidInput(tool: string, fields: readonly FieldProblem[]): Failure {
   const text = fields.map(
@@ -192,6 +212,8 @@ export function checkArguments(tool: string, operation: AnyOperation, args: unkn
       result.error.issues.flatMap((issue) => problems(issue, schema, args)),
     );
   const values = result.data;
+  const mixedUp = [...mixed(operation, values)];
+  if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
   const { spec } = operation;

@@ -129,6 +129,10 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   readonly returns: A;
   /** The field that carries a version stamp, and the operation that reads it. */
   readonly lock?: { readonly field: string; readonly from: string };
+  /** Groups of arguments that are used whole or not at all, and only one of the groups in a call. */
+  readonly alternatives?: readonly (readonly string[])[];
+  /** What an answering status means beyond its body, and which tool to call next. */
+  readonly means?: Readonly<Record<number, string>>;
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: keyof P & string;
   readonly status?: "deprecated" | "beta";

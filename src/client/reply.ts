@@ -69,6 +69,8 @@ export async function readReply(
 ): Promise<Reply> {
   const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[response.status]);
   const location = response.headers["location"];
+  const meaning = (operation.spec.means as Readonly<Record<number, string>> | undefined)?.[response.status];
+  const meant = meaning === undefined ? [] : [meaning];
   const rest = { status: response.status, ...(location === undefined ? {} : { location }) };
   const isBodyless = declared.every((media) => media.codec === "empty");
   if (bytes.byteLength === 0) {
@@ -76,7 +78,7 @@ export async function readReply(
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
         ? []
         : ["The answer has no body, although one is declared."];
-    return { ...rest, body: undefined, notes };
+    return { ...rest, body: undefined, notes: [...meant, ...notes] };
   }
   if (isBodyless)
     return { ...rest, body: undefined, notes: ["The answer has a body although none is declared; it was left out."] };
@@ -93,7 +95,7 @@ export async function readReply(
       drift.length === 0
         ? []
         : [`The answer differs from its declared shape at ${drift.join(", ")}; it is passed on as it came.`];
-    return { ...rest, body, notes };
+    return { ...rest, body, notes: [...meant, ...notes] };
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     const what = media

@@ -30,7 +30,10 @@ export interface Match {
 /** How the paths of each service begin; longer beginnings first where one contains another. */
 export const prefixes: Readonly<Record<ServiceName, readonly string[]>> = {
   reporting: ["/reporting-api/v1/"],
+  "billing-usage": ["/billing-center-api/v2/"],
+  contracts: ["/contract-api/v1/"],
   purge: ["/ccu/v2/"],
+  "alerts-v1": ["/alerts/v1/"],
   events: ["/events/ws/api/v2/"],
   "saas-registration": ["/config-saas-registration/v1/"],
   dns: ["/config-dns/v1/"],

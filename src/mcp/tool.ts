@@ -14,34 +14,15 @@ export const wholeSchema = (operation: AnyOperation): JsonSchema =>
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const kept = [
-  "type",
-  "enum",
-  "const",
-  "description",
-  "default",
-  "minimum",
-  "maximum",
-  "minItems",
-  "maxItems",
-  "minLength",
-  "maxLength",
-  "format",
-];
+const kept = ["type", "enum", "const", "description", "default"];
 
 /**
- * A schema down to some depth of named fields; what is deeper is in `operation://{tool}`. Bounds that only say "a safe
- * integer" and patterns are left out: the validating schema has them, and its errors name the field.
+ * A schema down to some depth of named fields; what is deeper is in `operation://{tool}`. Bounds and patterns are left
+ * out, as are fields that the server ignores: the validating schema has them all, and its errors name the field.
  */
 function lean(schema: JsonSchema, depth: number): JsonSchema {
   const out: JsonSchema = {};
-  for (const key of kept) {
-    const value = schema[key];
-    if (value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue;
-    if ((key === "minLength" || key === "minItems") && value === 1) continue;
-    out[key] = value;
-  }
-  if (schema["exclusiveMinimum"] === 0 && schema["type"] === "integer") out["minimum"] = 1;
+  for (const key of kept) if (schema[key] !== undefined) out[key] = schema[key];
   for (const key of ["anyOf", "oneOf", "allOf"]) {
     const branches = schema[key];
     if (!Array.isArray(branches)) continue;
@@ -54,7 +35,9 @@ function lean(schema: JsonSchema, depth: number): JsonSchema {
   const properties = schema["properties"];
   if (isObject(properties) && depth > 0) {
     out["properties"] = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, isObject(inner) ? lean(inner, depth - 1) : inner]),
+      Object.entries(properties)
+        .filter(([, inner]) => !(isObject(inner) && inner["readOnly"] === true))
+        .map(([name, inner]) => [name, isObject(inner) ? lean(inner, depth - 1) : inner]),
     );
     const required = schema["required"];
     if (Array.isArray(required) && required.length > 0) out["required"] = required;

@@ -17,6 +17,7 @@ export interface OperationPage {
   readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
+  readonly means: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly note?: string;
   readonly example: Readonly<Record<string, unknown>>;
@@ -57,6 +58,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),
     rules: (spec.rules ?? []).map((id: string) => service.rules[id] ?? id),
+    means: (spec.means ?? {}) as Record<string, string>,
     errors: Object.fromEntries(Object.entries(spec.errors ?? {})) as Record<string, string>,
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
@@ -84,6 +86,7 @@ export function asMarkdown(page: OperationPage): string {
     "## Answers",
     ...(page.formats ? [`\`format\` chooses the form: ${page.formats.join(" or ")}.`] : []),
     ...answers,
+    ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
     ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
     ...(Object.keys(page.errors).length === 0
       ? []

@@ -67,8 +67,7 @@ const zone = z
   .regex(
     /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
     "a zone name such as example.com, in ASCII, without a dot at the end",
-  )
-  .describe("Zone name");
+  );
 const document = z.looseObject({ token: z.string(), zone: Zone });
 
 export const dns = service("dns", {

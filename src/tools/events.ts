@@ -28,14 +28,16 @@ const required = {
   start: EpochMs.describe("Epoch milliseconds"),
   end: EpochMs.describe("Epoch milliseconds"),
 };
+// Sent back as they were read, and ignored by the server: they need not be listed.
+const readOnly = { readOnly: true };
 const ignored = {
-  id: z.string().optional(),
-  eventType: z.string().optional(),
-  customer: z.looseObject({}).optional(),
-  createdDate: z.int().optional(),
-  createdBy: z.string().optional(),
-  modifiedDate: z.int().optional(),
-  modifiedBy: z.string().optional(),
+  id: z.string().optional().meta(readOnly),
+  eventType: z.string().optional().meta(readOnly),
+  customer: z.looseObject({}).optional().meta(readOnly),
+  createdDate: z.int().optional().meta(readOnly),
+  createdBy: z.string().optional().meta(readOnly),
+  modifiedDate: z.int().optional().meta(readOnly),
+  modifiedBy: z.string().optional().meta(readOnly),
 };
 const Event = z.looseObject({
   ...required,
@@ -45,7 +47,7 @@ const Event = z.looseObject({
   version: z.int(),
   services: z.looseObject({}).optional(),
 });
-const eventId = z.string().regex(/^\d+$/, "an event id, which is a number").describe("Event id");
+const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const at = Date.UTC(2026, 10, 27);
 
 export const events = service("event", {

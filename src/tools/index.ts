@@ -5,7 +5,10 @@ import { lazily } from "../api/lazily.js";
 /** Service name, as in the operations table, to its declarations; in the order of the documents. */
 export const services = {
   reporting: lazily(async () => (await import("./reporting.js")).reporting),
+  "billing-usage": lazily(async () => (await import("./billing-usage.js")).billingUsage),
+  contracts: lazily(async () => (await import("./contracts.js")).contracts),
   purge: lazily(async () => (await import("./purge.js")).purge),
+  "alerts-v1": lazily(async () => (await import("./alerts-v1.js")).alertsV1),
   events: lazily(async () => (await import("./events.js")).events),
   "saas-registration": lazily(async () => (await import("./saas-registration.js")).saasRegistration),
   dns: lazily(async () => (await import("./dns.js")).dns),

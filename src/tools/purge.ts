@@ -2,7 +2,7 @@
 import { json, op, service } from "../api/define.js";
 import { z } from "../api/z.js";
 
-const Queue = z.enum(["default", "emergency"]).describe("Purge queue");
+const Queue = z.enum(["default", "emergency"]);
 const Answer = { supportId: z.string(), httpStatus: z.number(), detail: z.string().optional() };
 const QueueSize = z.looseObject({ ...Answer, queueLength: z.number() });
 const PurgeAccepted = z.looseObject({

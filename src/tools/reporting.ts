@@ -5,7 +5,7 @@ import { z } from "../api/z.js";
 
 const reportPath = {
   reportName: z.string().min(1).describe("Report name, see report://catalogue"),
-  version: z.int().positive().describe("Report version"),
+  version: z.int().positive(),
 };
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),

@@ -2,7 +2,7 @@
 import { empty, form, json, op, service } from "../api/define.js";
 import { z } from "../api/z.js";
 
-const inContract = { contractId: z.string().min(1).describe("Contract id") };
+const inContract = { contractId: z.string().min(1) };
 const one = { surrogateId: z.int().positive() };
 const key = z.string().min(1).max(50);
 const Application = z.looseObject({

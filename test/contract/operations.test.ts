@@ -47,6 +47,19 @@ const queries: Readonly<Record<string, string>> = {
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "start* end* interval",
   "GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data":
     "start* end* interval objectIds allObjectIds metrics filters",
+  "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/measures":
+    "month year fromMonth fromYear toMonth toYear statisticName billingDayOnly",
+  "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/statistics":
+    "month year fromMonth fromYear toMonth toYear",
+  "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/measures":
+    "month year fromMonth fromYear toMonth toYear statisticName billingDayOnly",
+  "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/statistics":
+    "month year fromMonth fromYear toMonth toYear",
+  "GET /contract-api/v1/contracts/identifiers": "depth",
+  "GET /contract-api/v1/contracts/{contractId}/products/summaries": "from to",
+  "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "from to",
+  "GET /alerts/v1/portal-user": "status* cpCodes",
+  "POST /alerts/v1/portal-user": "status* cpCodes",
   "GET /events/ws/api/v2/current-account/events":
     "startRange endRange sortField sortOrder startIndex limit customerEventId",
   "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",

@@ -216,6 +216,12 @@ it("shows no secret, even when the upstream sends it back", async () => {
 it("shows the demo with the incident, the purge and the refusal", () => {
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
-  for (const words of ["34 tools", "Incident: ", "Status: Done", "Refused: This plan has been used.", "Written: 204"])
+  for (const words of [
+    " tools, 9 of them guarded",
+    "Incident: ",
+    "Status: Done",
+    "Refused: This plan has been used.",
+    "Written: 204",
+  ])
     expect(stdout).toContain(words);
 });

@@ -30,12 +30,15 @@ describe.each(operations)("%s", (name, { spec }) => {
   });
 });
 
+/** Operations whose body the documents leave open, so that no name in it is unknown. */
+const open = new Set(["usage_measures_find"]);
+
 /** The arguments of an example with one thing wrong, and the field that the answer has to name. */
 function* wrong(name: string, { spec }: AnyOperation): Generator<[string, Record<string, unknown>, string]> {
   const good = resolvedExample(spec.example, Date.now());
   const body = good["body"] as Record<string, unknown> | undefined;
   yield ["an unknown name", { ...good, nonsense: 1 }, "nonsense"];
-  if (body)
+  if (body && !open.has(name))
     yield [
       "an unknown name in the body",
       { ...good, body: { ...body, [name === "dns_zone_write" ? "tokn" : "nonsense"]: 1 } },

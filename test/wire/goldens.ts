@@ -306,4 +306,63 @@ export const goldens: readonly Golden[] = [
       },
     },
   },
+  {
+    name: "300 with a list, which is an answer",
+    tool: "contract_group_product_summary_get",
+    args: { reportingGroupId: 22222, from: "2026-05-01", to: "2026-05-10" },
+    request: {
+      method: "GET",
+      target: "/contract-api/v1/reportingGroups/22222/products/summaries?from=2026-05-01&to=2026-05-10",
+      accept: json,
+    },
+    answer: {
+      status: 300,
+      contentType: json,
+      body: '{"contracts":[{"contractId":"C-1FRYVV3","href":"/contract-api/v1/contracts/C-1FRYVV3/products/summaries"},{"contractId":"3-MADEUP","href":"/contract-api/v1/contracts/3-MADEUP/products/summaries"}]}',
+    },
+    data: { contracts: [{ contractId: "C-1FRYVV3" }, { contractId: "3-MADEUP" }] },
+    isEmulated: true,
+  },
+  {
+    name: "integers and a flag in a query",
+    tool: "usage_contract_measures_list",
+    args: {
+      contractId: "C-1FRYVV3",
+      productId: "M-SITE-7",
+      month: 5,
+      year: 2026,
+      statisticName: "Requests",
+      billingDayOnly: true,
+    },
+    request: {
+      method: "GET",
+      target:
+        "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures?month=5&year=2026&statisticName=Requests&billingDayOnly=true",
+      accept: json,
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '[{"date":"2026-05-20","value":"«any»","final":false,"statistic":{"name":"Requests","unit":"millions"}}]',
+    },
+    isEmulated: true,
+  },
+  {
+    name: "a body that says again what the query says",
+    tool: "portalalert_find",
+    args: { status: "active", body: { status: "active", cpCodes: "67890" } },
+    request: {
+      method: "POST",
+      target: "/alerts/v1/portal-user?status=active",
+      accept: json,
+      contentType: json,
+      body: '{"status":"active","cpCodes":"67890"}',
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '{"alertList":{"alerts":[{"id":1718,"name":"«text»","type":"«text»","startDate":"«text»","errorString":null}],"errorString":null}}',
+    },
+    isEmulated: true,
+  },
 ];

@@ -10,7 +10,10 @@ type Loaders = {
 
 export const behaviours: Loaders = {
   reporting: async () => (await import("./reporting.js")).reporting,
+  "billing-usage": async () => (await import("./billing-usage.js")).billingUsage,
+  contracts: async () => (await import("./contracts.js")).contracts,
   purge: async () => (await import("./purge.js")).purge,
+  "alerts-v1": async () => (await import("./alerts-v1.js")).alertsV1,
   events: async () => (await import("./events.js")).events,
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,

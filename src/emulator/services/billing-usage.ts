@@ -1,0 +1,135 @@
+/** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
+import type { Behaviours } from "../../api/define.js";
+import type { billingUsage as declared } from "../../tools/billing-usage.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+
+interface Months {
+  readonly month?: number | undefined;
+  readonly year?: number | undefined;
+  readonly fromMonth?: number | undefined;
+  readonly fromYear?: number | undefined;
+  readonly toMonth?: number | undefined;
+  readonly toYear?: number | undefined;
+}
+interface Measured extends Months {
+  readonly statisticName?: string | undefined;
+  readonly billingDayOnly?: boolean | undefined;
+}
+
+const dayMs = 86_400_000;
+const settlesAfterDays = 3;
+const statistics = [
+  { name: "Bytes Delivered", unit: "GB", daily: 4_200 },
+  { name: "Requests", unit: "millions", daily: 95 },
+];
+const owners = new Set(["C-1FRYVV3", "3-MADEUP", "11111", "22222"]);
+const products = new Set(["M-SITE-7", "M-API-2"]);
+
+function refusal(world: World, status: number, code: string, title: string, field: string, value: unknown): Problem {
+  const incidentId = `i-${world.next("billing incident", 1_000)}`;
+  const message = `${field}: ${String(value)}`;
+  return new Problem(
+    status,
+    {
+      code,
+      title,
+      incidentId,
+      details: [{ code, message, field, data: { field, value } }],
+      resolution: null,
+      helpUrl: null,
+    },
+    "application/json",
+  );
+}
+
+/** The first instants of the months asked for; the present month when none is. */
+function monthsOf(world: World, asked: Months): number[] {
+  const groups = [
+    [asked.month, asked.year],
+    [asked.fromMonth, asked.fromYear, asked.toMonth, asked.toYear],
+  ];
+  const used = groups.filter((group) => group.some((value) => value !== undefined));
+  if (used.length > 1)
+    throw refusal(world, 400, "billing.period.ambiguous", "Two forms of a period", "month", asked.month);
+  if (used.some((group) => group.includes(undefined)))
+    throw refusal(world, 400, "billing.period.incomplete", "Incomplete period", "month", asked.month ?? null);
+  const today = new Date(world.now());
+  const at = (year: number | undefined, month: number | undefined) =>
+    Date.UTC(year ?? today.getUTCFullYear(), (month ?? today.getUTCMonth() + 1) - 1, 1);
+  const first = asked.fromMonth === undefined ? at(asked.year, asked.month) : at(asked.fromYear, asked.fromMonth);
+  const last = asked.toMonth === undefined ? first : at(asked.toYear, asked.toMonth);
+  if (last < first)
+    throw refusal(world, 400, "billing.period.invalid", "The period ends before it begins", "toMonth", asked.toMonth);
+  const months: number[] = [];
+  for (let start = first; start <= last; start = nextMonth(start)) months.push(start);
+  return months;
+}
+
+function nextMonth(start: number): number {
+  const date = new Date(start);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+function checkPlace(world: World, owner: string, productId: string): void {
+  if (!owners.has(owner)) throw refusal(world, 403, "billing.forbidden", "Not one of this client's", "id", owner);
+  if (!products.has(productId))
+    throw refusal(world, 404, "billing.product.unknown", "Unknown product", "productId", productId);
+}
+
+function usage(world: World, owner: string, productId: string, asked: Measured) {
+  checkPlace(world, owner, productId);
+  const wanted = statistics.filter(({ name }) => asked.statisticName === undefined || name === asked.statisticName);
+  if (wanted.length === 0)
+    throw refusal(world, 400, "billing.statistic.unknown", "Unknown statistic", "statisticName", asked.statisticName);
+  const today = Math.floor(world.now() / dayMs) * dayMs;
+  return monthsOf(world, asked).flatMap((start) =>
+    wanted.flatMap(({ name, unit, daily }) => {
+      const days: { date: string; value: number; final: boolean; statistic: { name: string; unit: string } }[] = [];
+      for (let day = start; day < Math.min(nextMonth(start), today + dayMs); day += dayMs) {
+        const value =
+          Math.round(daily * (0.8 + 0.4 * world.noise("usage", owner, productId, name, day / dayMs)) * 100) / 100;
+        days.push({
+          date: new Date(day).toISOString().slice(0, 10),
+          value,
+          final: day < today - settlesAfterDays * dayMs,
+          statistic: { name, unit },
+        });
+      }
+      const last = days.at(-1);
+      if (asked.billingDayOnly !== true || !last) return days;
+      const total = days.reduce((sum, { value }) => sum + value, 0);
+      return [{ ...last, value: Math.round(total * 100) / 100 }];
+    }),
+  );
+}
+
+function named(world: World, owner: string, productId: string, asked: Months) {
+  checkPlace(world, owner, productId);
+  monthsOf(world, asked);
+  return statistics.map(({ name, unit }) => ({ name, unit }));
+}
+
+export const billingUsage: Behaviours<typeof declared, World> = {
+  usage_contract_measures_list: ({ path, query }, world) => ({
+    status: 200,
+    body: usage(world, path.contractId, path.productId, query),
+  }),
+  usage_contract_statistics_list: ({ path, query }, world) => ({
+    status: 200,
+    body: named(world, path.contractId, path.productId, query),
+  }),
+  usage_group_measures_list: ({ path, query }, world) => ({
+    status: 200,
+    body: usage(world, path.reportingGroupId, path.productId, query),
+  }),
+  usage_group_statistics_list: ({ path, query }, world) => ({
+    status: 200,
+    body: named(world, path.reportingGroupId, path.productId, query),
+  }),
+  usage_measures_find: ({ body }, world) => {
+    const { contractId, productId, month, year } = body as Readonly<Record<string, unknown>>;
+    const period = { ...(typeof month === "number" ? { month } : {}), ...(typeof year === "number" ? { year } : {}) };
+    return { status: 200, body: usage(world, String(contractId), String(productId), period) };
+  },
+};

@@ -1,0 +1,104 @@
+/** Contract information: current contracts, an expired one, and groups of one contract and of several. */
+import type { Behaviours } from "../../api/define.js";
+import type { contracts as declared } from "../../tools/contracts.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+
+interface Contract {
+  readonly id: string;
+  readonly isChild: boolean;
+  readonly isExpired: boolean;
+  readonly products: readonly (readonly [id: string, name: string])[];
+}
+
+const dayMs = 86_400_000;
+const all: readonly Contract[] = [
+  {
+    id: "C-1FRYVV3",
+    isChild: false,
+    isExpired: false,
+    products: [
+      ["M-SITE-7", "Site delivery"],
+      ["M-API-2", "API gateway"],
+    ],
+  },
+  { id: "3-MADEUP", isChild: false, isExpired: false, products: [["M-SITE-7", "Site delivery"]] },
+  { id: "C-1FRYVV4", isChild: true, isExpired: false, products: [["M-API-2", "API gateway"]] },
+  { id: "3-EXPIRED", isChild: false, isExpired: true, products: [["M-SITE-7", "Site delivery"]] },
+];
+const groups = [
+  { id: 11111, name: "Shops", contracts: ["C-1FRYVV3"] },
+  { id: 22222, name: "Everything", contracts: ["C-1FRYVV3", "3-MADEUP"] },
+];
+
+const erroneous = (title: string, detail: string): Problem =>
+  new Problem(400, {
+    type: "/contract-api/error-types/E400",
+    status: "400",
+    title: "Erroneous data input.",
+    errors: [{ title, detail }],
+  });
+const missing = (): Problem =>
+  new Problem(404, { type: "/contract-api/error-types/E404", status: "404", title: "Resource not found." });
+
+/** The same day of the month, so many months earlier. */
+function monthsBefore(now: number, months: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate());
+}
+
+function checkWindow(
+  world: World,
+  { isExpired }: Contract,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+): void {
+  const today = Math.floor(world.now() / dayMs) * dayMs;
+  const from = query.from === undefined ? today - 30 * dayMs : Date.parse(`${query.from}T00:00:00Z`);
+  const to = query.to === undefined ? today : Date.parse(`${query.to}T00:00:00Z`);
+  if (Number.isNaN(from)) throw erroneous("from", "From date is not a date");
+  if (Number.isNaN(to)) throw erroneous("to", "To date is not a date");
+  if (from < monthsBefore(today, 15))
+    throw erroneous("from", "From date must be within 15 months in past from the current date");
+  if (to > today) throw erroneous("to", "To date must be on or before the current date");
+  if (to < from) throw erroneous("to", "To date must be on or after the from date");
+  if (isExpired && to - from > 30 * dayMs) throw erroneous("from", "An expired contract allows a range of 30 days");
+}
+
+function summary(
+  world: World,
+  id: string,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+) {
+  const contract = all.find((one) => one.id === id);
+  if (!contract) throw missing();
+  checkWindow(world, contract, query);
+  const products = contract.products.map(([marketingProductId, marketingProductName]) => ({
+    marketingProductId,
+    marketingProductName,
+  }));
+  return { products: { contractId: contract.id, "marketing-products": products } };
+}
+
+export const contracts: Behaviours<typeof declared, World> = {
+  contract_ids_list: ({ query }) => ({
+    status: 200,
+    body: all.filter(({ isChild }) => query.depth === "ALL" || !isChild).map(({ id }) => id),
+  }),
+  contract_product_summary_get: ({ path, query }, world) => ({
+    status: 200,
+    body: summary(world, path.contractId, query),
+  }),
+  contract_groups_list: () => ({ status: 200, body: groups.map(({ id, name }) => ({ id, name })) }),
+  contract_group_ids_list: () => ({ status: 200, body: groups.map(({ id }) => id) }),
+  contract_group_product_summary_get: ({ path, query }, world) => {
+    const group = groups.find(({ id }) => id === path.reportingGroupId);
+    const [first, second] = group?.contracts ?? [];
+    if (first === undefined) throw missing();
+    if (second === undefined) return { status: 200, body: summary(world, first, query) };
+    const href = (contractId: string) => `/contract-api/v1/contracts/${contractId}/products/summaries`;
+    return {
+      status: 300,
+      body: { contracts: (group?.contracts ?? []).map((contractId) => ({ contractId, href: href(contractId) })) },
+    };
+  },
+};

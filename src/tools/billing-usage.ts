@@ -1,0 +1,115 @@
+/** Billing usage (document A): what a contract or a reporting group used, day by day and statistic by statistic. */
+import { json, op, service, undocumented } from "../api/define.js";
+import { z } from "../api/z.js";
+
+const month = z.int().min(1).max(12);
+const year = z.int().min(2000).max(2100);
+const months = {
+  month: month.optional().describe("With year"),
+  year: year.optional().describe("With month"),
+  fromMonth: month.optional().describe("With the other three of from and to"),
+  fromYear: year.optional(),
+  toMonth: month.optional(),
+  toYear: year.optional(),
+};
+const measured = {
+  ...months,
+  statisticName: z.string().min(1).optional().describe("All when left out"),
+  billingDayOnly: z.boolean().optional().describe("True: one figure as of the end of the billing period"),
+};
+const alternatives = [
+  ["month", "year"],
+  ["fromMonth", "fromYear", "toMonth", "toYear"],
+] as const;
+const productId = z.string().min(1);
+const ofContract = { contractId: z.string().min(1), productId };
+const ofGroup = { reportingGroupId: z.string().min(1), productId };
+const Statistic = z.looseObject({ name: z.string(), unit: z.string() });
+const Usage = z.looseObject({
+  date: z.string().describe("YYYY-MM-DD"),
+  value: z.number(),
+  final: z.boolean().describe("False while the value can still change"),
+  statistic: Statistic,
+});
+const measures = { 200: json(z.array(Usage)) } as const;
+const statistics = { 200: json(z.array(Statistic)) } as const;
+const period = { month: 5, year: 2026 };
+
+export const billingUsage = service("usage", {
+  name: "billing-usage",
+  document: "A",
+  title: "Billing usage",
+  about: "Tells what was used, per day and statistic, for a month or a range of months.",
+  rules: {
+    "usage-forms-exclusive":
+      "month and year are used together, the four of from and to are used together, and one form excludes the other.",
+    "usage-daily-value": "There is one value a day and statistic.",
+    "usage-final": "A value whose final is false may still change.",
+    "usage-billing-day": "With billingDayOnly the data is cumulated as of the end of the billing period.",
+    "usage-all-statistics": "Without statisticName the answer holds all statistics.",
+  },
+  operations: {
+    usage_contract_measures_list: op(
+      "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/measures",
+      {
+        does: "Lists a contract's daily usage of a product.",
+        path: ofContract,
+        query: measured,
+        alternatives,
+        returns: measures,
+        rules: [
+          "usage-forms-exclusive",
+          "usage-daily-value",
+          "usage-final",
+          "usage-billing-day",
+          "usage-all-statistics",
+        ],
+        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period },
+      },
+    ),
+    usage_contract_statistics_list: op(
+      "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/statistics",
+      {
+        does: "Lists the statistics that a contract has of a product.",
+        path: ofContract,
+        query: months,
+        alternatives,
+        returns: statistics,
+        rules: ["usage-forms-exclusive"],
+        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period },
+      },
+    ),
+    usage_group_measures_list: op(
+      "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/measures",
+      {
+        does: "Lists a reporting group's daily usage of a product.",
+        path: ofGroup,
+        query: measured,
+        alternatives,
+        returns: measures,
+        rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
+        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
+      },
+    ),
+    usage_group_statistics_list: op(
+      "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/statistics",
+      {
+        does: "Lists the statistics that a reporting group has of a product.",
+        path: ofGroup,
+        query: months,
+        alternatives,
+        returns: statistics,
+        rules: ["usage-forms-exclusive"],
+        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
+      },
+    ),
+    usage_measures_find: op("POST /billing-center-api/v2/measures/find", {
+      does: "Finds usage by a query whose fields the document does not show; they are sent as given.",
+      body: json(z.looseObject({}).describe("Open: any JSON object")),
+      returns: undocumented,
+      effect: "read",
+      note: "Neither the body nor the answer is public. The emulator reads contractId, productId, month and year.",
+      example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period } },
+    }),
+  },
+});

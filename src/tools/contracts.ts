@@ -1,0 +1,81 @@
+/** Contract information (document A): contracts, reporting groups, and the products of either for a time. */
+import { json, op, service } from "../api/define.js";
+import { z } from "../api/z.js";
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01");
+const window = {
+  from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
+  to: day.optional().describe("UTC date, to its last second; today when left out"),
+};
+const Products = z.looseObject({
+  products: z.looseObject({
+    contractId: z.string(),
+    "marketing-products": z.array(z.looseObject({ marketingProductId: z.string(), marketingProductName: z.string() })),
+  }),
+});
+const errors = {
+  400: "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.",
+  403: "Reporting groups need the CP code reporting-group role.",
+};
+
+export const contracts = service("contract", {
+  name: "contracts",
+  document: "A",
+  title: "Contract information",
+  about: "Lists contracts, reporting groups, and the products of each.",
+  rules: {
+    "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
+    "contract-group-300": "A group of several contracts answers 300 with their list; each has products of its own.",
+    "contract-dates-default": "from defaults to 30 days before today, to defaults to today.",
+    "contract-dates-window": "A current contract allows dates in the past 15 months.",
+    "contract-dates-expired": "An expired contract allows a 30-day range inside the 15 months.",
+  },
+  operations: {
+    contract_ids_list: op("GET /contract-api/v1/contracts/identifiers", {
+      does: "Lists the contract ids of the account.",
+      query: { depth: z.enum(["TOP", "ALL"]).optional().describe("TOP: parents only; ALL: children, too") },
+      returns: { 200: json(z.array(z.string())) },
+      rules: ["contract-depth"],
+      example: { depth: "ALL" },
+    }),
+    contract_product_summary_get: op("GET /contract-api/v1/contracts/{contractId}/products/summaries", {
+      does: "Lists a contract's products in a time frame.",
+      path: { contractId: z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3") },
+      query: window,
+      returns: { 200: json(Products) },
+      rules: ["contract-dates-default", "contract-dates-window", "contract-dates-expired"],
+      errors,
+      example: { contractId: "C-1FRYVV3" },
+    }),
+    contract_groups_list: op("GET /contract-api/v1/reportingGroups/", {
+      does: "Lists the CP code reporting groups with their names.",
+      returns: { 200: json(z.array(z.looseObject({ id: z.int(), name: z.string() }))) },
+      errors,
+      example: {},
+    }),
+    contract_group_ids_list: op("GET /contract-api/v1/reportingGroups/identifiers", {
+      does: "Lists the ids of the CP code reporting groups.",
+      returns: { 200: json(z.array(z.int())) },
+      errors,
+      example: {},
+    }),
+    contract_group_product_summary_get: op(
+      "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries",
+      {
+        does: "Lists a reporting group's products, or its contracts when it belongs to several.",
+        path: { reportingGroupId: z.int().positive() },
+        query: window,
+        returns: {
+          200: json(Products),
+          300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),
+        },
+        means: {
+          300: "The group belongs to several contracts: call contract_product_summary_get for each contractId of the list.",
+        },
+        rules: ["contract-group-300", "contract-dates-default"],
+        errors,
+        example: { reportingGroupId: 11111 },
+      },
+    ),
+  },
+});

@@ -1,0 +1,161 @@
+/** The documents' rules for billing usage, contracts and the portal's alerts, asked of the emulator in raw HTTP. */
+import { expect } from "vitest";
+import { rule } from "../rules.js";
+import { startRaw } from "./raw.js";
+
+interface Usage {
+  readonly date: string;
+  readonly value: number;
+  readonly final: boolean;
+  readonly statistic: { readonly name: string; readonly unit: string };
+}
+const { get, ask, send } = startRaw();
+const measures = "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures";
+const usage = async (query: string) => (await get(`${measures}?${query}`)).json() as Usage[];
+
+rule("usage-daily-value", "has one value a day and statistic, for every day of a month and up to today", async () => {
+  const april = await usage("month=4&year=2026");
+  const keys = april.map(({ date, statistic }) => `${date} ${statistic.name}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toHaveLength(30 * 2);
+  expect(keys[0]).toBe("2026-04-01 Bytes Delivered");
+  expect((await usage("month=5&year=2026&statisticName=Requests")).map(({ date }) => date).at(-1)).toBe("2026-05-20");
+  expect(await usage("month=6&year=2026")).toEqual([]);
+});
+
+rule("usage-all-statistics", "has all statistics when none is named, and refuses one that there is not", async () => {
+  const names = new Set((await usage("month=4&year=2026")).map(({ statistic }) => statistic.name));
+  const listed = (await get(measures.replace("measures", "statistics"))).json() as { name: string; unit: string }[];
+  expect([...names].sort()).toEqual(listed.map(({ name }) => name).sort());
+  expect((await get(`${measures}?statisticName=Nonsense`)).status).toBe(400);
+});
+
+rule("usage-final", "is final for days long past and not for the last ones", async () => {
+  const may = await usage("month=5&year=2026&statisticName=Requests");
+  expect(may[0]).toMatchObject({ date: "2026-05-01", final: true });
+  expect(may.at(-1)).toMatchObject({ date: "2026-05-20", final: false });
+  expect(await usage("month=5&year=2026&statisticName=Requests")).toEqual(may);
+});
+
+rule("usage-billing-day", "cumulates a month as of its end when only the billing day is wanted", async () => {
+  const days = await usage("month=4&year=2026&statisticName=Requests");
+  const [only, ...rest] = await usage("month=4&year=2026&statisticName=Requests&billingDayOnly=true");
+  expect(rest).toEqual([]);
+  expect(only?.date).toBe("2026-04-30");
+  expect(only?.value).toBeCloseTo(
+    days.reduce((sum, { value }) => sum + value, 0),
+    1,
+  );
+});
+
+rule("usage-forms-exclusive", "refuses a mixture of both forms, and either in part", async () => {
+  for (const query of [
+    "month=4",
+    "fromMonth=3&fromYear=2026",
+    "month=4&year=2026&fromMonth=3&fromYear=2026&toMonth=4&toYear=2026",
+  ])
+    expect([query, (await get(`${measures}?${query}`)).status]).toEqual([query, 400]);
+  const range = await usage("fromMonth=3&fromYear=2026&toMonth=4&toYear=2026&statisticName=Requests");
+  expect(range).toHaveLength(61);
+  expect((await get(`${measures}?fromMonth=4&fromYear=2026&toMonth=3&toYear=2026`)).json()).toMatchObject({
+    code: "billing.period.invalid",
+    details: [{ field: "toMonth" }],
+  });
+});
+
+const contracts = "/contract-api/v1/contracts";
+
+rule("contract-depth", "lists parents alone, and children with ALL", async () => {
+  const top = (await get(`${contracts}/identifiers?depth=TOP`)).json();
+  expect(top).toEqual(["C-1FRYVV3", "3-MADEUP", "3-EXPIRED"]);
+  expect((await get(`${contracts}/identifiers`)).json()).toEqual(top);
+  expect((await get(`${contracts}/identifiers?depth=ALL`)).json()).toEqual([
+    "C-1FRYVV3",
+    "3-MADEUP",
+    "C-1FRYVV4",
+    "3-EXPIRED",
+  ]);
+});
+
+rule(
+  "contract-group-300",
+  "answers 200 for a group of one contract and 300 with the links for one of several",
+  async () => {
+    const groups = "/contract-api/v1/reportingGroups";
+    expect((await get(`${groups}/11111/products/summaries`)).json()).toMatchObject({
+      products: { contractId: "C-1FRYVV3" },
+    });
+    const several = await get(`${groups}/22222/products/summaries`);
+    expect(several.status).toBe(300);
+    for (const { href } of (several.json() as { contracts: { href: string }[] }).contracts)
+      expect((await get(href)).status).toBe(200);
+    expect((await get(`${groups}/33333/products/summaries`)).status).toBe(404);
+    expect((await get(`${groups}/`)).json()).toEqual([
+      { id: 11111, name: "Shops" },
+      { id: 22222, name: "Everything" },
+    ]);
+    expect((await get(`${groups}/identifiers`)).json()).toEqual([11111, 22222]);
+  },
+);
+
+const products = (contract: string, query: string) => get(`${contracts}/${contract}/products/summaries?${query}`);
+
+rule("contract-dates-default", "takes 30 days ago and today for dates that are left out", async () => {
+  expect((await get(`${contracts}/C-1FRYVV3/products/summaries`)).status).toBe(200);
+  expect((await get(`${contracts}/3-EXPIRED/products/summaries`)).status).toBe(200);
+  expect((await products("C-1FRYVV3", "to=2026-05-21")).json()).toMatchObject({
+    status: "400",
+    errors: [{ title: "to", detail: "To date must be on or before the current date" }],
+  });
+});
+
+rule("contract-dates-window", "takes a current contract's dates 15 months back, and not one day more", async () => {
+  expect((await products("C-1FRYVV3", "from=2025-02-20")).status).toBe(200);
+  expect((await products("C-1FRYVV3", "from=2025-02-19")).json()).toMatchObject({
+    errors: [{ title: "from", detail: "From date must be within 15 months in past from the current date" }],
+  });
+});
+
+rule("contract-dates-expired", "takes 30 days of an expired contract, inside the 15 months", async () => {
+  expect((await products("3-EXPIRED", "from=2025-06-01&to=2025-07-01")).status).toBe(200);
+  expect((await products("3-EXPIRED", "from=2025-06-01&to=2025-07-02")).status).toBe(400);
+  expect((await products("C-1FRYVV3", "from=2025-06-01&to=2025-07-02")).status).toBe(200);
+});
+
+const alerts = "/alerts/v1/portal-user";
+interface List {
+  readonly alertList: {
+    readonly alerts: { readonly id: number; readonly startDate: string }[];
+    readonly errorString: null;
+  };
+}
+
+rule("portalalert-active-only", "needs the status active", async () => {
+  expect((await get(alerts)).status).toBe(400);
+  expect((await get(`${alerts}?status=closed`)).status).toBe(400);
+  expect(((await get(`${alerts}?status=active`)).json() as List).alertList.alerts.map(({ id }) => id)).toEqual([
+    1717, 1718,
+  ]);
+});
+
+rule("portalalert-cp-codes", "limits the list to CP codes, by query and by body", async () => {
+  const ids = (answer: { json(): unknown }) => (answer.json() as List).alertList.alerts.map(({ id }) => id);
+  expect(ids(await get(`${alerts}?status=active&cpCodes=67890,99`))).toEqual([1718]);
+  expect(ids(await send("POST", `${alerts}?status=active`, { status: "active", cpCodes: "12345" }))).toEqual([1717]);
+  expect((await ask({ method: "POST", target: `${alerts}?status=active` })).status).toBe(400);
+});
+
+rule("portalalert-start-date", "shows the start as a text for people", async () => {
+  const { alertList } = (await get(`${alerts}?status=active`)).json() as List;
+  expect(alertList.alerts.map(({ startDate }) => startDate)).toEqual([
+    "May 17, 2026 01:05 PM",
+    "May 16, 2026 01:00 PM",
+  ]);
+});
+
+rule("portalalert-details-active", "gives details of an active alert, and none of another", async () => {
+  expect((await get(`${alerts}/alert/1717`)).json()).toMatchObject({
+    alertDetails: { id: 1717, attributes: { cpCode: "12345" }, network: "production", errorString: null },
+  });
+  expect((await get(`${alerts}/alert/9999`)).status).toBe(404);
+});
