@@ -2,6 +2,7 @@
 import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";
+import { boundsOf, Period, type PeriodArguments, TimeZone } from "./period.js";
 import { z } from "./z.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
@@ -13,6 +14,8 @@ export interface CheckedArguments {
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
+  /** How the arguments were understood, for the reader of the answer. */
+  readonly notes: readonly string[];
 }
 
 const isParam = (value: z.ZodType | Param): value is Param => "style" in value;
@@ -55,6 +58,13 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
+  const period = spec.period as PeriodArguments | undefined;
+  if (period) {
+    // The relative form takes the place of both, so neither is required by itself; `boundPeriod` sees to it.
+    for (const name of [period.start, period.end]) shape[name] = (shape[name] ?? z.unknown()).optional();
+    shape["period"] = Period.optional();
+    shape["timeZone"] = TimeZone.optional();
+  }
   const schema = z.strictObject(shape);
   schemas.set(operation, schema);
   return schema;
@@ -184,6 +194,46 @@ function* mixed(operation: AnyOperation, values: Readonly<Record<string, unknown
     };
 }
 
+interface Bound {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+  readonly notes: readonly string[];
+}
+
+/** Puts the bounds of a relative period in the place of start and end, which are needed where there is none. */
+function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, unknown>>, nowMs: number): Bound {
+  const names = operation.spec.period as PeriodArguments | undefined;
+  if (!names) return { values, problems: [], notes: [] };
+  const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
+  const both = [names.start, names.end];
+  if (period === undefined) {
+    const isRequired = (name: string) =>
+      !schemaOfParam((operation.spec.query as Record<string, z.ZodType | Param>)[name] ?? z.unknown()).safeParse(
+        undefined,
+      ).success;
+    const missing = both.filter((name) => values[name] === undefined && isRequired(name));
+    return {
+      values,
+      notes: [],
+      problems: missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" })),
+    };
+  }
+  const given = both.filter((name) => values[name] !== undefined);
+  const problems = given.map((field) => ({
+    field,
+    given: shown(values[field]),
+    takes: "nothing beside period: use the one or the other",
+  }));
+  const { start, end } = boundsOf(period, timeZone, nowMs);
+  const written = (instant: number) =>
+    names.form === "iso" ? new Date(instant).toISOString().replace(".000Z", "Z") : instant;
+  return {
+    values: { ...values, [names.start]: written(start), [names.end]: written(end) },
+    problems,
+    notes: [`${period} (${timeZone}) is ${new Date(start).toISOString()} to ${new Date(end).toISOString()}.`],
+  };
+}
+
 /** The failure that names each field which cannot be used; nothing has been sent. */
 export function invalidInput(tool: string, fields: readonly FieldProblem[]): Failure {
   const text = fields.map(
@@ -201,7 +251,12 @@ export function invalidInput(tool: string, fields: readonly FieldProblem[]): Fai
  * Checks a call's arguments against the whole schema.
  * @throws Failure `invalid_input` naming every field, what was given and what it takes.
  */
-export function checkArguments(tool: string, operation: AnyOperation, args: unknown): CheckedArguments {
+export function checkArguments(
+  tool: string,
+  operation: AnyOperation,
+  args: unknown,
+  nowMs: number = Date.now(),
+): CheckedArguments {
   const excess = findExcess(args);
   if (excess) throw invalidInput(tool, [excess]);
   const schema = argumentsSchema(operation);
@@ -211,8 +266,8 @@ export function checkArguments(tool: string, operation: AnyOperation, args: unkn
       tool,
       result.error.issues.flatMap((issue) => problems(issue, schema, args)),
     );
-  const values = result.data;
-  const mixedUp = [...mixed(operation, values)];
+  const { values, problems: outOfPeriod, notes } = boundPeriod(operation, result.data, nowMs);
+  const mixedUp = [...mixed(operation, values), ...outOfPeriod];
   if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
@@ -228,5 +283,6 @@ export function checkArguments(tool: string, operation: AnyOperation, args: unkn
     body: values["body"],
     format: values["format"] as Codec | undefined,
     confirm: values["confirm"] as string | undefined,
+    notes,
   };
 }

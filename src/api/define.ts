@@ -1,4 +1,5 @@
 /** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
+import type { PeriodArguments } from "./period.js";
 import { z } from "./z.js";
 
 /** How a query value is written: `k=a`, `k=a,b`, `k=a&k=b`, or `k=n=v,n=w`. */
@@ -129,6 +130,8 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   readonly returns: A;
   /** The field that carries a version stamp, and the operation that reads it. */
   readonly lock?: { readonly field: string; readonly from: string };
+  /** Arguments that bound a period: a relative `period`, with a `timeZone`, can stand for both. */
+  readonly period?: PeriodArguments;
   /** Groups of arguments that are used whole or not at all, and only one of the groups in a call. */
   readonly alternatives?: readonly (readonly string[])[];
   /** What an answering status means beyond its body, and which tool to call next. */

@@ -74,7 +74,10 @@ async function perform(
   const checked = checkArguments(name, declared, args);
   const request = await client.resolve(name, declared, checked);
   const { signal } = ctx.mcpReq;
-  const send = () => client.call(name, entry.service, declared, request, signal);
+  const send = async () => {
+    const reply = await client.call(name, entry.service, declared, request, signal);
+    return { ...reply, notes: [...checked.notes, ...reply.notes] };
+  };
   if (!declared.spec.guard) return successResult(await send(), presentation);
 
   const call: GuardedCall = {

@@ -78,6 +78,7 @@ export const events = service("event", {
         limit: z.int().min(1).optional(),
         customerEventId: repeat(Names.optional().describe("Your own ids")),
       },
+      period: { start: "startRange", end: "endRange", form: "epochMs" },
       returns: { 200: json(z.array(Event)) },
       rules: ["event-list-order"],
       example: { sortField: "start", limit: 10 },

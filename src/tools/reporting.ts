@@ -45,6 +45,7 @@ const ReportResult = z.looseObject({
   data: z.array(z.record(z.string(), z.string())),
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string() })),
 });
+const bounds = { start: "start", end: "end", form: "iso" } as const;
 const data = { 200: [json(ReportResult), csv(ReportResult)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
@@ -82,6 +83,7 @@ export const reporting = service("report", {
       does: "Runs a traffic report; use this form for long lists of objects or filters.",
       path: reportPath,
       query: period,
+      period: bounds,
       body: json({
         objectIds: z.union([Names, z.literal("all")]).describe('Object ids, or "all"'),
         metrics: Names.optional().describe("All when left out"),
@@ -104,6 +106,7 @@ export const reporting = service("report", {
         metrics: comma(Names.optional().describe("All when left out")),
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
+      period: bounds,
       returns: data,
       see: "report://catalogue",
       rules: [

@@ -78,6 +78,7 @@ describe.each(operations)("%s", (name, operation) => {
       ...(spec.body ? ["body"] : []),
       ...(formatsOf(operation).length > 1 ? ["format"] : []),
       ...(spec.guard ? ["confirm"] : []),
+      ...(spec.period ? ["period", "timeZone"] : []),
     ];
     expect(new Set(places).size).toBe(places.length);
   });

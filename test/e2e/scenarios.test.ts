@@ -46,6 +46,22 @@ describe.each(kinds)("%s", (kind) => {
     expect(data.metadata.rowCount).toBeGreaterThan(160);
   });
 
+  it("takes a relative period, and says in the answer what it was", async () => {
+    const { structuredContent } = await session.call("report_data_get", {
+      reportName: "endpoint-usage-by-time",
+      version: 1,
+      period: "yesterday",
+      timeZone: "Asia/Tokyo",
+      interval: "HOUR",
+      allObjectIds: true,
+    });
+    expect(structuredContent).toMatchObject({
+      status: 200,
+      notes: [expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00.000Z to .*T15:00:00.000Z\.$/)],
+    });
+    expect((structuredContent["data"] as { data: unknown[] }).data).toHaveLength(24);
+  });
+
   it("gives the same report as CSV", async () => {
     const args = {
       reportName: "authoritative-dns-availability",

@@ -1,0 +1,67 @@
+/** Relative periods, such as yesterday in Tokyo, turned into the start and the end that an operation takes. */
+import { z } from "./z.js";
+
+/** The arguments of an operation that bound a period, and how they are written. */
+export interface PeriodArguments {
+  readonly start: string;
+  readonly end: string;
+  readonly form: "iso" | "epochMs";
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const pattern = /^(?:today|yesterday|last_([1-9]\d{0,2})(h|d))$/;
+
+/** `last_24h`, `last_7d`, `yesterday`, `today`. */
+export const Period = z
+  .string()
+  .regex(pattern, "last_24h, last_7d (any number of hours or days), yesterday or today")
+  .describe("Instead of start and end: last_24h, last_7d, yesterday, today");
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** The zone whose days `yesterday` and `today` are. */
+export const TimeZone = z
+  .string()
+  .refine(isZone, "a time zone such as Asia/Tokyo or UTC")
+  .describe("For period; UTC when left out");
+
+/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+function offsetMs(zone: string, instant: number): number {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(instant);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * 60_000);
+}
+
+/** The first instant of the local day that lies so many days before the one of `instant`. */
+function startOfDay(zone: string, instant: number, daysBefore: number): number {
+  const local = Math.floor((instant + offsetMs(zone, instant)) / dayMs - daysBefore) * dayMs;
+  const guess = local - offsetMs(zone, instant);
+  // The offset may have changed since; the one of the day itself counts.
+  return local - offsetMs(zone, guess);
+}
+
+/**
+ * The bounds of a period; hours and days back count from the last full hour.
+ * @param nowMs Milliseconds since 1970.
+ * @returns start, inclusive, and end, exclusive, in milliseconds since 1970.
+ */
+export function boundsOf(
+  period: string,
+  zone: string,
+  nowMs: number,
+): { readonly start: number; readonly end: number } {
+  const hour = Math.floor(nowMs / hourMs) * hourMs;
+  if (period === "yesterday") return { start: startOfDay(zone, nowMs, 1), end: startOfDay(zone, nowMs, 0) };
+  if (period === "today")
+    return { start: startOfDay(zone, nowMs, 0), end: Math.max(hour, startOfDay(zone, nowMs, 0) + hourMs) };
+  const [, count = "1", unit = "h"] = pattern.exec(period) ?? [];
+  return { start: hour - Number(count) * (unit === "d" ? dayMs : hourMs), end: hour };
+}

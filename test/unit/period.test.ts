@@ -1,0 +1,92 @@
+/** Relative periods: which instants they mean, in which zone, and how a call that uses them goes wrong. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { boundsOf } from "../../src/api/period.js";
+import { events } from "../../src/tools/events.js";
+import { reporting } from "../../src/tools/reporting.js";
+
+const now = Date.parse("2026-05-20T12:34:56Z");
+const told = (period: string, zone = "UTC", at = now) => {
+  const { start, end } = boundsOf(period, zone, at);
+  return `${new Date(start).toISOString()} ${new Date(end).toISOString()}`;
+};
+
+it.each([
+  ["last_24h", "UTC", "2026-05-19T12:00:00.000Z 2026-05-20T12:00:00.000Z"],
+  ["last_1h", "Asia/Tokyo", "2026-05-20T11:00:00.000Z 2026-05-20T12:00:00.000Z"],
+  ["last_7d", "UTC", "2026-05-13T12:00:00.000Z 2026-05-20T12:00:00.000Z"],
+  ["yesterday", "UTC", "2026-05-19T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
+  ["yesterday", "Asia/Tokyo", "2026-05-18T15:00:00.000Z 2026-05-19T15:00:00.000Z"],
+  ["yesterday", "America/Los_Angeles", "2026-05-19T07:00:00.000Z 2026-05-20T07:00:00.000Z"],
+  ["yesterday", "Asia/Kolkata", "2026-05-18T18:30:00.000Z 2026-05-19T18:30:00.000Z"],
+  ["today", "UTC", "2026-05-20T00:00:00.000Z 2026-05-20T12:00:00.000Z"],
+  ["today", "Asia/Tokyo", "2026-05-19T15:00:00.000Z 2026-05-20T12:00:00.000Z"],
+])("%s in %s is %s", (period, zone, expected) => {
+  expect(told(period, zone)).toBe(expected);
+});
+
+it("makes a day of 23 and one of 25 hours where the clocks change", () => {
+  expect(told("yesterday", "Europe/Berlin", Date.parse("2026-03-30T10:00:00Z"))).toBe(
+    "2026-03-28T23:00:00.000Z 2026-03-29T22:00:00.000Z",
+  );
+  expect(told("yesterday", "Europe/Berlin", Date.parse("2026-10-26T10:00:00Z"))).toBe(
+    "2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z",
+  );
+});
+
+it("is never empty and never in the future, in 1,000 made-up moments", () => {
+  const zones = fc.constantFrom("UTC", "Asia/Tokyo", "America/New_York", "Australia/Lord_Howe", "Pacific/Kiritimati");
+  const instants = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
+  fc.assert(
+    fc.property(zones, instants, fc.constantFrom("yesterday", "last_24h", "last_7d"), (zone, at, period) => {
+      const { start, end } = boundsOf(period, zone, at);
+      expect(end - start).toBeGreaterThanOrEqual(23 * 3_600_000);
+      expect(end).toBeLessThanOrEqual(at);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+describe("in a call", () => {
+  const data = reporting.operations.report_data_get;
+  const report = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY", allObjectIds: true };
+  const check = (args: object) => checkArguments("report_data_get", data, args, now);
+  const wrong = (args: object): string[] => {
+    try {
+      check(args);
+    } catch (error) {
+      return (error as { detail: { fields: { field: string }[] } }).detail.fields.map(({ field }) => field);
+    }
+    return [];
+  };
+
+  it("stands for start and end, and says what it means", () => {
+    const { query, notes } = check({ ...report, period: "yesterday", timeZone: "Asia/Tokyo" });
+    expect(query).toMatchObject({ start: "2026-05-18T15:00:00Z", end: "2026-05-19T15:00:00Z" });
+    expect(query).not.toHaveProperty("period");
+    expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00.000Z to 2026-05-19T15:00:00.000Z."]);
+  });
+
+  it("is written in milliseconds where the operation takes those", () => {
+    expect(checkArguments("event_list", events.operations.event_list, { period: "last_24h" }, now).query).toEqual({
+      startRange: Date.parse("2026-05-19T12:00:00Z"),
+      endRange: Date.parse("2026-05-20T12:00:00Z"),
+    });
+  });
+
+  it.each([
+    [{}, ["start", "end"]],
+    [{ start: "2026-05-01" }, ["end"]],
+    [{ period: "yesterday", start: "2026-05-01" }, ["start"]],
+    [{ period: "last_week" }, ["period"]],
+    [{ period: "last_0d" }, ["period"]],
+    [{ period: "yesterday", timeZone: "Mars/Olympus" }, ["timeZone"]],
+  ])("with %j names the field", (more, fields) => {
+    expect(wrong({ ...report, ...more })).toEqual(fields);
+  });
+
+  it("is not needed where start and end are not", () => {
+    expect(checkArguments("event_list", events.operations.event_list, {}, now).query).toEqual({});
+  });
+});
