@@ -39,7 +39,7 @@ export async function run(
       environment,
     );
     const [name = "stdio", ...words] = config.words;
-    const load = commands[name];
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
     const flags = args.filter((word) => own.includes(word));
     if (!load)
       throw new Failure(

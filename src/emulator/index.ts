@@ -34,26 +34,26 @@ function dateHeader(nowMs: number): string {
   return lastDate;
 }
 
-function response(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  text: string,
-  wallNow: () => number,
-): WireResponse {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    status,
-    headers: { date: dateHeader(wallNow()), "content-length": String(bytes.byteLength), ...headers },
-    body: (async function* () {
-      if (bytes.byteLength > 0) yield bytes;
-    })(),
-  };
-}
-
 /** Makes an emulator over a world. */
 export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: EmulatorOptions): Emulator {
   const verify = createVerifier(wallNow);
   const find = createRouter();
+
+  const response = (status: number, headers: Readonly<Record<string, string>>, text: string): WireResponse => {
+    const bytes = new TextEncoder().encode(text);
+    return {
+      status,
+      headers: {
+        date: dateHeader(wallNow()),
+        "x-request-id": world.next("request", 0x1000_0000).toString(16),
+        "content-length": String(bytes.byteLength),
+        ...headers,
+      },
+      body: (async function* () {
+        if (bytes.byteLength > 0) yield bytes;
+      })(),
+    };
+  };
 
   const answer = async (request: Arrived): Promise<WireResponse> => {
     verify(request);
@@ -62,7 +62,7 @@ export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: Emu
     const call = readCall(route.operation, request, segments, route.fixed);
     const { status, body, headers = {} } = route.run(call, world);
     const { type, text } = writeBody(route.operation, status, body, isTaken);
-    return response(status, { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text, wallNow);
+    return response(status, { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text);
   };
 
   const handle = async (request: Arrived): Promise<WireResponse> => {
@@ -78,7 +78,8 @@ export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: Emu
               status: 500,
               detail: "The emulator failed",
             });
-      return response(problem.status, { "content-type": problem.type }, JSON.stringify(problem.body), wallNow);
+      const headers = { "content-type": problem.type, ...problem.headers };
+      return response(problem.status, headers, JSON.stringify(problem.body));
     }
   };
 

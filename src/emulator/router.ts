@@ -83,11 +83,7 @@ export function createRouter(): (method: string, url: URL) => Promise<Match> {
         detail: "There is no such resource",
       });
     const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");
-    throw new Problem(405, {
-      type: "/error-types/405",
-      title: "Method Not Allowed",
-      status: 405,
-      detail: `Use ${allow}`,
-    });
+    const body = { type: "/error-types/405", title: "Method Not Allowed", status: 405, detail: `Use ${allow}` };
+    throw new Problem(405, body, "application/problem+json", { allow });
   };
 }

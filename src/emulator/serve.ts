@@ -6,6 +6,8 @@ import type { Emulator } from "./index.js";
 import type { ControlledWorld } from "./world.js";
 
 const maxBodyBytes = 4 * 1024 * 1024;
+// Past this, an instant is no longer text of four-digit years, and soon no date at all.
+const latestMs = Date.UTC(9000, 0);
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
@@ -23,16 +25,22 @@ const json = (response: ServerResponse, status: number, value: unknown): unknown
 
 /** The controls: `reset`, `seed` with `{"seed": n}`, and `advance` with `{"seconds": n}`. */
 function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
-  let given: { readonly seed?: unknown; readonly seconds?: unknown };
+  let given: unknown;
   try {
-    given = body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as typeof given);
+    given = body.length === 0 ? {} : JSON.parse(new TextDecoder().decode(body));
   } catch {
     return json(response, 400, { detail: "The body is not JSON" });
   }
-  const { seed, seconds } = given;
+  const { seed, seconds } = (given ?? {}) as { readonly seed?: unknown; readonly seconds?: unknown };
   if (name === "reset") world.reset();
   else if (name === "seed" && typeof seed === "number" && Number.isSafeInteger(seed)) world.reset(seed);
-  else if (name === "advance" && typeof seconds === "number" && seconds >= 0) world.advance(seconds * 1000);
+  else if (
+    name === "advance" &&
+    typeof seconds === "number" &&
+    seconds >= 0 &&
+    world.now() + seconds * 1000 <= latestMs
+  )
+    world.advance(Math.round(seconds * 1000));
   else
     return json(response, 400, {
       detail: 'Controls are reset, seed with {"seed": n}, and advance with {"seconds": n}',
@@ -56,7 +64,9 @@ export async function serveEmulator({
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const body = await bodyOf(request);
     if (body === undefined) return json(response, 413, { detail: "The body is too large" });
-    const url = new URL(`http://${request.headers.host ?? host}${request.url ?? "/"}`);
+    const address = `http://${request.headers.host ?? host}${request.url ?? "/"}`;
+    if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path are no URL" });
+    const url = new URL(address);
     const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
     if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
     const headers = Object.fromEntries(

@@ -32,31 +32,38 @@ function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   throw refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`);
 }
 
+function checkOnce(texts: readonly string[], name: string): void {
+  if (texts.length > 1) throw refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`);
+}
+
 function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
   const style = "style" in param ? param.style : "plain";
   const schema = schemaOfParam(param);
   if (style === "repeat") return texts;
-  if (texts.length > 1) throw refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`);
+  checkOnce(texts, name);
   const [text = ""] = texts;
   if (style === "plain") return fromText(text, schema);
   const items = text.split(",");
   if (style === "comma") return items;
-  const pairs: Record<string, string[]> = {};
+  const pairs = new Map<string, string[]>();
   for (const item of items) {
     const at = item.indexOf("=");
     if (at < 1) throw refusal(400, "Invalid value", `${name}: ${item} is no name=value pair`);
     const key = item.slice(0, at);
-    pairs[key] = [...(pairs[key] ?? []), item.slice(at + 1)];
+    pairs.set(key, [...(pairs.get(key) ?? []), item.slice(at + 1)]);
   }
-  return pairs;
+  return Object.fromEntries(pairs);
 }
 
 function readQuery(operation: AnyOperation, url: URL, fixed: Fixed): Record<string, unknown> {
   if (url.search === "" && operation.spec.query === undefined) return {};
   const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
-  for (const name of url.searchParams.keys())
-    if (declared[name] === undefined && !fixed.some(([key]) => key === name) && name !== "accountSwitchKey")
+  for (const name of url.searchParams.keys()) {
+    if (Object.hasOwn(declared, name)) continue;
+    if (name !== "accountSwitchKey" && !fixed.some(([key]) => key === name))
       throw refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`);
+    checkOnce(url.searchParams.getAll(name), name);
+  }
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
     const texts = url.searchParams.getAll(name);
@@ -92,7 +99,7 @@ function readBody(operation: AnyOperation, request: Arrived): unknown {
     if (request.body.length > 0) throw refusal(400, "Unexpected body", "This operation takes no body");
     return undefined;
   }
-  const type = request.headers["content-type"]?.split(";")[0]?.trim();
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (request.body.length === 0) {
     if (media.some(({ schema }) => schema.safeParse(undefined).success)) return undefined;
     throw refusal(400, "Missing body", "This operation needs a body");
@@ -127,7 +134,10 @@ function readPath(operation: AnyOperation, segments: Readonly<Record<string, str
   );
 }
 
-/** Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. */
+/**
+ * Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. A body's
+ * `content-length` is the number of bytes that came, whatever the client claimed.
+ */
 export function readCall(
   operation: AnyOperation,
   request: Arrived,
@@ -142,19 +152,21 @@ export function readCall(
   return {
     path: readPath(operation, segments),
     query: readQuery(operation, request.url, fixed),
-    headers: request.headers,
+    headers: { ...request.headers, "content-length": String(request.body.byteLength) },
     body: readBody(operation, request),
   };
 }
 
-/** Whether an Accept header takes a media type. */
+/** Whether an Accept header takes a media type: of the ranges that cover it, the narrowest decides. */
 function isAccepted(accept: string | undefined, type: string): boolean {
   if (accept === undefined || accept === type) return true;
-  const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim());
-  return ranges.some(
-    (range) =>
-      range === "*/*" || range === type || (range?.endsWith("/*") === true && type.startsWith(range.slice(0, -1))),
-  );
+  const ranges = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()));
+  const narrowestFirst = [type, `${type.split("/")[0]}/*`, "*/*"];
+  const [deciding] = narrowestFirst.flatMap((name) => ranges.filter(([range]) => range === name));
+  return deciding?.slice(1).every((parameter) => !/^q=0(\.0*)?$/.test(parameter)) ?? false;
 }
 
 const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: true, processEntities: true });

@@ -59,6 +59,7 @@ it("leaves with 1 after a call that failed, and with the failure on stdout", () 
 
 it.each([
   [["purge"], /no command "purge"/],
+  [["constructor"], /no command "constructor"/],
   [["operation"], /did you mean "operations"/],
   [["call"], /call takes a tool/],
   [["call", "purge_queue", "{}"], /did you mean "purge_queue_get"/],

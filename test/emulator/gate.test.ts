@@ -35,6 +35,17 @@ describe("the signature", () => {
     expect((await startRaw().ask(queue, bad)).status).toBe(401);
   });
 
+  it.each([
+    ["nonce", (header: string) => header.replace("nonce=nonce-", "nonce=nonce_")],
+    ["timestamp", (header: string) => header.replace("T12:10:00", "T12:10:01")],
+  ])("is refused when the %s in its header was changed after signing", async (_, change) => {
+    const { ask } = startRaw();
+    const good = signature(queue);
+    expect(change(good)).not.toBe(good);
+    expect((await ask(queue, change(good))).json()).toMatchObject({ detail: "The signature does not match" });
+    expect((await ask(queue, good)).status).toBe(200);
+  });
+
   it("is refused 31 seconds too early or too late, as an invalid timestamp", async () => {
     const { ask } = startRaw();
     for (const skew of [-31_000, 31_000])
@@ -76,6 +87,13 @@ describe("the wire", () => {
     [400, "a value outside its set", { target: "/ccu/v2/queues/third" }],
     [400, "an unknown query name", { target: "/ccu/v2/queues/default?pretty=1" }],
     [400, "a repeated query name", { target: "/events/ws/api/v2/current-account/events?limit=1&limit=2" }],
+    [400, "a repeated account switch key", { target: "/ccu/v2/queues/default?accountSwitchKey=1&accountSwitchKey=2" }],
+    [400, "a query name that every object has", { target: "/ccu/v2/queues/default?constructor=1" }],
+    [
+      400,
+      "such a name beside declared ones",
+      { target: "/events/ws/api/v2/current-account/events?limit=1&__proto__=1" },
+    ],
     [400, "a missing query name", { target: "/config-saas-registration/v1/pairs/" }],
     [400, "an escaped slash in the path", { target: "/events/ws/api/v2/current-account/events/a%2Fb" }],
     [
@@ -106,10 +124,37 @@ describe("the wire", () => {
       },
     ],
     [406, "an Accept that fits no answer", { ...queue, headers: { accept: "text/csv" } }],
+    [406, "an Accept that excludes the answer", { ...queue, headers: { accept: "application/json;q=0, text/csv" } }],
+    [
+      406,
+      "an Accept whose exclusion stands over a range",
+      { ...queue, headers: { accept: "*/*, application/json; q=0.0" } },
+    ],
   ])("answers %i to %s", async (status, _, raw) => {
     const answer = await startRaw().ask(raw);
     expect(answer.status).toBe(status);
     expect(answer.headers["content-type"]).toMatch(/json/);
+  });
+
+  it("says in a header which methods a path takes", async () => {
+    const answer = await startRaw().ask({ method: "DELETE", target: "/ccu/v2/queues/default" });
+    expect(answer.headers["allow"]).toBe("GET, POST");
+  });
+
+  it("reads media types in any case, as HTTP has them", async () => {
+    const { ask } = startRaw();
+    expect((await ask({ ...queue, headers: { accept: "Application/JSON" } })).status).toBe(200);
+    expect((await ask({ ...purge, headers: { "content-type": "Application/JSON; charset=utf-8" } })).status).toBe(201);
+  });
+
+  it("numbers its answers, and begins again after a reset", async () => {
+    const { get, world } = startRaw();
+    const id = async () => (await get("/ccu/v2/queues/default")).headers["x-request-id"];
+    const first = await id();
+    expect(first).toMatch(/^[0-9a-f]{8}$/);
+    expect(await id()).not.toBe(first);
+    world.reset();
+    expect(await id()).toBe(first);
   });
 
   it("takes the account switch key on every operation", async () => {

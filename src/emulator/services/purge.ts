@@ -84,7 +84,7 @@ export const purge: Behaviours<typeof declared, World> = {
   }),
 
   purge_submit: ({ path: { queueName }, body, headers }, world) => {
-    if (Number(headers["content-length"] ?? JSON.stringify(body).length) > maxBodyBytes)
+    if (Number(headers["content-length"]) > maxBodyBytes)
       throw refusal(world, 413, "request-too-large", `The request is over ${maxBodyBytes} bytes`);
     checkOwnership(world, body.type, body.objects);
     const queueLength = waiting(world, queueName);

@@ -1,0 +1,100 @@
+/** The emulator behind a real loopback socket: signatures by the Host header, and controls that cannot break the world. */
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createEmulator } from "../../src/emulator/index.js";
+import { serveEmulator } from "../../src/emulator/serve.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { now, signature } from "./raw.js";
+
+let world: ControlledWorld;
+let served: Awaited<ReturnType<typeof serveEmulator>>;
+beforeAll(async () => {
+  world = createWorld({ frozenAt: now });
+  const emulator = createEmulator({ world, wallNow: () => now });
+  served = await serveEmulator({ host: "127.0.0.1", port: 0, emulator });
+});
+beforeEach(() => world.reset(1));
+afterAll(() => served.close());
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+/** One request as it is written, with no client to mend it. */
+function ask(method: string, path: string, headers: Record<string, string>, body = ""): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(served.url);
+    const sent = request({ hostname, port, method, path, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, text }));
+    });
+    sent.on("error", reject).end(body);
+  });
+}
+const control = (name: string, body = "") => ask("POST", `/_emulator/${name}`, {}, body);
+const target = "/ccu/v2/queues/default";
+const bearer = { authorization: "Bearer public-emulator-bearer-token" };
+
+describe("the served API", () => {
+  it("takes a request that was signed for the host it was sent to", async () => {
+    const signed = { host: "emulator.invalid", authorization: signature({ target }) };
+    expect((await ask("GET", target, signed)).status).toBe(200);
+  });
+
+  it("refuses a request that was signed for another host, and one that is not signed", async () => {
+    expect((await ask("GET", target, { authorization: signature({ target }) })).status).toBe(401);
+    expect((await ask("GET", target, {})).status).toBe(401);
+  });
+
+  it("counts the bytes of a body that came without a length", async () => {
+    const body = JSON.stringify({ objects: Array(300).fill(`https://www.example.com/${"ü".repeat(100)}`) });
+    expect(body.length).toBeLessThan(50_000);
+    const headers = { ...bearer, "content-type": "application/json", "transfer-encoding": "chunked" };
+    expect((await ask("POST", target, headers, body)).status).toBe(413);
+  });
+
+  it("answers 400 to a Host header that no URL can have", async () => {
+    expect((await ask("GET", target, { ...bearer, host: "a b" })).status).toBe(400);
+  });
+});
+
+describe("the controls", () => {
+  it("set the seed and the clock, and tell both", async () => {
+    expect(JSON.parse((await control("seed", '{"seed":7}')).text)).toEqual({
+      seed: 7,
+      now: "2026-05-20T12:10:00.000Z",
+    });
+    expect(JSON.parse((await control("advance", '{"seconds":90}')).text)).toEqual({
+      seed: 7,
+      now: "2026-05-20T12:11:30.000Z",
+    });
+    world.advance(-90_000);
+  });
+
+  it("forget every change on reset", async () => {
+    const headers = { ...bearer, "content-type": "application/json" };
+    const count = async () =>
+      (JSON.parse((await ask("GET", target, bearer)).text) as { queueLength: number }).queueLength;
+    await ask("POST", target, headers, '{"objects":["https://www.example.com/"]}');
+    expect(await count()).toBe(1);
+    expect((await control("reset")).status).toBe(200);
+    expect(await count()).toBe(0);
+  });
+
+  it.each([
+    ["seed", "null"],
+    ["seed", "{"],
+    ["seed", '{"seed":"7"}'],
+    ["advance", '{"seconds":-1}'],
+    ["advance", '{"seconds":1e300}'],
+    ["advance", '{"seconds":1e308}'],
+    ["stop", ""],
+  ])("refuse %s with %s, and leave the world as it is", async (name, body) => {
+    expect((await control(name, body)).status).toBe(400);
+    expect([world.seed, world.now()]).toEqual([1, now]);
+  });
+});
