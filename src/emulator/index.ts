@@ -1,5 +1,4 @@
 /** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
-import { setTimeout as wait } from "node:timers/promises";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { Problem } from "./problem.js";
 import { createRouter } from "./router.js";
@@ -11,7 +10,6 @@ export interface EmulatorOptions {
   readonly world: ControlledWorld;
   /** The clock that signatures are checked by, which is the real one even where the world's stands still. */
   readonly wallNow?: () => number;
-  readonly latencyMs?: number;
 }
 
 export interface Emulator {
@@ -35,7 +33,7 @@ function dateHeader(nowMs: number): string {
 }
 
 /** Makes an emulator over a world. */
-export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: EmulatorOptions): Emulator {
+export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): Emulator {
   const verify = createVerifier(wallNow);
   const find = createRouter();
 
@@ -87,7 +85,6 @@ export function createEmulator({ world, wallNow = Date.now, latencyMs = 0 }: Emu
     world,
     handle,
     async send({ method, url, headers, body, signal }) {
-      if (latencyMs > 0) await wait(latencyMs, undefined, signal ? { signal } : {}).catch(() => undefined);
       if (signal?.aborted) throw new SendFailure("aborted", false);
       return handle({ method, url, schemes: [url.protocol.slice(0, -1)], headers, body: body ?? new Uint8Array() });
     },

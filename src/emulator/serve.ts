@@ -68,6 +68,9 @@ export async function serveEmulator({
     if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path are no URL" });
     const url = new URL(address);
     const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
+    // A page in a browser can post anywhere, but never without its origin; the controls are for programs.
+    if (name !== undefined && request.headers.origin !== undefined)
+      return json(response, 403, { detail: "The controls are not for pages" });
     if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([key, value]) => [

@@ -18,15 +18,14 @@ export function fromText(text: string, schema: z.ZodType): unknown {
 export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
   const object = bare(schema);
   const shape = object instanceof z.ZodObject ? object.shape : {};
-  const values: Record<string, unknown> = {};
-  for (const name of new Set(fields.keys())) {
+  const read = (name: string): unknown => {
     const texts = fields.getAll(name);
-    const declared = shape[name] as z.ZodType | undefined;
+    const declared = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     const kind = declared && bare(declared);
-    if (kind instanceof z.ZodArray) values[name] = texts.map((text) => fromText(text, kind.element as z.ZodType));
-    else values[name] = texts.length > 1 ? texts : fromText(texts[0] ?? "", declared ?? z.string());
-  }
-  return values;
+    if (kind instanceof z.ZodArray) return texts.map((text) => fromText(text, kind.element as z.ZodType));
+    return texts.length > 1 ? texts : fromText(texts[0] ?? "", declared ?? z.string());
+  };
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, read(name)]));
 }
 
 /** XML as plain values: repeated elements are lists, and every leaf is text until the schema is asked. */

@@ -13,7 +13,7 @@ export interface World {
   noise(...words: readonly (string | number)[]): number;
 }
 
-/** A world that a person can set back: `reset` forgets every change, `reseed` also changes what is made up. */
+/** A world that a person can set back: `reset` forgets every change, the clock's too, and may change what is made up. */
 export interface ControlledWorld extends World {
   reset(seed?: number): void;
   /** Moves the clock forward. */
@@ -55,6 +55,7 @@ export function createWorld({ seed = 1, frozenAt }: WorldOptions = {}): Controll
     },
     reset(newSeed = currentSeed) {
       currentSeed = newSeed;
+      offset = 0;
       states.clear();
       series.clear();
     },

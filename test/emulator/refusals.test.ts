@@ -35,3 +35,21 @@ it.each(["2027-13-45T00:00:00Z", "2027-02-30T00:00:00Z", "2027-05-01T25:00:00Z"]
     expect((await get(one)).json()).toEqual(before);
   },
 );
+
+it.each(["__proto__", "constructor"])("refuses the form field %s, which every object has", async (name) => {
+  const answer = await startRaw().ask({
+    method: "POST",
+    target: "/config-saas-registration/v1/applications/?contractId=C-1FRYVV3",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `providerApplicationId=crm&${name}=x`,
+  });
+  expect(answer.status).toBe(400);
+});
+
+it("sets the clock back with everything else", async () => {
+  const { world } = startRaw();
+  const before = world.now();
+  world.advance(86_400_000);
+  world.reset();
+  expect(world.now()).toBe(before);
+});

@@ -75,6 +75,12 @@ describe("the controls", () => {
     world.advance(-90_000);
   });
 
+  it("are not for pages in a browser", async () => {
+    const page = { origin: "http://evil.example", "content-type": "text/plain" };
+    expect((await ask("POST", "/_emulator/seed", page, '{"seed":7}')).status).toBe(403);
+    expect(world.seed).toBe(1);
+  });
+
   it("forget every change on reset", async () => {
     const headers = { ...bearer, "content-type": "application/json" };
     const count = async () =>
