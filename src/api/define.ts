@@ -136,6 +136,8 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   readonly alternatives?: readonly (readonly string[])[];
   /** What an answering status means beyond its body, and which tool to call next. */
   readonly means?: Readonly<Record<number, string>>;
+  /** What a filled member of the answer means; `{path.to.member}` in the sentence stands for its value. */
+  readonly tells?: readonly { readonly when: string; readonly says: string }[];
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: keyof P & string;
   readonly status?: "deprecated" | "beta";

@@ -59,6 +59,20 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
+const memberOf = (body: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[key], body);
+
+/** The sentences that an operation declares for members of its answer, for those that are filled. */
+function told(operation: AnyOperation, body: unknown): string[] {
+  const tells = (operation.spec.tells ?? []) as readonly { readonly when: string; readonly says: string }[];
+  const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "";
+  return tells
+    .filter(({ when }) => isFilled(memberOf(body, when)))
+    .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberOf(body, path) ?? "unknown")));
+}
+
 /** Decodes an answer whose status the operation declares. */
 export async function readReply(
   tool: string,
@@ -95,7 +109,7 @@ export async function readReply(
       drift.length === 0
         ? []
         : [`The answer differs from its declared shape at ${drift.join(", ")}; it is passed on as it came.`];
-    return { ...rest, body, notes: [...meant, ...notes] };
+    return { ...rest, body, notes: [...meant, ...told(operation, body), ...notes] };
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     const what = media

@@ -46,6 +46,12 @@ const ReportResult = z.looseObject({
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string() })),
 });
 const bounds = { start: "start", end: "end", form: "iso" } as const;
+const tells = [
+  {
+    when: "metadata.availableDataEnds",
+    says: "Data is complete until {metadata.availableDataEnds}; ask again at {metadata.suggestedRetryTime}.",
+  },
+];
 const data = { 200: [json(ReportResult), csv(ReportResult)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
@@ -90,6 +96,7 @@ export const reporting = service("report", {
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
       returns: data,
+      tells,
       effect: "read",
       see: "report://catalogue",
       rules: ["report-end-exclusive", "report-interval-required", "report-all-metrics", "report-filter-values"],
@@ -108,6 +115,7 @@ export const reporting = service("report", {
       },
       period: bounds,
       returns: data,
+      tells,
       see: "report://catalogue",
       rules: [
         "report-csv-sections",

@@ -62,6 +62,23 @@ describe.each(kinds)("%s", (kind) => {
     expect((structuredContent["data"] as { data: unknown[] }).data).toHaveLength(24);
   });
 
+  it("says until when a report's data is complete, and when to ask again", async () => {
+    const soon = { start: hour(Date.now() - 3_600_000), end: hour(Date.now() + 3_600_000) };
+    const args = {
+      reportName: "endpoint-usage-by-time",
+      version: 1,
+      ...soon,
+      interval: "FIVE_MINUTES",
+      allObjectIds: true,
+    };
+    for (const format of ["json", "csv"]) {
+      const { structuredContent } = await session.call("report_data_get", { ...args, format });
+      expect(structuredContent["notes"]).toEqual([
+        expect.stringMatching(/^Data is complete until \S+Z; ask again at \S+Z\.$/),
+      ]);
+    }
+  });
+
   it("gives the same report as CSV", async () => {
     const args = {
       reportName: "authoritative-dns-availability",
