@@ -92,8 +92,10 @@ function fromFile(source: CredentialSource): { readonly values: Values; readonly
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
   // The library takes # for a comment, which a value may hold; only a quoted value is safe from it.
+  // A comment after a closing quote would make the library take the quotes for part of the value.
+  const bare = text.replaceAll(/^(\s*[\w-]+\s*=\s*)(["'])([^"'\n]*)\2[ \t]+[;#].*$/gm, "$1$2$3$2");
   const parsed = parse(
-    text.replaceAll(
+    bare.replaceAll(
       /^(\s*[\w-]+\s*=\s*)([^"'\n]*#[^\n]*)$/gm,
       (_, key: string, value: string) => `${key}${JSON.stringify(value.trim())}`,
     ),
@@ -113,7 +115,7 @@ function checked(values: Values, place: string, source: CredentialSource, warnin
       "Add what is missing; all four belong to one API client.",
     );
   for (const [key, value] of Object.entries(values))
-    if (!/^[\x21-\x7e]+$/.test(value))
+    if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
       throw broken(
         `${key} in ${place} holds a space, a line break or another mark that it cannot hold.`,
         "Copy the value again, on one line, without spaces.",
@@ -138,7 +140,10 @@ function checked(values: Values, place: string, source: CredentialSource, warnin
     clientSecret: client_secret,
     accessToken: access_token,
     maxBodyBytes,
-    headersToSign: (values.headers_to_sign ?? "").split(",").filter((name) => name !== ""),
+    headersToSign: (values.headers_to_sign ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     accountKey: values.account_key,
     basicUsername: values.basic_username,
     basicPassword: values.basic_password,

@@ -39,6 +39,27 @@ describe("the file", () => {
     });
   });
 
+  it.each([
+    [`"${secret}" ; the new one`, secret],
+    [`'${secret}' # the new one`, secret],
+    ['"abc;def"', "abc;def"],
+  ])("may write the secret as %s", (written, read) => {
+    expect(readCredentials(source(`[default]\n${four().replace(secret, written)}`))?.clientSecret).toBe(read);
+  });
+
+  it("may list the headers to sign with spaces", () => {
+    expect(readCredentials(source(`[default]\n${four("headers_to_sign = X-A, X-B\n")}`))?.headersToSign).toEqual([
+      "X-A",
+      "X-B",
+    ]);
+  });
+
+  it("is refused with a quote that nobody closed", () => {
+    expect(() => readCredentials(source(`[default]\n${four().replace(secret, `"${secret}`)}`))).toThrow(
+      /client_secret/,
+    );
+  });
+
   it("may write its host with https:// and a slash", () => {
     expect(
       readCredentials(source(`[default]\n${four().replace("akab-x-y", "https://akab-x-y").replace(".net", ".net/")}`))
