@@ -59,66 +59,83 @@ type Values = Partial<Record<Key, string>>;
 
 const broken = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
-function fromEnvironment({ environment, section }: CredentialSource): Values {
+/** The variable of a key: AKAMAI_HOST, or AKAMAI_PURGE_HOST for the section purge. */
+function variableOf(key: Key, section: string): string {
   const infix = section === "default" ? "" : `${section.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
-  const entries = [...required, ...optional].map(
-    (key) => [key, environment[`AKAMAI_${infix}${key.toUpperCase()}`]] as const,
-  );
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return `AKAMAI_${infix}${key.toUpperCase()}`;
+}
+
+/** The values of the variables; an empty one is one that is not set. */
+function fromEnvironment({ environment, section }: CredentialSource): Values {
+  const entries = [...required, ...optional].map((key) => [key, environment[variableOf(key, section)]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
 
 /** The lines of one section alone: the library would cut a section's name at its dots. */
 function sectionText(text: string, section: string): string | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trim() === `[${section}]`);
+  const start = lines.findIndex((line) => line.replace(/\]\s*[;#].*$/, "]").trim() === `[${section}]`);
   if (start < 0) return undefined;
   const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/.test(line));
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
 }
 
-function fromFile(source: CredentialSource): { readonly values: Values; readonly mode: number } | undefined {
+// A key and what is behind it: in quotes, then perhaps a comment; or bare, up to a semicolon.
+const assignment = /^([ \t]*[\w-]+[ \t]*=[ \t]*)(?:(["'])([^"'\n]*)\2[ \t]*(?:[;#].*)?|([^"';\n][^;\n]*)(?:;.*)?)$/gm;
+
+/**
+ * The values of a section's text. The library takes # for a comment, which a value may hold, and a quote for part of a
+ * value that a comment follows, so each value is quoted for it to the end of its line.
+ */
+function valuesOf(text: string): Values {
+  const plain = text.replaceAll(
+    assignment,
+    (_, key: string, _quote, quoted: string | undefined, bare = "") => key + JSON.stringify(quoted ?? bare.trim()),
+  );
+  const known = new Set<string>([...required, ...optional]);
+  const entries = Object.entries(parse(plain)).map(([key, value]) => [key.replaceAll("-", "_"), value] as const);
+  // A key without a value comes as `true`, and one that ends in brackets as a list.
+  return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
+}
+
+function fromFile(
+  source: CredentialSource,
+  beside: string,
+): { readonly values: Values; readonly mode: number } | undefined {
   const { edgercPath, section } = source;
   let file: { readonly text: string; readonly mode: number };
   try {
     file = source.readFile(edgercPath);
   } catch {
     if (!source.isPathExplicit) return undefined;
-    throw broken(`The credentials file ${edgercPath} cannot be read.`, "Check --edgerc, or the file's mode.");
+    throw broken(`The credentials file ${edgercPath} cannot be read${beside}.`, "Check --edgerc, or the file's mode.");
   }
   const text = sectionText(file.text, section);
   if (text === undefined)
     throw broken(
-      `${edgercPath} has no section [${section}].`,
+      `${edgercPath} has no section [${section}]${beside}.`,
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
-  // The library takes # for a comment, which a value may hold; only a quoted value is safe from it.
-  // A comment after a closing quote would make the library take the quotes for part of the value.
-  const bare = text.replaceAll(/^(\s*[\w-]+\s*=\s*)(["'])([^"'\n]*)\2[ \t]+[;#].*$/gm, "$1$2$3$2");
-  const parsed = parse(
-    bare.replaceAll(
-      /^(\s*[\w-]+\s*=\s*)([^"'\n]*#[^\n]*)$/gm,
-      (_, key: string, value: string) => `${key}${JSON.stringify(value.trim())}`,
-    ),
-  );
-  const known = new Set<string>([...required, ...optional]);
-  const values = Object.entries(parsed).map(([key, value]) => [key.replaceAll("-", "_"), String(value)] as const);
-  return { values: Object.fromEntries(values.filter(([key]) => known.has(key))), mode: file.mode };
+  // The library would end a line here, and so cut a value without a word.
+  if (text.includes("\r"))
+    throw broken(
+      `Section [${section}] of ${edgercPath} holds a carriage return inside a line.`,
+      "Write each value on one line.",
+    );
+  return { values: valuesOf(text), mode: file.mode };
 }
 
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
 
+const missingOf = (values: Values) => required.filter((key) => values[key] === undefined || values[key] === "");
+const incomplete = (what: string): Failure => broken(what, "Add what is missing; all four belong to one API client.");
+
 function checked(values: Values, place: string, source: CredentialSource, warnings: readonly string[]): Credentials {
-  const missing = required.filter((key) => values[key] === undefined || values[key] === "");
-  if (missing.length > 0)
-    throw broken(
-      `The credentials in ${place} lack ${missing.join(", ")}.`,
-      "Add what is missing; all four belong to one API client.",
-    );
   for (const [key, value] of Object.entries(values))
     if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
       throw broken(
         `${key} in ${place} holds a space, a line break or another mark that it cannot hold.`,
-        "Copy the value again, on one line, without spaces.",
+        "Copy the value again, on one line, without spaces; a comment after it begins with a semicolon.",
       );
   const { host = "", client_token = "", client_secret = "", access_token = "" } = values;
   const bare = host
@@ -159,15 +176,18 @@ function checked(values: Values, place: string, source: CredentialSource, warnin
  */
 export function readCredentials(source: CredentialSource): Credentials | undefined {
   const values = fromEnvironment(source);
-  const given = required.filter((key) => values[key] !== undefined);
-  if (given.length === required.length) return checked(values, "the AKAMAI_* variables", source, []);
-  const file = fromFile(source);
+  const unset = missingOf(values).map((key) => variableOf(key, source.section));
+  if (unset.length === 0) return checked(values, "the AKAMAI_* variables", source, []);
+  // Somebody set some variables and expects them to count, so an error about the file speaks of them, too.
+  const beside = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
+  const file = fromFile(source, beside);
   if (file) {
     const place = `section [${source.section}] of ${source.edgercPath}`;
+    const missing = missingOf(file.values);
+    if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${beside}.`);
     const isOpen = (file.mode & 0o077) !== 0;
     return checked(file.values, place, source, isOpen ? [`${source.edgercPath} can be read by others.`] : []);
   }
   if (Object.keys(source.environment).length === 0) return undefined;
-  // Somebody set some variables and expects them to count: this is broken, not absent.
-  return checked(values, "the AKAMAI_* variables", source, []);
+  throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);
 }

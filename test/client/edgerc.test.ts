@@ -47,6 +47,12 @@ describe("the file", () => {
     expect(readCredentials(source(`[default]\n${four().replace(secret, written)}`))?.clientSecret).toBe(read);
   });
 
+  it("may carry a comment behind a section's name, and behind a bare value after a semicolon", () => {
+    const text = `[default] ; the main account\n${four().replace(secret, `${secret} ; the new one`)}account_key\n`;
+    expect(readCredentials(source(text))).toMatchObject({ clientSecret: secret });
+    expect(readCredentials(source(text))?.accountKey).toBeUndefined();
+  });
+
   it("may list the headers to sign with spaces", () => {
     expect(readCredentials(source(`[default]\n${four("headers_to_sign = X-A, X-B\n")}`))?.headersToSign).toEqual([
       "X-A",
@@ -90,9 +96,12 @@ describe("the variables", () => {
     );
   });
 
-  it("leave it to the file when one is missing", () => {
+  it("leave it to the file when one is missing or empty, and a broken file's error names it", () => {
     const { AKAMAI_HOST: _, ...three } = environment;
-    expect(readCredentials(source(`[default]\n${four()}`, { environment: three }))?.clientToken).toBe("akab-client");
+    for (const some of [three, { ...three, AKAMAI_HOST: "" }]) {
+      expect(readCredentials(source(`[default]\n${four()}`, { environment: some }))?.clientToken).toBe("akab-client");
+      expect(() => readCredentials(source("[other]\n", { environment: some }))).toThrow(/variables lack AKAMAI_HOST/);
+    }
   });
 });
 
@@ -113,8 +122,9 @@ describe("what is broken", () => {
       source(`[default]\n${four().replace(".net", ".net.evil.example")}`),
       /host .* not a host/,
     ],
-    ["variables without a secret and no file", source(undefined, { environment: three }), /lack client_secret/],
+    ["variables without a secret and no file", source(undefined, { environment: three }), /lack AKAMAI_CLIENT_SECRET/],
     ["a named file that is not there", source(undefined, { isPathExplicit: true }), /cannot be read/],
+    ["a carriage return inside a value", source(`[default]\n${four().replace("akab-", "akab\r-")}`), /carriage return/],
     ["a length that is no number", source(`[default]\n${four("max_body = lots\n")}`), /max_body/],
   ])("is an error that names it and shows no value: %s", (_name, broken, message) => {
     const attempt = () => readCredentials(broken);
