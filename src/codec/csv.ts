@@ -4,73 +4,83 @@ import { CodecError } from "./error.js";
 
 const sections = ["METADATA", "SUMMARYSTATISTICS", "COLUMNS", "DATA"] as const;
 type Section = (typeof sections)[number];
+type Row = readonly string[];
 
-function rowsOf(text: string): string[][] {
+function rowsOf(text: string): Row[] {
   try {
-    return parse(text, { relax_column_count: true, skip_empty_lines: true, max_record_size: 1_048_576 }) as string[][];
+    return parse(text, {
+      // Sections differ in width, so that each checks its own; an empty line is between sections, or a value.
+      relax_column_count: true,
+      skip_empty_lines: false,
+      record_delimiter: ["\r\n", "\n"],
+      max_record_size: 1_048_576,
+    }) as string[][];
   } catch {
     throw new CodecError("A line of the report's CSV cannot be read.");
   }
 }
 
-/** Cuts the text into its sections, which stand in a fixed order. */
-function cut(text: string): Readonly<Record<Section, string[][]>> {
-  const found = {} as Record<Section, string[][]>;
-  let rest = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+const isEmptyLine = (row: Row): boolean => row.length === 1 && row[0] === "";
+const isMark = (row: Row | undefined, mark: string): boolean => row?.length === 1 && row[0] === mark;
+
+/** Cuts the lines into their sections, which stand in a fixed order. */
+function cut(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
+  const found = {} as Record<Section, Row[]>;
+  let at = 0;
+  const skipEmptyLines = () => {
+    for (let row = rows[at]; row && isEmptyLine(row); row = rows[at]) at += 1;
+  };
   for (const section of sections) {
-    const [before = "", after] = split(rest, `#${section}_START`);
-    if (after === undefined || before.trim() !== "")
+    skipEmptyLines();
+    if (!isMark(rows[at], `#${section}_START`))
       throw new CodecError(`The report's CSV lacks its section ${section}, or has it out of order.`);
-    const [content = "", tail] = split(after, `#${section}_END`);
-    if (tail === undefined) throw new CodecError(`The report's CSV breaks off in its section ${section}.`);
-    found[section] = rowsOf(content.replace(/^\n/, ""));
-    rest = tail;
+    const end = rows.findIndex((row, index) => index > at && isMark(row, `#${section}_END`));
+    if (end < 0) throw new CodecError(`The report's CSV breaks off in its section ${section}.`);
+    found[section] = rows.slice(at + 1, end);
+    at = end + 1;
   }
-  if (rest.trim() !== "") throw new CodecError("The report's CSV goes on after its data.");
+  skipEmptyLines();
+  if (at < rows.length) throw new CodecError("The report's CSV goes on after its data.");
   return found;
 }
 
-/** Cuts a text at the first line that is exactly the mark. */
-function split(text: string, mark: string): [string, string?] {
-  const at = text.startsWith(`${mark}\n`) || text === mark ? 0 : text.indexOf(`\n${mark}`) + 1;
-  const isFound = at > 0 || text.startsWith(mark);
-  const end = at + mark.length;
-  if (!isFound || (end < text.length && text[end] !== "\n")) return [text];
-  return [text.slice(0, at), text.slice(end)];
+/** Refuses names of which one would take another's place, or the prototype's. */
+function checkNames(names: readonly string[], section: Section): void {
+  if (names.includes("") || names.includes("__proto__") || new Set(names).size !== names.length)
+    throw new CodecError(`The report's CSV has an unusable or a repeated name in its section ${section}.`);
 }
 
-const listKeys = new Set(["groupBy", "objectIds"]);
-const singleKeys = [
-  "name",
-  "version",
-  "source",
-  "start",
-  "end",
-  "interval",
-  "availableDataEnds",
-  "suggestedRetryTime",
-  "rowCount",
-  "objectType",
-];
+/** The cells of one value: the vendor ends the line of the interval with a comma (public facts A, 1). */
+const single = (cells: Row): string => cells.join(",").replace(/,+$/, "");
+/** The cells of a list: the vendor joins it by commas, without quotes. */
+const list = (cells: Row): string[] => cells.flatMap((cell) => cell.split(",")).filter((value) => value !== "");
+const listKeys: readonly string[] = ["groupBy", "objectIds"];
+const neededKeys = ["name", "version", "start", "end", "rowCount", "objectIds"];
 
-function metadataOf(rows: readonly string[][], columns: readonly string[]): Record<string, unknown> {
-  const metadata: Record<string, unknown> = {};
-  const filters: { name: string; values: string[] }[] = [];
-  for (const [key = "", ...cells] of rows) {
-    const values = cells.flatMap((cell) => cell.split(",")).filter((value, index) => value !== "" || index === 0);
-    if (listKeys.has(key)) metadata[key] = values.filter((value) => value !== "");
-    else if (singleKeys.includes(key)) metadata[key] = values[0] ?? "";
-    else filters.push({ name: key, values: values.filter((value) => value !== "") });
-  }
-  const groupBy = (metadata["groupBy"] ?? []) as readonly string[];
-  for (const key of ["availableDataEnds", "suggestedRetryTime"]) metadata[key] = metadata[key] || null;
-  if (metadata["interval"] === "") delete metadata["interval"];
-  const rowCount = Number(metadata["rowCount"]);
-  if (!Number.isSafeInteger(rowCount)) throw new CodecError("The report's CSV does not count its rows.");
+function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown> {
+  const lines = rows.filter((row) => !isEmptyLine(row));
+  // Every line after the objects is a filter, even one that is called like a line before them.
+  const count = lines.findIndex(([key]) => key === "objectIds") + 1;
+  const pairs = lines
+    .slice(0, count)
+    .map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const);
+  checkNames(
+    pairs.map(([key]) => key),
+    "METADATA",
+  );
+  const metadata = Object.fromEntries(pairs);
+  const { groupBy = [], interval, rowCount, ...rest } = metadata;
+  const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
+  if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in its section METADATA.`);
+  if (!/^\d{1,15}$/.test(String(rowCount))) throw new CodecError("The report's CSV does not count its rows.");
   return {
-    ...metadata,
-    rowCount,
-    filters,
+    ...rest,
+    groupBy,
+    ...(interval ? { interval } : {}),
+    availableDataEnds: rest["availableDataEnds"] || null,
+    suggestedRetryTime: rest["suggestedRetryTime"] || null,
+    rowCount: Number(rowCount),
+    filters: lines.slice(count).map(([name = "", ...cells]) => ({ name, values: list(cells) })),
     columns: columns.map((label) => ({ name: groupBy.includes(label) ? "groupBy" : label, label })),
   };
 }
@@ -80,15 +90,24 @@ function metadataOf(rows: readonly string[][], columns: readonly string[]): Reco
  * @throws CodecError when a section is missing, out of order or cut short, or a row has another width than the header.
  */
 export function decodeReportCsv(bytes: Uint8Array): unknown {
-  const found = cut(new TextDecoder().decode(bytes));
-  const [columns = []] = found.COLUMNS;
-  if (columns.length === 0 || columns.includes("__proto__") || new Set(columns).size !== columns.length)
-    throw new CodecError("The report's CSV has no usable header line.");
-  const data = found.DATA.map((row) => {
-    if (row.length !== columns.length)
-      throw new CodecError("A row of the report's CSV has another width than the header.");
-    return Object.fromEntries(columns.map((name, index) => [name, row[index] ?? ""]));
-  });
-  const statistics = found.SUMMARYSTATISTICS.map(([name = "", value = ""]) => [name, { value, details: {} }] as const);
-  return { metadata: metadataOf(found.METADATA, columns), data, summaryStatistics: Object.fromEntries(statistics) };
+  const found = cut(rowsOf(new TextDecoder().decode(bytes)));
+  const [columns, ...more] = found.COLUMNS.filter((row) => !isEmptyLine(row));
+  if (!columns || more.length > 0) throw new CodecError("The report's CSV does not have one header line.");
+  checkNames(columns, "COLUMNS");
+  // An empty line is a row only where a row is one value.
+  const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
+  if (rows.some((row) => row.length !== columns.length))
+    throw new CodecError("A row of the report's CSV has another width than the header.");
+  const statistics = found.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
+  if (statistics.some((row) => row.length !== 2))
+    throw new CodecError("A line of the report's CSV summary is not a name and a value.");
+  checkNames(
+    statistics.map(([name = ""]) => name),
+    "SUMMARYSTATISTICS",
+  );
+  return {
+    metadata: metadataOf(found.METADATA, columns),
+    data: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
+    summaryStatistics: Object.fromEntries(statistics.map(([name, value]) => [name, { value, details: {} }])),
+  };
 }

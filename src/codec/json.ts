@@ -3,25 +3,40 @@ import { CodecError } from "./error.js";
 
 const maxDepth = 64;
 
-/** Writes a value as JSON; refuses what JSON would silently change. */
-export function encodeJson(value: unknown): Uint8Array {
-  const checked = (_: string, inner: unknown): unknown => {
+/**
+ * A value as the text of JSON.
+ * @throws CodecError for what JSON would silently change: numbers that are not finite, and half characters.
+ */
+export function jsonText(value: unknown): string {
+  const checked = (name: string, inner: unknown): unknown => {
     if (typeof inner === "number" && !Number.isFinite(inner))
       throw new CodecError("JSON cannot hold a number that is not finite.");
-    if (typeof inner === "string" && !inner.isWellFormed()) throw new CodecError("JSON cannot hold half a character.");
+    if (!name.isWellFormed() || (typeof inner === "string" && !inner.isWellFormed()))
+      throw new CodecError("JSON cannot hold half a character.");
     return inner;
   };
-  return new TextEncoder().encode(JSON.stringify(value, checked));
+  return JSON.stringify(value, checked);
 }
+
+/** Writes a value as JSON; throws as `jsonText` does. */
+export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(jsonText(value));
 
 // Sixteen digits where a value can begin; digits inside most texts are not worth a second look.
 const mayHoldLargeInteger = /(?:^|[:[,\s-])\d{16}/;
+// What begins or ends a text, what cannot, and where a long number starts. No match looks back or repeats a choice, so
+// the time is linear and the length of a text has no bound, whatever the body.
+const marks = /\\.|"|(?<![\w.+-])-?\d{16}[\d.eE+-]*/gs;
+
+const isLargeInteger = (token: string): boolean =>
+  /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
 /** Puts quotes around integers beyond the safe range, so that an id is never rounded to another one. */
 function quoteLargeIntegers(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
-    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
-  );
+  let isInText = false;
+  return text.replace(marks, (token) => {
+    if (token === '"') isInText = !isInText;
+    return isInText || !isLargeInteger(token) ? token : `"${token}"`;
+  });
 }
 
 function depthOf(text: string): number {

@@ -6,7 +6,21 @@ import { CodecError } from "./error.js";
 const maxDepth = 64;
 // XML 1.0 has no way to write these, not even escaped.
 const isUnwritable = (text: string): boolean =>
-  /[\p{Cc}\ufffe\uffff]/u.test(text.replaceAll(/[\t\n\r\u0080-\u009f]/g, ""));
+  /[\p{Cc}\ufffe\uffff]/u.test(text.replaceAll(/[\t\n\r\u0080-\u009f]/g, "")) || !text.isWellFormed();
+// Anything else would be markup of the caller's own making: a name is the one place that is not escaped.
+const elementName = /^[A-Za-z_][\w.:-]*$/;
+
+const predefined: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** The character that a reference stands for; one that XML does not predefine stays as it is written. */
+function referenced(whole: string, name: string): string {
+  if (!name.startsWith("#")) return predefined[name] ?? whole;
+  const code = Number(name.startsWith("#x") ? `0x${name.slice(2)}` : name.slice(1));
+  const character = code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  if (character === "" || isUnwritable(character))
+    throw new CodecError("The XML refers to a character it cannot hold.");
+  return character;
+}
 
 const builder = new XMLBuilder({
   format: false,
@@ -14,31 +28,49 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
   processEntities: true,
 });
+const ignored = () => {};
 // Values stay text until the schema is asked: the library would read 0123 and 1e5 as numbers.
 const parser = new XMLParser({
   ignoreAttributes: true,
   parseTagValue: false,
   trimValues: false,
-  processEntities: true,
-  htmlEntities: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
+  // The library's own reading of references leaves numbers out, or takes all names of HTML in.
+  entityDecoder: {
+    decode: (text) => text.replaceAll(/&(#\d{1,7}|#x[\da-fA-F]{1,6}|\w+);/g, referenced),
+    setExternalEntities: ignored,
+    addInputEntities: ignored,
+    setXmlVersion: ignored,
+    reset: ignored,
+  },
 });
 
 function writable(value: unknown): unknown {
   if (value === null || value === undefined) return value === null ? "" : undefined;
   if (Array.isArray(value)) return value.map(writable);
   if (typeof value === "object")
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writable(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        if (!elementName.test(name)) throw new CodecError("XML cannot hold an element of such a name.");
+        return [name, writable(inner)];
+      }),
+    );
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new CodecError("XML cannot hold a number that is not finite.");
   const text = String(value);
-  if (isUnwritable(text) || !text.isWellFormed()) throw new CodecError("XML cannot hold a control character.");
+  if (isUnwritable(text)) throw new CodecError("XML cannot hold a control character.");
   return text;
 }
 
-/** Writes a value under a root element; lists become repeated elements, null an empty one. */
+/**
+ * Writes a value under a root element; lists become repeated elements, null an empty one.
+ * @throws CodecError for a name or a text that XML cannot hold.
+ */
 export function encodeXml(root: string, value: unknown): Uint8Array {
   const body: string = builder.build({ [root]: writable(value) });
-  return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`);
+  // A reader makes a new line of a carriage return that is not escaped; only text can hold one here.
+  return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${body.replaceAll("\r", "&#13;")}`);
 }
 
 const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
@@ -48,27 +80,45 @@ const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
+/** An object's members as the schema describes them; a list that must be there and has no element is empty. */
+function shapedObject(node: object, inner: z.ZodType | undefined, depth: number): unknown {
+  const shape = inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {};
+  const value = inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
+  const entries = Object.entries(node).filter(([name, text]) => name !== "#text" || !isBlank(String(text)));
+  const absent = Object.entries(shape).filter(([name, one]) => one instanceof z.ZodArray && !Object.hasOwn(node, name));
+  return Object.fromEntries([
+    ...entries.map(([name, one]) => [name, shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1)]),
+    ...absent.map(([name]) => [name, []]),
+  ]);
+}
+
 /** A parsed node as the value that the schema describes; what the schema does not know stays as it was read. */
 function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): unknown {
   if (depth > maxDepth) throw new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
   const inner = unwrapped(schema);
+  if (inner instanceof z.ZodUnion) {
+    const options = inner.options as readonly z.ZodType[];
+    const readings = options.map((option) => [option, shaped(node, option, depth)] as const);
+    const fitting = readings.find(([option, reading]) => option.safeParse(reading).success);
+    return fitting ? fitting[1] : shaped(node, undefined, depth);
+  }
   if (inner instanceof z.ZodArray) {
-    const items = Array.isArray(node) ? node : node === "" ? [] : [node];
-    return items.map((item) => shaped(item, inner.element as z.ZodType, depth + 1));
+    const element = inner.element as z.ZodType;
+    // One empty element is a list of one empty text, but not a list of one object without members.
+    const isEmptyList = node === "" && unwrapped(element) instanceof z.ZodObject;
+    const items = Array.isArray(node) ? node : isEmptyList ? [] : [node];
+    return items.map((item) => shaped(item, element, depth + 1));
   }
   if (Array.isArray(node)) return node.map((item) => shaped(item, inner, depth + 1));
-  if (typeof node === "object" && node !== null) {
-    const shape = inner instanceof z.ZodObject ? inner.shape : {};
-    const entries = Object.entries(node).filter(([name, value]) => name !== "#text" || !isBlank(String(value)));
-    return Object.fromEntries(
-      entries.map(([name, value]) => [name, shaped(value, shape[name] as z.ZodType | undefined, depth + 1)]),
-    );
-  }
+  if (typeof node === "object" && node !== null) return shapedObject(node, inner, depth);
   const text = String(node);
-  if (inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text);
+  const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
+  // A whole number beyond the safe range stays text: as a number it would be another one.
+  if (isNumber && (text.includes(".") || Number.isSafeInteger(Number(text)))) return Number(text);
   if (inner instanceof z.ZodBoolean && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
-  if (inner instanceof z.ZodObject && isBlank(text)) return {};
   if (text === "" && schema?.safeParse(null).success) return null;
+  if ((inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && isBlank(text))
+    return shapedObject({}, inner, depth);
   return text;
 }
 
@@ -80,16 +130,18 @@ export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
   const text = new TextDecoder().decode(bytes);
   // Entities can only be declared in a document type; refusing it is the whole defence.
   if (/<!DOCTYPE/i.test(text)) throw new CodecError("The XML declares a document type, which is refused.");
+  // The library passes over text behind the root element, such as the start of a second answer.
+  if (!text.trimEnd().endsWith(">")) throw new CodecError("The body is not well-formed XML.");
   let tree: Record<string, unknown>;
   try {
     if (XMLValidator.validate(text) !== true) throw new CodecError("The body is not well-formed XML.");
     tree = parser.parse(text) as Record<string, unknown>;
-  } catch {
-    throw new CodecError("The body is not well-formed XML.");
+  } catch (error) {
+    throw error instanceof CodecError ? error : new CodecError("The body is not well-formed XML.");
   }
-  const roots = Object.entries(tree).filter(([name]) => name !== "#text");
+  const roots = Object.entries(tree).filter(([name, node]) => name !== "#text" || !isBlank(String(node)));
   const [root] = roots;
-  if (!root || roots.length > 1 || Array.isArray(root[1]))
+  if (!root || root[0] === "#text" || roots.length > 1 || Array.isArray(root[1]))
     throw new CodecError("The XML does not have one root element.");
   return shaped(root[1], schema, 0);
 }
