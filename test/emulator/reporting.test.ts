@@ -1,6 +1,7 @@
 /** The documents' rules for the eight reports, asked of the emulator in raw HTTP; literals come from document A's tables. */
 import { expect, it } from "vitest";
-import { incident } from "../../src/emulator/services/report-series.js";
+import { hitsByCode, incident, responseMix } from "../../src/emulator/services/report-series.js";
+import { reporting } from "../../src/emulator/services/reporting.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
@@ -290,4 +291,110 @@ rule("report-csv-sections", "writes the CSV's four sections in the document's or
   ]);
   expect(lines).toContain("response_class,4xx");
   expect(lines[lines.indexOf("#COLUMNS_START") + 1]).toBe("startdatetime,edgeHits");
+});
+
+type Query = Parameters<typeof reporting.report_data_get>[0]["query"];
+/** Runs a report by its behaviour alone, on a world of its own; a day of all objects unless the query says otherwise. */
+const run = (reportName: string, query: Partial<Query>) => {
+  const day = { start: "2026-05-11", end: "2026-05-12", allObjectIds: true };
+  const call = { path: { reportName, version: 1 }, query: { ...day, ...query }, headers: {}, body: undefined };
+  return reporting.report_data_get(call, createWorld({ frozenAt: now })).body as unknown as Report;
+};
+
+rule("report-end-exclusive", "begins with the first interval that starts in the period and stops at its end", () => {
+  const hits = (start: string, end: string, interval: Query["interval"] = "HOUR") =>
+    run("endpoint-usage-by-time", { start, end, interval, metrics: ["edgeHits"] }).data;
+  const whole = hits("2026-05-11T00:00:00Z", "2026-05-11T04:00:00Z");
+  const part = hits("2026-05-11T00:30:00Z", "2026-05-11T03:30:00Z");
+  expect(part.map((row) => row["startdatetime"])).toEqual([
+    "2026-05-11T01:00:00Z",
+    "2026-05-11T02:00:00Z",
+    "2026-05-11T03:00:00Z",
+  ]);
+  expect(part.slice(0, 2)).toEqual(whole.slice(1, 3));
+  expect(Number(part[2]?.["edgeHits"])).toBeLessThan(Number(whole[3]?.["edgeHits"]) * 0.6);
+  // 11 May 2026 is a Monday.
+  expect(hits("2026-05-12", "2026-05-19", "WEEK").map((row) => row["startdatetime"])).toEqual(["2026-05-18T00:00:00Z"]);
+});
+
+it("takes a time without a zone for UTC, a date alone for its midnight, and a zone for what it says", () => {
+  const rows = (start: string, end: string) =>
+    run("endpoint-usage-by-time", { start, end, interval: "HOUR", metrics: ["edgeHits"] }).data;
+  const expected = rows("2026-05-11T00:00:00Z", "2026-05-12T00:00:00Z");
+  expect(expected).toHaveLength(24);
+  expect(rows("2026-05-11", "2026-05-12T00:00")).toEqual(expected);
+  expect(rows("2026-05-11T02:00:00+02:00", "2026-05-11T19:00:00-05:00")).toEqual(expected);
+});
+
+it.each(["2026-05-11", "2026-05-10"])("refuses an end of %s for a start of 11 May", (end) => {
+  expect(() => run("endpoint-usage-by-time", { end, interval: "DAY" })).toThrow(
+    expect.objectContaining({ status: 400 }),
+  );
+});
+
+it("counts an object and a filter's value that are named twice once", () => {
+  const keys = "endpoint-api-key-usage-by-time";
+  const once = run(keys, { interval: "DAY", objectIds: ["12345"], filters: { api_key: ["7001"] } });
+  const twice = run(keys, { interval: "DAY", objectIds: ["12345", "12345"], filters: { api_key: ["7001", "7001"] } });
+  expect(sum(once)).toBeGreaterThan(0);
+  expect(twice).toEqual(once);
+  const codes = (...response_code: string[]) =>
+    sum(run("endpoint-usage-by-response-code", { filters: { response_code } }));
+  expect(codes("404", "404")).toBe(codes("404"));
+});
+
+rule("report-filter-values", "leaves less than all and more than nothing by each of the seven filters", () => {
+  const cases = [
+    ["endpoint-api-key-usage-by-time", "api_key", "7001"],
+    ["endpoint-api-key-usage-by-time", "endpoint_id", "101"],
+    ["endpoint-errors-by-time", "response_class_errors", "5xx"],
+    ["endpoint-errors-by-time", "response_code_errors", "404"],
+    ["endpoint-usage-by-time", "http_method", "post"],
+    ["endpoint-usage-by-time", "response_class", "3xx"],
+    ["endpoint-usage-by-time", "response_code", "200"],
+  ] as const;
+  for (const [name, filter, value] of cases) {
+    const filtered = sum(run(name, { interval: "DAY", filters: { [filter]: [value] } }));
+    expect(filtered, filter).toBeGreaterThan(0);
+    expect(filtered, filter).toBeLessThan(sum(run(name, { interval: "DAY" })));
+  }
+});
+
+it("splits by group without loss: the groups of each report make up its traffic over time", () => {
+  const time = sum(run("endpoint-usage-by-time", { interval: "DAY" }));
+  for (const name of ["endpoint-usage-by-response-code", "endpoint-hits-by-method-and-response"])
+    expect(Math.abs(sum(run(name, {})) / time - 1), name).toBeLessThan(0.001);
+  const errors = sum(run("endpoint-errors-by-time", { interval: "DAY" }));
+  expect(Math.abs(sum(run("endpoint-errors-by-response-code", {})) / errors - 1)).toBeLessThan(0.001);
+});
+
+it("has forty times the server errors in the incident, in 15 percent fewer requests", () => {
+  const world = createWorld({ frozenAt: now });
+  const { start, end } = incident(world);
+  const errors = (at: number) =>
+    Object.entries(responseMix(world, at)).reduce(
+      (total, [code, part]) => total + (code.startsWith("5") ? part : 0),
+      0,
+    );
+  for (const at of [start, end - 1]) {
+    expect((errors(at) * 0.85) / errors(start - 1)).toBeCloseTo(40, 6);
+    expect(Object.values(responseMix(world, at)).reduce((total, part) => total + part, 0)).toBeCloseTo(1, 9);
+  }
+  expect(errors(end)).toBe(errors(start - 1));
+  // A week earlier is the same hour of the same weekday; what is left is a few percent of noise.
+  const week = 7 * 86_400_000;
+  const hits = (from: number) => hitsByCode(world, "12345", from, from + end - start);
+  const total = (from: number) => Object.values(hits(from)).reduce((sumSoFar, one) => sumSoFar + one, 0);
+  expect(Math.abs(total(start) / total(start - week) - 0.85)).toBeLessThan(0.1);
+  expect(Math.abs((hits(start)["503"] ?? 0) / (hits(start - week)["503"] ?? 1) - 40)).toBeLessThan(5);
+});
+
+it("grows a little from year to year", () => {
+  const world = createWorld({ frozenAt: now });
+  const week = 7 * 86_400_000;
+  const total = (from: number) =>
+    Object.values(hitsByCode(world, "12345", from, from + week)).reduce((a, b) => a + b, 0);
+  const growth = total(Date.UTC(2026, 4, 11) + 52 * week) / total(Date.UTC(2026, 4, 11));
+  expect(growth).toBeGreaterThan(1.05);
+  expect(growth).toBeLessThan(1.11);
 });

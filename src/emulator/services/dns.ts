@@ -66,15 +66,24 @@ const recordTypes =
     " ",
   ) as readonly (keyof Zone & string)[];
 const namesOf = (zone: Zone, type: string): string[] =>
-  ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => name ?? "");
+  ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
 
-/** A name with a CNAME carries nothing else (public facts B, 8). */
+/** A name with a CNAME carries nothing else (public facts B, 8), not even another; the apex has the SOA record. */
 function checkAliases(zone: Zone): void {
-  const aliases = new Set(namesOf(zone, "cname"));
+  const typesByName = new Map([["", ["soa"]]]);
   for (const type of recordTypes)
-    for (const name of type === "cname" ? [] : namesOf(zone, type))
-      if (aliases.has(name))
-        throw problem(400, "Invalid zone", `${name || "the apex"} has a CNAME and a record of type ${type}`);
+    for (const name of namesOf(zone, type)) {
+      const types = typesByName.get(name);
+      if (types) types.push(type);
+      else typesByName.set(name, [type]);
+    }
+  for (const [name, types] of typesByName)
+    if (types.length > 1 && types.includes("cname"))
+      throw problem(
+        400,
+        "Invalid zone",
+        `${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`,
+      );
 }
 
 export const dns: Behaviours<typeof declared, World> = {

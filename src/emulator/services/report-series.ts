@@ -51,6 +51,10 @@ function rhythm(hourStart: number): number {
   return day * (isWeekend ? 0.8 : 1.08);
 }
 
+const yearMs = 365 * dayMs;
+/** Traffic grows by eight percent in a year. */
+const growth = (hourStart: number): number => 1.08 ** ((hourStart - Date.UTC(2026, 0, 1)) / yearMs);
+
 const isWithin = ({ start, end }: Incident, at: number): boolean => at >= start && at < end;
 
 /** Of an hour's traffic, the part that falls into a piece of it; the twelve slots differ a little and add up to one. */
@@ -68,15 +72,23 @@ function partOfHour(world: World, object: string, hourStart: number, from: numbe
   }, 0);
 }
 
-/** The share of each response code at an instant: in the incident the server errors are forty times as many. */
-function responseMix(world: World, at: number): Readonly<Record<string, number>> {
+/** What the incident leaves of the usual traffic, and how many times as many server errors are in it. */
+const failing = { traffic: 0.85, serverErrors: 40 };
+
+/**
+ * The share of each response code at an instant, in milliseconds since 1970; together they make one. In the incident
+ * the server errors are forty times as many as usual, in the fewer requests that there are.
+ */
+export function responseMix(world: World, at: number): Readonly<Record<string, number>> {
   const usual = shares.response_code;
   if (!isWithin(incident(world), at)) return usual;
-  const entries = Object.entries(usual).map(
-    ([code, share]) => [code, code.startsWith("5") ? share * 40 : share] as const,
+  const isServerError = (code: string): boolean => code.startsWith("5");
+  const usualErrors = Object.entries(usual).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+  const more = failing.serverErrors / failing.traffic;
+  const others = (1 - usualErrors * more) / (1 - usualErrors);
+  return Object.fromEntries(
+    Object.entries(usual).map(([code, share]) => [code, share * (isServerError(code) ? more : others)]),
   );
-  const total = entries.reduce((sum, [, share]) => sum + share, 0);
-  return Object.fromEntries(entries.map(([code, share]) => [code, share / total]));
 }
 
 /** The hours that a period touches. */
@@ -90,8 +102,8 @@ export function hitsByCode(world: World, cpCode: string, from: number, to: numbe
   const rate = cpCodeRates[cpCode] ?? 0;
   for (const hour of hoursOf(from, to)) {
     const isFailing = isWithin(incident(world), hour);
-    const hits =
-      rate * rhythm(hour) * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs)) * (isFailing ? 0.85 : 1);
+    const usual = rate * growth(hour) * rhythm(hour) * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
+    const hits = usual * (isFailing ? failing.traffic : 1);
     const part = partOfHour(world, cpCode, hour, from, to);
     for (const [code, share] of Object.entries(responseMix(world, hour)))
       sums[code] = (sums[code] ?? 0) + hits * share * part;
@@ -119,7 +131,8 @@ export function dnsResponses(
   let hits = 0;
   let nxdomain = 0;
   for (const hour of hoursOf(from, to)) {
-    const perSecond = (zoneRates[zone] ?? 0) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));
+    const perSecond =
+      (zoneRates[zone] ?? 0) * growth(hour) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));
     const responses = perSecond * 3_600 * partOfHour(world, zone, hour, from, to);
     hits += responses;
     nxdomain += responses * (0.018 + 0.006 * world.noise("nxdomain", zone, hour / hourMs));

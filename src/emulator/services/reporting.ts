@@ -68,12 +68,14 @@ const nextStart = (interval: Interval, start: number): number =>
       ? start + hourMs
       : startOf(interval, start + (interval === "DAY" ? dayMs : interval === "WEEK" ? 7 * dayMs : 32 * dayMs));
 
-/** Sums of the API traffic in a period, for some values of each dimension. */
+/** The requests in a period by response code, of each object that was asked for. */
+const hitsOfObjects = (world: World, { objectIds }: Checked, from: number, to: number) =>
+  objectIds.map((cpCode) => hitsByCode(world, cpCode, from, to));
+
+/** Sums of the API traffic of some objects, for some values of each dimension. */
 function usage(
-  world: World,
   checked: Checked,
-  from: number,
-  to: number,
+  hitsOfEach: readonly Readonly<Record<string, number>>[],
   only: Partial<Record<Dimension, string>>,
   areErrorsAlone: boolean,
 ) {
@@ -89,8 +91,7 @@ function usage(
   const wanted = (allowed("response_code") ?? codes).filter((code) => !areErrorsAlone || Number(code) >= 400);
   let hits = 0;
   let bytes = 0;
-  for (const cpCode of checked.objectIds) {
-    const byCode = hitsByCode(world, cpCode, from, to);
+  for (const byCode of hitsOfEach) {
     for (const code of wanted) {
       const share = (byCode[code] ?? 0) * split;
       hits += share;
@@ -114,24 +115,29 @@ function figures(
     const nxdomain = sums.reduce((sum, one) => sum + one.nxdomain, 0) / seconds;
     return { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain };
   }
-  return usage(world, checked, from, to, {}, type.name.startsWith("endpoint-errors"));
+  return usage(checked, hitsOfObjects(world, checked, from, to), {}, type.name.startsWith("endpoint-errors"));
 }
 
 function overTime(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
   const { interval = "DAY" } = checked;
   const rows: Measured[] = [];
   const end = Math.min(checked.to, dataEnds);
-  for (let start = startOf(interval, checked.from); start < end; start = nextStart(interval, start)) {
-    const from = Math.max(start, checked.from);
+  const first = startOf(interval, checked.from);
+  // An interval that began before the start would be only a part of itself under its own name.
+  for (
+    let start = first < checked.from ? nextStart(interval, first) : first;
+    start < end;
+    start = nextStart(interval, start)
+  ) {
     const to = Math.min(nextStart(interval, start), end);
     const key = { startdatetime: iso(start) };
-    const seconds = (to - from) / 1000;
-    if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, from, to), seconds });
+    const seconds = (to - start) / 1000;
+    if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
     else
       for (const contract of checked.objectIds)
         rows.push({
           key: { ...key, contract_id: contract },
-          figures: { avail_pct: availability(world, contract, from, to) },
+          figures: { avail_pct: availability(world, contract, start, to) },
           seconds,
         });
   }
@@ -143,7 +149,8 @@ const dimensionOfColumn = (column: string): Dimension =>
 
 function byGroup(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
   const areErrorsAlone = type.name.startsWith("endpoint-errors");
-  const to = Math.min(checked.to, dataEnds);
+  const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
+  const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
   let keys: Row[] = [{}];
   for (const column of type.groupBy)
     keys = keys.flatMap((key) =>
@@ -152,11 +159,7 @@ function byGroup(world: World, type: ReportType, checked: Checked, dataEnds: num
   return keys
     .map((key) => {
       const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOfColumn(column), value]));
-      return {
-        key,
-        figures: usage(world, checked, checked.from, Math.max(to, checked.from), only, areErrorsAlone),
-        seconds: 0,
-      };
+      return { key, figures: usage(checked, hitsOfEach, only, areErrorsAlone), seconds: 0 };
     })
     .filter((row) => row.figures.edgeHits > 0);
 }
@@ -201,8 +204,15 @@ function summaryOf(name: string, rows: readonly Measured[]): string {
   return text(name, total);
 }
 
+/** What is named twice counts once. */
+const distinct = ({ objectIds, filters = {}, ...rest }: Asked): Asked => ({
+  ...rest,
+  objectIds: objectIds === "all" ? objectIds : [...new Set(objectIds)],
+  filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...new Set(values)]])),
+});
+
 function run(world: World, type: ReportType, asked: Asked) {
-  const checked = check(world, type, asked, codes);
+  const checked = check(world, type, distinct(asked), codes);
   const now = world.now();
   const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
   const isIncomplete = checked.to > dataEnds;
