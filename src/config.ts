@@ -53,6 +53,13 @@ export const settings = {
     min: 1,
     max: 3_600_000,
   },
+  "wait-timeout-ms": {
+    kind: "number",
+    help: "For the result of a launch that is waited for",
+    default: 40_000,
+    min: 1,
+    max: 3_600_000,
+  },
   "max-response-bytes": {
     kind: "number",
     help: "Largest answer read from the upstream",

@@ -121,6 +121,7 @@ export async function createEngine(config: Config): Promise<Engine> {
   return {
     client,
     close,
+    waitMs: values["wait-timeout-ms"],
     plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
     presentation: {
       upstream: label,

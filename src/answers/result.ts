@@ -1,6 +1,7 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content and the same as text. */
 import { Failure, type FailureDetail } from "../api/failure.js";
-import { bounded } from "./budget.js";
+import { bounded, type Cut } from "./budget.js";
+import { presentRaw, type RawText } from "./raw.js";
 
 /** A tool result in the protocol's form. */
 export type ToolResult = {
@@ -49,6 +50,12 @@ function result(
   };
 }
 
+const cutNotes = (cuts: readonly Cut[], within: string): string[] =>
+  cuts.map(
+    ({ at, kept, total }) =>
+      `${within}${at}: ${kept} of ${total} are shown; ask for less (a filter, a page, fewer fields) to see the rest.`,
+  );
+
 /** A successful answer: its status, its data within the budget, and what a reader has to know about it. */
 export function successResult(
   reply: {
@@ -58,17 +65,18 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
+  rawText: RawText = {},
 ): ToolResult {
-  const { value, cuts } = bounded(reply.body, presentation.maxBytes);
-  const cutNotes = cuts.map(
-    ({ at, kept, total }) =>
-      `${at}: ${kept} of ${total} are shown; ask for less (a filter, a page, fewer fields) to see the rest.`,
-  );
-  const notes = [...reply.notes, ...cutNotes];
+  const { body, table, notes: rawNotes } = presentRaw(reply.body, rawText);
+  const { maxBytes } = presentation;
+  const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2);
+  const rows = bounded(table, maxBytes / 2);
+  const notes = [...reply.notes, ...rawNotes, ...cutNotes(data.cuts, ""), ...cutNotes(rows.cuts, "table.")];
   return result(
     {
       status: reply.status,
-      ...(value === undefined ? {} : { data: value }),
+      ...(data.value === undefined ? {} : { data: data.value }),
+      ...(rows.value === undefined ? {} : { table: rows.value }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
       upstream: presentation.upstream,

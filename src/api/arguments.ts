@@ -14,6 +14,8 @@ export interface CheckedArguments {
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
+  /** Whether a launch is to be waited for. */
+  readonly wait: boolean;
   /** How the arguments were understood, for the reader of the answer. */
   readonly notes: readonly string[];
 }
@@ -42,7 +44,8 @@ const schemas = new WeakMap<AnyOperation, z.ZodObject>();
 
 /**
  * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
- * `body`, `format` where the answer comes in several, and `confirm` where the call is guarded.
+ * `body`, `format` where the answer comes in several, `confirm` where the call is guarded, and `wait` where it launches
+ * something that can be waited for.
  */
 export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const known = schemas.get(operation);
@@ -58,6 +61,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
+  if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   const period = spec.period as PeriodArguments | undefined;
   if (period) {
     // The relative form takes the place of both, so neither is required by itself; `boundPeriod` sees to it.
@@ -140,10 +144,10 @@ function takes(issue: z.core.$ZodIssue): string {
 
 const hidden = /secret|password|token/i;
 
-function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
+function problems(issue: z.core.$ZodIssue, operation: AnyOperation, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
-    const known = issue.path.length === 0 ? Object.keys(schema.shape) : keysAt(schema, issue.path);
+    const known = keysAt(operation, issue.path);
     return issue.keys.map((key) => ({
       field: joined(field === "arguments" ? "" : field, key),
       takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
@@ -154,13 +158,14 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
 }
 
-/** The names that the object at a path knows, as far as the schema tells. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType | undefined = schema;
-  const unwrapped = (one: z.ZodType | undefined): z.ZodType | undefined =>
-    one instanceof z.ZodOptional || one instanceof z.ZodNullable || one instanceof z.ZodDefault
-      ? unwrapped(one.unwrap() as z.ZodType)
-      : one;
+const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** The names that the object at a path of an operation's arguments knows, as far as its schema tells. */
+export function keysAt(operation: AnyOperation, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = argumentsSchema(operation);
   for (const key of path) {
     at = unwrapped(at);
     at =
@@ -264,7 +269,7 @@ export function checkArguments(
   if (!result.success)
     throw invalidInput(
       tool,
-      result.error.issues.flatMap((issue) => problems(issue, schema, args)),
+      result.error.issues.flatMap((issue) => problems(issue, operation, args)),
     );
   const { values, problems: outOfPeriod, notes } = boundPeriod(operation, result.data, nowMs);
   const mixedUp = [...mixed(operation, values), ...outOfPeriod];
@@ -283,6 +288,7 @@ export function checkArguments(
     body: values["body"],
     format: values["format"] as Codec | undefined,
     confirm: values["confirm"] as string | undefined,
+    wait: values["wait"] === true,
     notes,
   };
 }

@@ -138,6 +138,17 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   readonly means?: Readonly<Record<number, string>>;
   /** What a filled member of the answer means; `{path.to.member}` in the sentence stands for its value. */
   readonly tells?: readonly { readonly when: string; readonly says: string }[];
+  /**
+   * The operation that reads a template, the member that is its id (an argument of that operation's name), and the
+   * member of this call that the template's field descriptions are checked against before anything is sent.
+   */
+  readonly template?: { readonly from: string; readonly by: string; readonly describes: string };
+  /** A launch: the operations that tell whether it is ready and what came of it; adds the argument `wait`. */
+  readonly awaits?: { readonly status: string; readonly result: string };
+  /** Members of the answer that are raw text, or lines of it, which only a bounded part is shown of. */
+  readonly raw?: readonly string[];
+  /** Lines of tab-separated text in the answer and the member with their labels: shown as rows of named values, too. */
+  readonly rowsFrom?: { readonly labels: string; readonly lines: string };
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: keyof P & string;
   readonly status?: "deprecated" | "beta";

@@ -14,7 +14,15 @@ import {
 } from "./reply.js";
 import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
+export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
+
+/**
+ * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for work made of several
+ * calls. Never makes a call that needs an approval.
+ * @throws Failure, always with what to do next.
+ */
+export type Invoke = (tool: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Reply>;
 
 export interface ClientOptions {
   readonly send: Send;

@@ -34,6 +34,8 @@ export const prefixes: Readonly<Record<ServiceName, readonly string[]>> = {
   contracts: ["/contract-api/v1/"],
   purge: ["/ccu/v2/"],
   "alerts-v1": ["/alerts/v1/"],
+  "alerts-v2": ["/alerts/v2/", "/alerts/redirect"],
+  diagnostics: ["/diagnostic-tools/v2/"],
   events: ["/events/ws/api/v2/"],
   "saas-registration": ["/config-saas-registration/v1/"],
   dns: ["/config-dns/v1/"],

@@ -9,15 +9,21 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { RawText } from "../answers/raw.js";
 import { failureResult, previewResult, successResult } from "../answers/result.js";
 import { checkArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
+import type { Invoke } from "../client/index.js";
 import { approve, type GuardedCall, plan } from "../guard/index.js";
 import { operation, type ServiceName } from "../tools/index.js";
+import { type Awaits, awaitResult } from "../workflows/wait.js";
 import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
 import type { ToolEntry } from "./catalogue.js";
 import type { Engine, Surface } from "./engine.js";
+import { createInvoke, refuseChange } from "./invoke.js";
+import { progressOf } from "./progress.js";
+import { checkTemplate } from "./template.js";
 
 /** Whether the client can put a form before its person. */
 function canElicit(server: Server, ctx: ServerContext): boolean {
@@ -28,25 +34,22 @@ function canElicit(server: Server, ctx: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Reads the state that a guarded call would change, with the operation its declaration names and the arguments they share. */
+/** Reads the state that a call would change, with the operation its declaration names and the arguments they share. */
 async function readState(
-  engine: Engine,
+  invoke: Invoke,
   surface: Surface,
-  guarded: AnyOperation,
+  changing: AnyOperation,
   args: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const name = guarded.spec.shownBy as string;
+  const name = changing.spec.shownBy as string;
   const entry = surface.catalogue.get(name);
   const shows = entry && (await operation(entry.service as ServiceName, name));
-  if (!entry || !shows) return undefined;
+  if (!shows) return undefined;
   const known = new Set([...Object.keys(shows.spec.path ?? {}), ...Object.keys(shows.spec.query ?? {})]);
   const shared = Object.fromEntries(Object.entries(args).filter(([key]) => known.has(key)));
   try {
-    const checked = checkArguments(name, shows, shared);
-    const request = await engine.client.resolve(name, shows, checked);
-    const reply = await engine.client.call(name, entry.service, shows, request, signal);
-    return reply.body;
+    return (await invoke(name, shared, signal)).body;
   } catch (error) {
     // What does not exist yet has no state to show; any other failure means that a preview would be blind.
     if (error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input")) return undefined;
@@ -64,21 +67,25 @@ async function perform(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { client, plans, presentation, account } = engine;
   const { name } = entry.tool;
-  if (surface.isReadOnly && entry.effect !== "read")
-    throw new Failure("not_allowed", `${name} is not a read, and this server is read-only.`, {
-      why: "It was started with --read-only.",
-      next: "Start it without --read-only to make changes.",
-    });
+  refuseChange(surface, name, entry.effect);
   const declared = await operation(entry.service as ServiceName, name);
   if (!declared) throw new Error(`The catalogue names ${name}, which ${entry.service} does not declare.`);
   const checked = checkArguments(name, declared, args);
   const request = await client.resolve(name, declared, checked);
   const { signal } = ctx.mcpReq;
+  const invoke = createInvoke(surface, engine);
+  const { spec } = declared;
+  if (spec.template) await checkTemplate(invoke, name, declared, args, signal);
   const send = async () => {
     const reply = await client.call(name, entry.service, declared, request, signal);
     return { ...reply, notes: [...checked.notes, ...reply.notes] };
   };
-  if (!declared.spec.guard) return successResult(await send(), presentation);
+  if (!spec.guard) {
+    const reply = await send();
+    const options = { limitMs: engine.waitMs, progress: progressOf(ctx), signal };
+    const final = checked.wait ? await awaitResult(invoke, spec.awaits as Awaits, reply, options) : reply;
+    return successResult(final, presentation, spec as RawText);
+  }
 
   const call: GuardedCall = {
     tool: name,
@@ -87,7 +94,7 @@ async function perform(
     request,
     account,
     principal: ctx.http?.authInfo?.clientId ?? "local",
-    readState: () => readState(engine, surface, declared, args, signal),
+    readState: () => readState(invoke, surface, declared, args, signal),
   };
   // Answers that come without a state which this server signed are nobody's approval (security notes, F2).
   const state = ctx.mcpReq.requestState<ApprovalState>();

@@ -11,6 +11,8 @@ export interface Engine {
   readonly presentation: Presentation;
   /** The account and the upstream that calls act on, in words that a person recognises. */
   readonly account: string;
+  /** For the result of a launch that is waited for, in milliseconds. */
+  readonly waitMs: number;
   /** Lets go of connections, so that a process that has done its work can end. */
   close(): Promise<void>;
 }

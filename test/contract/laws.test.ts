@@ -78,6 +78,7 @@ describe.each(operations)("%s", (name, operation) => {
       ...(spec.body ? ["body"] : []),
       ...(formatsOf(operation).length > 1 ? ["format"] : []),
       ...(spec.guard ? ["confirm"] : []),
+      ...(spec.awaits ? ["wait"] : []),
       ...(spec.period ? ["period", "timeZone"] : []),
     ];
     expect(new Set(places).size).toBe(places.length);
@@ -86,6 +87,9 @@ describe.each(operations)("%s", (name, operation) => {
   it("refers only to operations, rules and resources that exist", () => {
     if (spec.shownBy) expect(byName.get(spec.shownBy)?.route).toMatch(/^(GET|HEAD) /);
     if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
+    if (spec.template) expect(byName.get(spec.template.from)?.spec.path).toHaveProperty(spec.template.by);
+    for (const follower of Object.values((spec.awaits ?? {}) as Record<string, string>))
+      expect(Object.keys(byName.get(follower)?.spec.path ?? {})).toEqual(["requestId"]);
     const service = all.find(({ id }) => name.startsWith(`${id}_`));
     for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
     if (spec.see) expect(spec.see).toMatch(/^[a-z]+:\/\//);

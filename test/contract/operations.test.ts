@@ -60,6 +60,22 @@ const queries: Readonly<Record<string, string>> = {
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "from to",
   "GET /alerts/v1/portal-user": "status* cpCodes",
   "POST /alerts/v1/portal-user": "status* cpCodes",
+  "GET /alerts/v2/alert-definitions": "fieldName fieldValue ids",
+  "POST /alerts/v2/alert-definitions/{definitionId}/suppressions": "start* end*",
+  "GET /alerts/v2/access-control-data": "type* templateId filter",
+  "GET /alerts/redirect": "type",
+  "GET /alerts/v2/sparklines": "definitionIds* duration points inclRange adaptivecpcode adaptivemetric",
+  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info": "hostName* queryType",
+  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/mtr-data": "destinationDomain* resolveDns",
+  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines":
+    "endTime arl clientIp cpCode duration hostHeader httpStatusCode logType maxLogLines objStatus requestId userAgent",
+  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/dig-info": "hostName* queryType",
+  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/mtr-data": "destinationDomain* resolveDns",
+  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines":
+    "endTime arl clientIp cpCode duration hostHeader httpStatusCode logType maxLogLines objStatus requestId userAgent",
+  "GET /diagnostic-tools/v2/estats": "url*",
+  "GET /diagnostic-tools/v2/url-debug": "url* edgeIp header",
+  "GET /diagnostic-tools/v2/translated-url": "url*",
   "GET /events/ws/api/v2/current-account/events":
     "startRange endRange sortField sortOrder startIndex limit customerEventId",
   "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",

@@ -148,8 +148,8 @@ rule("portalalert-cp-codes", "limits the list to CP codes, by query and by body"
 rule("portalalert-start-date", "shows the start as a text for people", async () => {
   const { alertList } = (await get(`${alerts}?status=active`)).json() as List;
   expect(alertList.alerts.map(({ startDate }) => startDate)).toEqual([
-    "May 17, 2026 01:05 PM",
-    "May 16, 2026 01:00 PM",
+    "May 19, 2026 01:05 PM",
+    "May 18, 2026 01:00 PM",
   ]);
 });
 

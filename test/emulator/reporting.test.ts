@@ -239,11 +239,12 @@ it("follows the day: far more at the evening's peak than at night", async () => 
 });
 
 it("has one incident in the last week, in errors and in availability", async () => {
+  const lastWeek = "start=2026-05-13T00:00:00Z&end=2026-05-20T00:00:00Z";
   const { start, end } = incident(createWorld({ frozenAt: now }));
-  expect(new Date(start).toISOString()).toBe("2026-05-17T13:00:00.000Z");
+  expect(new Date(start).toISOString()).toBe("2026-05-19T13:00:00.000Z");
   const hours = await report(
     "endpoint-errors-by-time/versions/1",
-    `${week}&interval=HOUR&allObjectIds=true&filters=${encodeURIComponent("response_class_errors=5xx")}`,
+    `${lastWeek}&interval=HOUR&allObjectIds=true&filters=${encodeURIComponent("response_class_errors=5xx")}`,
   );
   const isWithin = (row: Record<string, string>) =>
     Date.parse(row["startdatetime"] ?? "") >= start && Date.parse(row["startdatetime"] ?? "") < end;
@@ -253,7 +254,7 @@ it("has one incident in the last week, in errors and in availability", async () 
   for (const row of inside) expect(Number(row["edgeHits"])).toBeGreaterThan(worstUsual * 5);
   const availability = await report(
     "authoritative-dns-availability/versions/1",
-    `${week}&interval=HOUR&allObjectIds=true`,
+    `${lastWeek}&interval=HOUR&allObjectIds=true`,
   );
   expect(availability.data.filter((row) => Number(row["avail_pct"]) < 98)).toHaveLength(2);
   expect(Number(availability.summaryStatistics["min_avail_pct"]?.value)).toBeLessThan(98);

@@ -45,7 +45,16 @@ it("refuses a value or keeps it in its segment, for 4,000 values over all operat
     fc.asyncProperty(fc.constantFrom(...operations), hostile, async ([tool, operation], value) => {
       const names = Object.keys(operation.spec.path);
       const path = Object.fromEntries(names.map((name) => [name, value]));
-      const args = { path, query: {}, headers: {}, body: undefined, format: undefined, confirm: undefined, notes: [] };
+      const args = {
+        path,
+        query: {},
+        headers: {},
+        body: undefined,
+        format: undefined,
+        confirm: undefined,
+        wait: false,
+        notes: [],
+      };
       let url: URL;
       try {
         ({ url } = await resolveRequest(tool, operation, args, target));

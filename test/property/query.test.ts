@@ -29,7 +29,7 @@ const within = (query: Record<string, unknown>) =>
   resolveRequest(
     "x_get",
     operation,
-    { path: {}, query, headers: {}, body: undefined, format: undefined, confirm: undefined, notes: [] },
+    { path: {}, query, headers: {}, body: undefined, format: undefined, confirm: undefined, wait: false, notes: [] },
     target,
   );
 

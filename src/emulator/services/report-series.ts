@@ -11,10 +11,10 @@ export interface Incident {
   readonly end: number;
 }
 
-/** The one incident: three days before the world's first day, in the early afternoon (UTC). */
+/** The one incident: the day before the world's first day, in the early afternoon (UTC), so that log lines still show it. */
 export const incident = (world: World): Incident =>
   world.state("incident", () => {
-    const start = Math.floor(world.now() / dayMs) * dayMs - 3 * dayMs + 13 * hourMs;
+    const start = Math.floor(world.now() / dayMs) * dayMs - dayMs + 13 * hourMs;
     return { start, end: start + 2 * hourMs };
   });
 

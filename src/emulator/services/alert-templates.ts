@@ -1,0 +1,223 @@
+/** The emulated alert templates: what a definition of each may hold, and the check of a definition against them. */
+import { Problem } from "../problem.js";
+
+type Field = {
+  readonly key: string;
+  readonly type: string;
+  readonly default?: unknown;
+  readonly href?: string;
+  readonly itemType?: string;
+  readonly label?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly sizeFloat?: number;
+  readonly units?: string;
+};
+
+interface Template {
+  readonly templateId: string;
+  readonly name: string;
+  readonly origin: "STATIC" | "ADAPTIVE";
+  readonly products: readonly (readonly [string, string])[];
+  readonly firingFields: readonly string[];
+  readonly fields: readonly Field[];
+}
+
+/** A refusal in the family's own shape (public facts A, 0.2). */
+const alertProblem = (status: number, kind: string, title: string, detail: string): Problem =>
+  new Problem(status, {
+    type: `/alerts-api/error-types/${kind}`,
+    title,
+    status,
+    detail,
+    ...(status === 404 ? { code: kind } : {}),
+  });
+export const illegal = (detail: string): Problem => alertProblem(400, "ILLEGAL_ARGUMENT", "Illegal Argument", detail);
+export const notFound = (): Problem => alertProblem(404, "ALERT_NOT_FOUND", "Not Found", "Resource Not Found.");
+
+const choice = (key: string, type: string, itemType: string, fallback: unknown, more: object = {}): Field => ({
+  key,
+  type,
+  itemType,
+  href: `/alerts/v2/access-control-data?type=${itemType}`,
+  default: fallback,
+  ...more,
+});
+const number = (
+  key: string,
+  type: string,
+  bounds: readonly [number, number],
+  fallback: number,
+  units: string,
+): Field => ({
+  key,
+  type,
+  minimum: bounds[0],
+  maximum: bounds[1],
+  default: fallback,
+  units,
+});
+const common = (templateId: string): readonly Field[] => [
+  { key: "name", type: "string", default: "" },
+  { key: "definitionId", type: "hidden", default: "" },
+  { key: "templateId", type: "hidden", default: templateId },
+  { key: "email", type: "email", default: [] },
+  { key: "emailBrief", type: "email", default: [] },
+  { key: "emailHtmlFormat", type: "bool", default: true },
+];
+const delivery = (metric: string): readonly Field[] => [
+  choice("aca_cpcode", "multi-select", "cpcode", [], { minItems: 1 }),
+  choice("network", "single-select", "network", "both"),
+  { key: "paramName", type: "hidden", default: metric },
+];
+const isSum: Field = { key: "isSum", type: "bool", default: true };
+const threshold = (key: string): Field => ({ key, type: "adaptive-threshold" });
+
+const contentProducts = [
+  ["Adaptive Media Delivery", "AMD_alerts"],
+  ["Dynamic Site Accelerator", "DSA_alerts"],
+] as const;
+
+export const templates: readonly Template[] = [
+  {
+    templateId: "s@1",
+    name: "High Traffic -- Content Delivery",
+    origin: "STATIC",
+    products: contentProducts,
+    firingFields: ["cpCode", "cpCodeDescription", "bandwidth", "alertThreshold", "emailTo"],
+    fields: [
+      ...common("s@1"),
+      ...delivery("mbps"),
+      { ...number("param", "float", [0.1, 100_000], 500, "mbps"), sizeFloat: 1, label: "alertMeWhenOver" },
+      isSum,
+    ],
+  },
+  {
+    templateId: "s@7",
+    name: "Origin Connection Failure",
+    origin: "STATIC",
+    products: contentProducts,
+    firingFields: ["cpCode", "cpCodeDescription", "hits", "errors", "alertThreshold", "edgeIp", "emailTo"],
+    fields: [
+      ...common("s@7"),
+      ...delivery("cpercent"),
+      {
+        ...number("param", "float", [1, 100], 2, "percentOfTheConnectionsToTheOriginServerFail"),
+        sizeFloat: 2,
+        label: "alertMeWhenOver",
+      },
+      number("alertLowerBound", "int", [0, 999_999], 0, "connections"),
+      isSum,
+    ],
+  },
+  {
+    templateId: "s@134",
+    name: "SLA Availability",
+    origin: "STATIC",
+    products: [["Dynamic Site Accelerator SLA", "DSA_sla_alerts"]],
+    firingFields: ["test", "availability", "alertThreshold", "emailTo"],
+    fields: [
+      ...common("s@134"),
+      choice("aca_slatest", "multi-select", "slatest", [], { minItems: 1 }),
+      { ...number("param", "float", [90, 100], 99.9, "percent"), sizeFloat: 3 },
+    ],
+  },
+  {
+    templateId: "a@1",
+    name: "Adaptive",
+    origin: "ADAPTIVE",
+    products: contentProducts,
+    firingFields: ["cpCode", "metric", "expected", "actual", "emailTo"],
+    fields: [
+      ...common("a@1"),
+      choice("adaptivemetric", "single-select", "adaptivemetric", ""),
+      choice("adaptivecpcode", "single-select", "adaptivecpcode", ""),
+      choice("adaptiveprofile", "single-select", "adaptiveprofile", "17"),
+      threshold("aboveModel"),
+      threshold("belowModel"),
+    ],
+  },
+];
+
+/** The choices for a field, by the type that its href names. */
+export const choices: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  cpcode: [
+    ["Shop", "12345"],
+    ["Shop API", "12346"],
+    ["Images", "67890"],
+  ],
+  adaptivecpcode: [
+    ["Shop", "12345"],
+    ["Shop API", "12346"],
+    ["Images", "67890"],
+  ],
+  network: [
+    ["Both networks", "both"],
+    ["Encrypted traffic", "essl"],
+    ["Plain traffic", "freeflow"],
+  ],
+  adaptivemetric: [
+    ["Megabits per second to users", "mbps_to_user"],
+    ["Requests per second", "hits_per_second"],
+  ],
+  adaptiveprofile: [
+    ["Weekly", "13"],
+    ["Daily", "17"],
+  ],
+  slatest: [["Shop front page", "25707"]],
+  product: [
+    ["Adaptive Media Delivery", "AMD_alerts"],
+    ["Dynamic Site Accelerator", "DSA_alerts"],
+  ],
+  contract: [["C-1FRYVV3", "C-1FRYVV3"]],
+  visibility: [
+    ["Everybody", "all"],
+    ["Me", "me"],
+  ],
+};
+
+/** A template by its id; refuses an id that no template has. */
+export function templateOf(templateId: string): Template {
+  const found = templates.find((template) => template.templateId === templateId);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Whether a value suits a field, by its type, bounds and choices. */
+function suits(field: Field, value: unknown): boolean {
+  const known = (text: unknown) => (choices[field.itemType ?? ""] ?? []).some(([, objectId]) => objectId === text);
+  switch (field.type) {
+    case "bool":
+      return typeof value === "boolean";
+    case "email":
+      return Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S+@\S+$/.test(one));
+    case "multi-select":
+      return Array.isArray(value) && value.length >= (field.minItems ?? 0) && value.every(known);
+    case "single-select":
+      return known(value);
+    case "int":
+    case "float":
+      return (
+        typeof value === "number" &&
+        value >= (field.minimum ?? Number.NEGATIVE_INFINITY) &&
+        value <= (field.maximum ?? Number.POSITIVE_INFINITY) &&
+        Number.isInteger(field.type === "int" ? value : Math.round(value * 1e6))
+      );
+    case "adaptive-threshold":
+      return typeof value === "object" && value !== null;
+    default:
+      return ["string", "number", "boolean"].includes(typeof value);
+  }
+}
+
+/** The fields of a definition, checked against their template and filled up with its defaults. */
+export function definedFields(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { fields } = templateOf(String(given["templateId"]));
+  for (const [key, value] of Object.entries(given)) {
+    const field = fields.find((one) => one.key === key);
+    if (!field || !suits(field, value)) throw illegal(`Not a valid value for the field ${key}`);
+  }
+  const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
+  return { ...Object.fromEntries(defaults), ...given };
+}

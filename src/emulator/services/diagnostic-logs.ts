@@ -1,0 +1,110 @@
+/** Edge log lines: made up from the instant, the place and the host, and failing where the reports' incident is. */
+import type { World } from "../world.js";
+import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";
+
+export interface LogQuery {
+  readonly endTime?: string | undefined;
+  readonly arl?: string | undefined;
+  readonly clientIp?: string | undefined;
+  readonly cpCode?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly hostHeader?: string | undefined;
+  readonly httpStatusCode?: number | undefined;
+  readonly logType?: "r" | "f" | "both" | undefined;
+  readonly maxLogLines?: number | undefined;
+  readonly objStatus?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+export const logLabels = [
+  "Log Type",
+  "Date & Time",
+  "Epoch Time",
+  "Edge server IP",
+  "Client IP",
+  "Forward IP",
+  "HTTP method",
+  "HTTP status code",
+  "error",
+  "ARL",
+  "host header",
+  "user-agent",
+  "CP code",
+  "Object status",
+  "object size",
+  "Request ID",
+] as const;
+type Line = Readonly<Record<(typeof logLabels)[number], string>>;
+
+const stepMs = 4_000;
+const minuteMs = 60_000;
+const pages = ["/", "/sale", "/cart", "/search?q=shoes", "/img/spring.jpg"];
+const agents = ["Mozilla/5.0", "curl/8.5.0", "ExampleBot/2.1"];
+
+const pick = <T>(list: readonly T[], share: number): T => list[Math.floor(share * list.length)] as T;
+
+/** The request that a location served in one step of time, as the edge logs it: from the client, and to the origin if it went there. */
+export function* linesAt(world: World, location: Location, atMs: number, only?: Host): Generator<Line> {
+  const serial = Math.floor(atMs / stepMs);
+  const share = (word: string) => world.noise(word, location.id, serial);
+  const host = only ?? pick(hosts, share("host") ** 1.6);
+  const { status, error } = outcomeOf(world, host, atMs, serial);
+  const isFromCache = status === 200 && share("cache") < 0.7;
+  const shared = {
+    "Date & Time": new Date(atMs).toUTCString(),
+    "Epoch Time": (atMs / 1000).toFixed(3),
+    "Edge server IP": location.edgeIp,
+    "HTTP method": "GET",
+    "HTTP status code": String(status),
+    error,
+    ARL: `/L/${host.serialNumber}/${host.cpCode}/1h/${host.originName}${pick(pages, share("page"))}`,
+    "host header": host.name,
+    "user-agent": pick(agents, share("agent")),
+    "CP code": String(host.cpCode),
+    "Object status": isFromCache ? "g" : status === 200 ? "o" : "f",
+    "object size": status === 200 ? String(1_000 + Math.floor(share("size") * 90_000)) : "0",
+    "Request ID": Math.floor(share("id") * 2 ** 32).toString(16),
+  };
+  yield {
+    ...shared,
+    "Log Type": "r",
+    "Client IP": `198.51.100.${1 + Math.floor(share("client") * 250)}`,
+    "Forward IP": "-",
+  };
+  if (!isFromCache) yield { ...shared, "Log Type": "f", "Client IP": "-", "Forward IP": host.originIp };
+}
+
+function isWanted(line: Line, query: LogQuery): boolean {
+  const { logType = "r", arl, clientIp, cpCode, hostHeader, httpStatusCode, objStatus, requestId, userAgent } = query;
+  const equal: readonly (readonly [string | number | undefined, keyof Line])[] = [
+    [clientIp, "Client IP"],
+    [cpCode, "CP code"],
+    [hostHeader, "host header"],
+    [httpStatusCode, "HTTP status code"],
+    [requestId, "Request ID"],
+  ];
+  return (
+    (logType === "both" || line["Log Type"] === logType) &&
+    equal.every(([wanted, label]) => wanted === undefined || String(wanted) === line[label]) &&
+    (arl === undefined || line.ARL.includes(arl)) &&
+    (objStatus === undefined || line["Object status"].includes(objStatus)) &&
+    (userAgent === undefined || line["user-agent"].includes(userAgent))
+  );
+}
+
+/** The latest lines before the end of the query's time that its filters let through, oldest first. */
+export function findLines(world: World, location: Location, query: LogQuery): string[] {
+  const { duration = 30, maxLogLines = 200 } = query;
+  const now = world.now();
+  const end = query.endTime === undefined ? now : Date.parse(query.endTime);
+  if (end > now + minuteMs || end < now - 48 * 60 * minuteMs)
+    throw refusal(400, "Bad Request", "endTime is not within the last 48 hours", "endTime");
+  const found: string[] = [];
+  const first = end - duration * minuteMs;
+  for (let atMs = Math.floor(end / stepMs) * stepMs; atMs >= first && found.length < maxLogLines; atMs -= stepMs)
+    for (const line of [...linesAt(world, location, atMs)].reverse())
+      if (found.length < maxLogLines && isWanted(line, query))
+        found.push(logLabels.map((label) => line[label]).join("\t"));
+  return found.reverse();
+}

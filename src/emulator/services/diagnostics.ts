@@ -1,0 +1,282 @@
+/** Diagnostics: probes, logs and statistics of the small world, at once or as launched requests that take a while. */
+import type { Behaviours } from "../../api/define.js";
+import type { diagnostics as declared } from "../../tools/diagnostics.js";
+import type { World } from "../world.js";
+import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
+import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
+import { curl, dig, mtr } from "./diagnostic-probes.js";
+import {
+  edgeOf,
+  failed,
+  type Host,
+  hostOf,
+  hosts,
+  instantOf,
+  isEdgeIp,
+  type Location,
+  locationOf,
+  locations,
+  outcomeOf,
+  referenced,
+  refusal,
+} from "./diagnostic-world.js";
+import { hitsByCode } from "./report-series.js";
+
+const isCdn = (ipAddress: string) => ({ isCdnIp: isEdgeIp(ipAddress) });
+
+const wholePercent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+
+/** Hits of the last five minutes by status; every request to the failing origin fails. */
+function recentHits(world: World, host: Host): Readonly<Record<string, number>> {
+  const hits = hitsByCode(world, String(host.cpCode), world.now() - 300_000, world.now());
+  if (outcomeOf(world, host, world.now(), 0).status === 200) return hits;
+  return { "503": Object.values(hits).reduce((sum, one) => sum + one, 0) };
+}
+
+function statistics(world: World, host: Host) {
+  const atEdge = Object.entries(recentHits(world, host)).map(
+    ([code, hits]) => [Number(code), Math.round(hits)] as const,
+  );
+  const atOrigin = atEdge.map(([code, hits]) => [code, Math.round(code < 400 ? hits * 0.2 : hits)] as const);
+  const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
+  const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
+  const distribution = (list: typeof atEdge) =>
+    list.map(([httpStatus, hits]) => ({ httpStatus, hits, percentage: wholePercent(hits, sum(list)) }));
+  const top = (list: typeof atEdge, logType: string) =>
+    list.slice(0, 3).map(([httpStatus, hits], index) => {
+      const { edgeIp, region } = locations[index] as Location;
+      return {
+        edgeIp,
+        region,
+        httpStatus,
+        hits: Math.ceil(hits / locations.length),
+        objStatus: httpStatus < 400 ? "o" : "f",
+        errorCode: httpStatus >= 500 ? "113:CONNECT_FAIL" : "0:None",
+        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${host.cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
+      };
+    });
+  const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
+  return {
+    eStats: {
+      cpCode: host.cpCode,
+      edgeErrors: sum(errors(atEdge)),
+      edgeHits: sum(atEdge),
+      edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
+      edgeStatusCodeDistribution: distribution(atEdge),
+      originErrors: sum(errors(atOrigin)),
+      originHits: sum(atOrigin),
+      originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
+      originStatusCodeDistribution: distribution(atOrigin),
+      topEdgeIpsWithError: top(errors(atEdge), "r"),
+      topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
+      topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
+      topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
+    },
+  };
+}
+
+function hostOfCpCode(cpCode: number): Host {
+  const found = hosts.find((host) => host.cpCode === cpCode);
+  if (!found) throw refusal(404, "Not Found", `There is no CP code ${cpCode}`, "cpCode");
+  return found;
+}
+
+const logsAt = (world: World, location: Location, atMs: number, host: Host) =>
+  [...linesAt(world, location, atMs, host)].map((line) => ({
+    description: line["Log Type"] === "r" ? "Response to the client" : "Request to the origin",
+    fields: Object.fromEntries(logLabels.map((label) => [label, line[label]])),
+  }));
+
+function translated(world: World, errorCode: string) {
+  const { location, host } = referenced(errorCode);
+  const atMs = instantOf(errorCode);
+  return {
+    translatedError: {
+      url: `http://${host.name}/`,
+      httpResponseCode: failed.status,
+      timestamp: new Date(atMs).toUTCString(),
+      epochTime: Math.floor(atMs / 1000),
+      clientIp: "198.51.100.7",
+      connectingIp: "198.51.100.7",
+      serverIp: location.edgeIp,
+      originHostname: host.originName,
+      originIp: host.originIp,
+      userAgent: "N/A",
+      requestMethod: "GET",
+      reasonForFailure: failed.reason,
+      wafDetails: "-",
+      cpcode: String(host.cpCode),
+      logs: logsAt(world, location, atMs, host),
+    },
+  };
+}
+
+function debugged(world: World, url: string, edgeIp: string | undefined) {
+  const host = hostOf(url);
+  const location = edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
+  const { curlResults } = curl(world, location, url);
+  const { digInfo } = dig(location, host.name);
+  return {
+    urlDebug: {
+      dnsInformation: digInfo.answerSection.map(
+        ({ domain, recordType, value, ttl }) => `${domain} ${ttl} IN ${recordType} ${value}`,
+      ),
+      httpResponse: [
+        { name: "Response code", value: String(curlResults.httpStatusCode) },
+        { name: "Edge server", value: location.edgeIp },
+      ],
+      responseHeaders: Object.entries(curlResults.responseHeaders).map(([name, value]) => `${name}: ${value}`),
+      logs: logsAt(world, location, world.now(), host),
+    },
+  };
+}
+
+/** A finished request of each kind is there from the start. */
+const seeded = (world: World): World => {
+  seedLaunches(world, {
+    cdn: () => isCdn("192.0.2.20"),
+    estats: () => statistics(world, hostOfCpCode(12_345)),
+    error: () => translated(world, "9.c000020a.1779000000.692"),
+    url: () => debugged(world, "http://www.shop.example/sale", undefined),
+  });
+  return world;
+};
+
+const logLines = (world: World, location: Location, query: LogQuery) => ({
+  status: 200 as const,
+  body: { logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } },
+});
+
+const visitor = { name: "Jane Doe", requestId: 4711, url: "http://www.shop.example/" };
+const visitedAt = (world: World): string =>
+  new Date(Math.floor(world.now() / 86_400_000) * 86_400_000 - 3_600_000).toISOString();
+
+export const diagnostics: Behaviours<typeof declared, World> = {
+  diag_location_list: () => ({
+    status: 200,
+    body: { locations: locations.map(({ id, value }) => ({ id, value })) },
+  }),
+  diag_location_dig_run: ({ path, query }) => ({
+    status: 200,
+    body: dig(locationOf(path.locationId), query.hostName, query.queryType),
+  }),
+  diag_location_mtr_run: ({ path, query }, world) => ({
+    status: 200,
+    body: mtr(world, locationOf(path.locationId), query.destinationDomain, query.resolveDns),
+  }),
+  diag_location_curl_run: ({ path, body }, world) => ({
+    status: 200,
+    body: curl(world, locationOf(path.locationId), body.url, body.userAgent),
+  }),
+  diag_location_log_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
+  diag_ip_cdn_check: ({ path }) => ({ status: 200, body: isCdn(path.ipAddress) }),
+  diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
+  diag_ip_location_get: ({ path }) => {
+    const place = locations.find(({ edgeIp }) => edgeIp === path.ipAddress) ?? locationOf("frankfurt-germany");
+    const { city, countryCode, continent, latitude, longitude, timeZone } = place;
+    const isEdge = isEdgeIp(path.ipAddress);
+    const geoLocation = {
+      clientIp: path.ipAddress,
+      countryCode,
+      regionCode: "",
+      city,
+      dma: null,
+      msa: null,
+      pmsa: null,
+      areaCode: "",
+      latitude,
+      longitude,
+      county: "",
+      continent,
+      fips: "",
+      timeZone,
+      network: "",
+      networkType: "",
+      zipCode: "",
+      throughput: "vhigh",
+      asNum: isEdge ? "20940" : "64500",
+      proxy: "",
+    };
+    return { status: 200, body: { geoLocation } };
+  },
+  diag_ip_dig_run: ({ path, query }) => ({
+    status: 200,
+    body: dig(edgeOf(path.ipAddress), query.hostName, query.queryType),
+  }),
+  diag_ip_mtr_run: ({ path, query }, world) => ({
+    status: 200,
+    body: mtr(world, edgeOf(path.ipAddress), query.destinationDomain, query.resolveDns),
+  }),
+  diag_ip_curl_run: ({ path, body }, world) => ({
+    status: 200,
+    body: curl(world, edgeOf(path.ipAddress), body.url, body.userAgent),
+  }),
+  diag_ip_log_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
+  diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
+  diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
+  diag_user_link_create: ({ body }, world) => {
+    const token = Math.floor(world.noise("link", body.endUserName, body.url) * 2 ** 32).toString(36);
+    return { status: 201, body: { diagnosticUrl: `http://diagnose.example/${token}` } };
+  },
+  diag_user_request_list: (_, world) => ({
+    status: 200,
+    body: { endUserIpRequests: [{ ...visitor, timestamp: visitedAt(world) }] },
+  }),
+  diag_user_request_get: ({ path }, world) => {
+    if (path.requestId !== visitor.requestId)
+      throw refusal(404, "Not Found", `There is no request ${path.requestId}`, "requestId");
+    const { name, url } = visitor;
+    const ips = [
+      { ip: "198.51.100.7", ipType: "Client IP", location: "Berlin, Germany", description: "The visitor's address" },
+      { ip: "192.0.2.10", ipType: "Edge IP", location: "Frankfurt, Germany", description: "The edge server" },
+    ];
+    const browser = "Mozilla/5.0";
+    return {
+      status: 200,
+      body: { endUserIpDetails: { name, email: null, url, timestamp: visitedAt(world), ips, browser } },
+    };
+  },
+  diag_gtm_property_list: () => ({
+    status: 200,
+    body: { gtmProperties: [{ property: "www", domain: "shop.example", hostName: "www.shop.example" }] },
+  }),
+  diag_gtm_ip_list: ({ path }) => {
+    const { property, domain } = path;
+    if (property !== "www" || domain !== "shop.example")
+      throw refusal(404, "Not Found", `There is no property ${property} of ${domain}`, "property");
+    const gtmPropertyIps = { property, domain, testIps: ["203.0.113.9"], targetIps: ["203.0.113.10", "203.0.113.66"] };
+    return { status: 200, body: { gtmPropertyIps } };
+  },
+  diag_url_statistic_get: ({ query }, world) => ({ status: 200, body: statistics(world, hostOf(query.url)) }),
+  diag_url_statistic_launch: ({ body }, world) => {
+    const host = hostOf(body.url);
+    return launch(seeded(world), "estats", () => statistics(world, host));
+  },
+  diag_cpcode_statistic_get: ({ path }, world) => ({ status: 200, body: statistics(world, hostOfCpCode(path.cpCode)) }),
+  diag_cpcode_statistic_launch: ({ path }, world) => {
+    const host = hostOfCpCode(path.cpCode);
+    return launch(seeded(world), "estats", () => statistics(world, host));
+  },
+  diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
+  diag_statistic_result: ({ path }, world) => resultOf(seeded(world), "estats", path.requestId),
+  diag_error_translation_get: ({ path }, world) => ({ status: 200, body: translated(world, path.errorCode) }),
+  diag_error_translation_launch: ({ path }, world) =>
+    launch(seeded(world), "error", () => translated(world, path.errorCode)),
+  diag_error_translation_status: ({ path }, world) => poll(seeded(world), "error", path.requestId),
+  diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
+  diag_url_debug_get: ({ query }, world) => ({ status: 200, body: debugged(world, query.url, query.edgeIp) }),
+  diag_url_debug_launch: ({ body }, world) => {
+    hostOf(body.url);
+    return launch(seeded(world), "url", () => debugged(world, body.url, body.edgeIp));
+  },
+  diag_url_debug_status: ({ path }, world) => poll(seeded(world), "url", path.requestId),
+  diag_url_debug_result: ({ path }, world) => resultOf(seeded(world), "url", path.requestId),
+  diag_url_translation_get: ({ query }) => {
+    const { originName, cpCode, serialNumber, ttl } = hostOf(query.url);
+    return {
+      status: 200,
+      body: { translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } },
+    };
+  },
+};

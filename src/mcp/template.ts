@@ -1,0 +1,125 @@
+/** Arguments that a template of the API describes, checked against it before anything else is sent. */
+import { invalidInput, keysAt } from "../api/arguments.js";
+import type { AnyOperation } from "../api/define.js";
+import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import type { Invoke } from "../client/index.js";
+
+/** What a template says of one field (document A, alerts v2, with the further types of public facts A, 6). */
+interface TemplateField {
+  readonly key: string;
+  readonly type: string;
+  readonly default?: unknown;
+  readonly href?: string;
+  readonly itemType?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly sizeFloat?: number;
+  readonly units?: string;
+}
+
+const listTypes = ["email", "multi-select", "stream", "edns"];
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function boundsText({ minimum, maximum, units, sizeFloat }: TemplateField): string {
+  const range =
+    minimum === undefined && maximum === undefined ? "" : ` from ${minimum ?? "any"} to ${maximum ?? "any"}`;
+  const decimals = sizeFloat === undefined ? "" : `, with at most ${sizeFloat} decimals`;
+  return `${range}${decimals}${units ? ` (${units})` : ""}`;
+}
+
+const isWithin = (value: number, { minimum, maximum }: TemplateField): boolean =>
+  value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
+
+const hasDecimals = (value: number, { sizeFloat }: TemplateField): boolean =>
+  sizeFloat === undefined || Number(value.toFixed(Math.min(sizeFloat, 100))) === value;
+
+function listText({ itemType, minItems, maxItems, type }: TemplateField): string {
+  const count = [
+    minItems === undefined ? "" : `at least ${minItems}`,
+    maxItems === undefined ? "" : `at most ${maxItems}`,
+  ];
+  const counted = count.filter(Boolean).join(" and ");
+  const choices = itemType === undefined ? "" : `; alert_access_control_list with type ${itemType} lists the choices`;
+  return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choices}`;
+}
+
+/** What a field takes, in words, when the value does not suit it; undefined when it does. */
+function unsuited(field: TemplateField, value: unknown): string | undefined {
+  const { type, itemType, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
+  if (listTypes.includes(type)) {
+    const isList = Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems;
+    return isList ? undefined : listText(field);
+  }
+  switch (type) {
+    case "bool":
+      return typeof value === "boolean" ? undefined : "true or false";
+    case "int":
+    case "long":
+      return typeof value === "number" && Number.isSafeInteger(value) && isWithin(value, field)
+        ? undefined
+        : `a whole number${boundsText(field)}`;
+    case "float":
+      return typeof value === "number" && isWithin(value, field) && hasDecimals(value, field)
+        ? undefined
+        : `a number${boundsText(field)}`;
+    case "string":
+      return isText(value) ? undefined : "text";
+    case "single-select":
+      return isText(value) ? undefined : `one choice of alert_access_control_list with type ${itemType}, as text`;
+    case "adaptive-threshold":
+    case "schedule":
+    case "maintenance-schedule":
+      return typeof value === "object" && !Array.isArray(value) ? undefined : "an object";
+    default:
+      // A hidden field, or a type of tomorrow: the API knows better.
+      return undefined;
+  }
+}
+
+const memberAt = (root: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], root);
+
+/**
+ * Reads the template that a call's arguments name and checks them against its fields.
+ * @throws Failure `invalid_input` naming each field with its bounds, or an id that no template has; any other failure of
+ * the reading as it is, because nothing unchecked is sent.
+ */
+export async function checkTemplate(
+  invoke: Invoke,
+  tool: string,
+  operation: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { from, by, describes } = operation.spec.template as { from: string; by: string; describes: string };
+  const path = describes.split(".");
+  const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
+  let fields: readonly TemplateField[];
+  try {
+    const { body } = await invoke(from, { [by]: given[by] }, signal);
+    fields = (body as { readonly fields: readonly TemplateField[] }).fields;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "not_found") throw error;
+    const field = `${describes}.${by}`;
+    throw invalidInput(tool, [{ field, given: shown(given[by]), takes: "the id of a template, as its list shows it" }]);
+  }
+  const declared = keysAt(operation, path);
+  const known = [...new Set([...declared, ...fields.map(({ key }) => key)])];
+  const problems = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
+    const field = `${describes}.${key}`;
+    const described = fields.find((one) => one.key === key);
+    if (!described && !declared.includes(key))
+      return [
+        {
+          field,
+          takes: `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`,
+        },
+      ];
+    const takes = described && value !== null ? unsuited(described, value) : undefined;
+    return takes === undefined ? [] : [{ field, given: shown(value), takes }];
+  });
+  if (problems.length > 0) throw invalidInput(tool, problems);
+}

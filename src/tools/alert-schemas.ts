@@ -1,0 +1,92 @@
+/** The schemas that alerts v2 publishes of its objects, and the checks of its parts. */
+import { empty, json, op } from "../api/define.js";
+import { z } from "../api/z.js";
+import { templateId } from "./alert-shapes.js";
+
+/** Document A says that schemas follow draft 4; the media type is public (facts A, 6). */
+const schema = { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") } as const;
+/** Only the names of the checks are documented: an answer, with a body or without, means that the part is available. */
+const available = { 200: json(z.unknown()), 204: empty } as const;
+const unknownCheck = "The document shows no answer: 200, with a body or without, is taken for available.";
+
+export const schemaOperations = {
+  alert_template_header_schema_get: op("GET /alerts/v2/json-schema/alert-template-header", {
+    does: "Reads the JSON Schema of a template in a list.",
+    returns: schema,
+    rules: ["alert-schema-draft-4"],
+    example: {},
+  }),
+  alert_template_schema_get: op("GET /alerts/v2/json-schema/alert-template", {
+    does: "Reads the JSON Schema of a template.",
+    returns: schema,
+    rules: ["alert-schema-draft-4"],
+    example: {},
+  }),
+  alert_definition_schema_get: op("GET /alerts/v2/json-schema/alert-definition/{templateId}", {
+    does: "Reads the JSON Schema of definitions built from a template.",
+    path: { templateId },
+    returns: schema,
+    rules: ["alert-schema-draft-4", "alert-id-encoded"],
+    example: { templateId: "s@7" },
+  }),
+  alert_firing_schema_get: op("GET /alerts/v2/json-schema/alert-firings", {
+    does: "Reads the JSON Schema of firings.",
+    returns: schema,
+    rules: ["alert-schema-draft-4"],
+    example: {},
+  }),
+  alert_summary_schema_get: op("GET /alerts/v2/json-schema/alert-summaries", {
+    does: "Reads the JSON Schema of summaries.",
+    returns: schema,
+    rules: ["alert-schema-draft-4"],
+    example: {},
+  }),
+  alert_detail_schema_get: op("GET /alerts/v2/json-schema/alert-details", {
+    does: "Reads the JSON Schema of details.",
+    returns: schema,
+    rules: ["alert-schema-draft-4"],
+    example: {},
+  }),
+  alert_access_control_check: op("GET /alerts/v2/access-control-data/check", {
+    does: "Checks that the choices for template fields are available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_definition_check: op("GET /alerts/v2/alert-definitions/check", {
+    does: "Checks that the part for definitions is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_firing_check: op("GET /alerts/v2/alert-firings/check", {
+    does: "Checks that the part for firings is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_summary_check: op("GET /alerts/v2/alert-summaries/check", {
+    does: "Checks that the part for summaries is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_template_check: op("GET /alerts/v2/alert-templates/check", {
+    does: "Checks that the part for templates is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_schema_check: op("GET /alerts/v2/json-schema/check", {
+    does: "Checks that the part for schemas is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+  alert_sparkline_check: op("GET /alerts/v2/sparklines/check", {
+    does: "Checks that the part for sparklines is available.",
+    returns: available,
+    note: unknownCheck,
+    example: {},
+  }),
+};

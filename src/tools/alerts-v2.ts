@@ -1,0 +1,275 @@
+/** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
+import { empty, json, op, repeat, service } from "../api/define.js";
+import { Names, Timestamp } from "../api/fields.js";
+import { z } from "../api/z.js";
+import { schemaOperations } from "./alert-schemas.js";
+import {
+  Activity,
+  adaptiveId,
+  Choice,
+  Definition,
+  Details,
+  definitionId,
+  Firing,
+  listOf,
+  Origin,
+  Sparkline,
+  Summary,
+  Suppression,
+  Template,
+  TemplateSummary,
+  templateId,
+} from "./alert-shapes.js";
+
+const fields = {
+  templateId: templateId.describe("Template to build from"),
+  name: z.string().min(1).describe("Name of the alert"),
+  email: z.array(z.string()).optional().describe("Addresses to tell"),
+};
+const needs = "The template (alert_template_get) says which fields there are; they are checked before sending.";
+const template = { from: "alert_template_get", by: "templateId", describes: "body.fields" };
+const dataTypes =
+  "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest";
+const errors = {
+  403: "The API client or its user lacks a right on alerts, or on an object that the alert watches.",
+  404: "There is no such alert: alert_definition_list shows the ids; they begin with s@ or a@.",
+};
+
+export const alertsV2 = service("alert", {
+  name: "alerts-v2",
+  document: "A",
+  title: "Alerts v2",
+  about: "Manages alert definitions, their templates, firings and suppressions.",
+  rules: {
+    "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
+    "alert-template-fields": "A definition's fields are those of its template, within the template's bounds.",
+    "alert-list-data": "Lists are wrapped in the member data.",
+    "alert-firings-30-days": "The firings of a definition are the ended ones of the last 30 days, oldest first.",
+    "alert-active-no-end": "An active firing has no end time.",
+    "alert-adaptive-only": "Only adaptive definitions have suppressions and activities.",
+    "alert-suppression-query": "A suppression's start and end are in the query, and there is no body.",
+    "alert-statuses":
+      "Creation answers 201, replacement and deletion of a definition 204, deletion of a suppression 200.",
+    "alert-sparkline-duration": "A sparkline covers an ISO 8601 duration of at most 30 days, 7 days by default.",
+    "alert-schema-draft-4": "The schemas are JSON Schema draft 4.",
+    "alert-redirect": "The redirect's answer names the page of the web console in its Location.",
+  },
+  operations: {
+    alert_template_list: op("GET /alerts/v2/alert-templates/", {
+      does: "Lists the alert templates and the products each is for.",
+      returns: { 200: listOf(TemplateSummary) },
+      rules: ["alert-list-data"],
+      example: {},
+    }),
+    alert_template_get: op("GET /alerts/v2/alert-templates/{templateId}", {
+      does: "Reads a template: the fields of a definition, with types, bounds and defaults.",
+      path: { templateId },
+      returns: { 200: json(Template) },
+      rules: ["alert-id-encoded"],
+      errors: { ...errors, 404: "There is no such template: alert_template_list shows the ids." },
+      example: { templateId: "s@7" },
+    }),
+    alert_definition_list: op("GET /alerts/v2/alert-definitions", {
+      does: "Lists the alert definitions, all or those with a field's value.",
+      query: {
+        fieldName: z.string().min(1).optional().describe("Field to compare, with fieldValue"),
+        fieldValue: z.string().optional().describe("Value, or member of a list"),
+        ids: repeat(Names.optional().describe("Definition ids")),
+      },
+      alternatives: [["fieldName", "fieldValue"]],
+      returns: { 200: listOf(Definition) },
+      rules: ["alert-list-data"],
+      errors,
+      example: { fieldName: "aca_cpcode", fieldValue: "12345" },
+    }),
+    alert_definition_create: op("POST /alerts/v2/alert-definitions", {
+      does: "Creates an alert from a template.",
+      needs,
+      body: json({
+        origin: Origin.optional(),
+        definitionId: z.literal("").optional().meta({ readOnly: true }),
+        // The API wants the member and assigns its value (public facts A, 6).
+        fields: z.looseObject({ ...fields, definitionId: z.literal("").default("").meta({ readOnly: true }) }),
+      }),
+      template,
+      returns: { 201: json(Definition) },
+      effect: "create",
+      shownBy: "alert_definition_list",
+      rules: ["alert-template-fields", "alert-statuses"],
+      errors,
+      example: {
+        body: {
+          fields: {
+            templateId: "s@7",
+            name: "Origin failures",
+            aca_cpcode: ["12345"],
+            param: 5,
+            email: ["ops@shop.example"],
+          },
+        },
+      },
+    }),
+    alert_definition_get: op("GET /alerts/v2/alert-definitions/{definitionId}", {
+      does: "Reads an alert definition.",
+      path: { definitionId },
+      returns: { 200: json(Definition) },
+      rules: ["alert-id-encoded"],
+      errors,
+      example: { definitionId: "s@1623" },
+    }),
+    alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
+      does: "Replaces an alert definition; what the body leaves out is gone.",
+      needs,
+      path: { definitionId },
+      body: json({ definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) }),
+      template,
+      returns: { 204: empty },
+      effect: "update",
+      shownBy: "alert_definition_get",
+      rules: ["alert-template-fields", "alert-statuses"],
+      errors,
+      example: {
+        definitionId: "s@1623",
+        body: {
+          definitionId: "s@1623",
+          origin: "STATIC",
+          fields: {
+            templateId: "s@7",
+            definitionId: "s@1623",
+            name: "Origin failures, shop",
+            aca_cpcode: ["12345"],
+            param: 8,
+          },
+        },
+      },
+    }),
+    alert_definition_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}", {
+      does: "Deletes an alert definition, so that nobody is told any more.",
+      path: { definitionId },
+      returns: { 204: empty },
+      guard: "delete",
+      shownBy: "alert_definition_get",
+      rules: ["alert-statuses"],
+      errors,
+      example: { definitionId: "s@2071" },
+    }),
+    alert_activity_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
+      does: "Lists how an adaptive definition was changed.",
+      path: { definitionId: adaptiveId },
+      returns: { 200: listOf(Activity) },
+      rules: ["alert-adaptive-only"],
+      errors,
+      example: { definitionId: "a@cp_12345_77" },
+    }),
+    alert_active_firing_list: op("GET /alerts/v2/alert-firings/active", {
+      does: "Lists the alerts that are firing now.",
+      returns: { 200: listOf(Firing) },
+      rules: ["alert-active-no-end", "alert-list-data"],
+      errors,
+      example: {},
+    }),
+    alert_firing_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
+      does: "Lists a definition's ended firings of the last 30 days.",
+      path: { definitionId },
+      returns: { 200: listOf(Firing) },
+      rules: ["alert-firings-30-days"],
+      errors,
+      example: { definitionId: "s@1623" },
+    }),
+    alert_suppression_create: op("POST /alerts/v2/alert-definitions/{definitionId}/suppressions", {
+      does: "Keeps a period out of an adaptive definition's model of traffic.",
+      path: { definitionId: adaptiveId },
+      query: { start: Timestamp.describe("ISO 8601"), end: Timestamp.describe("ISO 8601") },
+      period: { start: "start", end: "end", form: "iso" },
+      returns: { 201: json(Suppression) },
+      effect: "create",
+      shownBy: "alert_suppression_list",
+      rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
+      errors,
+      example: { definitionId: "a@cp_12345_77", start: "{now-3d}", end: "{now-2d}" },
+    }),
+    alert_suppression_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
+      does: "Lists the periods kept out of an adaptive definition's model.",
+      path: { definitionId: adaptiveId },
+      returns: { 200: listOf(Suppression) },
+      rules: ["alert-adaptive-only"],
+      errors,
+      example: { definitionId: "a@cp_12345_77" },
+    }),
+    alert_suppression_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}", {
+      does: "Deletes a suppression: its period counts in the model again.",
+      path: {
+        definitionId: adaptiveId,
+        suppressionId: z.string().regex(/^\d+$/, "a suppression id, which is a number"),
+      },
+      returns: { 200: [empty, json(z.unknown())], 204: empty },
+      guard: "delete",
+      shownBy: "alert_suppression_list",
+      rules: ["alert-statuses"],
+      errors,
+      example: { definitionId: "a@cp_12345_77", suppressionId: "2747" },
+    }),
+    alert_access_control_list: op("GET /alerts/v2/access-control-data", {
+      does: "Lists the choices for a field of a template, as its href names them.",
+      query: {
+        type: z.enum(dataTypes.split(" ")).describe("Kind of choice: a field's itemType, e.g. cpcode, network"),
+        templateId: templateId.optional().describe("Narrows cpcode and httpErrorCode"),
+        filter: z.enum(["available", "performance"]).optional().describe("Narrows slatest"),
+      },
+      returns: { 200: listOf(Choice) },
+      rules: ["alert-list-data"],
+      errors,
+      example: { type: "cpcode", templateId: "s@7" },
+    }),
+    alert_summary_list: op("GET /alerts/v2/alert-summaries", {
+      does: "Lists the alerts with their last firing.",
+      returns: { 200: json(z.looseObject({ scopes: z.array(z.string()).optional(), data: z.array(Summary) })) },
+      rules: ["alert-list-data"],
+      errors,
+      example: {},
+    }),
+    alert_summary_get: op("GET /alerts/v2/alert-summaries/{definitionId}", {
+      does: "Reads one alert's summary.",
+      path: { definitionId },
+      returns: { 200: json(Summary) },
+      errors,
+      example: { definitionId: "s@1623" },
+    }),
+    alert_summary_detail_get: op("GET /alerts/v2/alert-summaries/{definitionId}/details", {
+      does: "Reads an alert as a whole: definition, firings, sparkline, activity.",
+      path: { definitionId },
+      returns: { 200: json(Details) },
+      errors,
+      example: { definitionId: "s@1623" },
+    }),
+    alert_redirect_get: op("GET /alerts/redirect", {
+      does: "Gives the address of a page of the web console.",
+      query: { type: z.string().optional().describe("Kind of page") },
+      returns: { 302: empty, 303: empty, 307: empty },
+      rules: ["alert-redirect"],
+      note: "The document names the query alone; the Location header is a public fact, its status is not known.",
+      example: {},
+    }),
+    alert_sparkline_list: op("GET /alerts/v2/sparklines", {
+      does: "Reads the traffic that definitions watch, as points with anomalies.",
+      query: {
+        definitionIds: repeat(z.array(definitionId).min(1).describe("Definition ids")),
+        duration: z
+          .string()
+          .regex(/^P(?=\d|T\d)(\d+D)?(T(\d+H)?(\d+M)?)?$/, "an ISO 8601 duration such as P7D or PT12H")
+          .optional()
+          .describe("Up to P30D; P7D by default"),
+        points: z.int().min(0).optional().describe("How many; 100 by default, 0 for all"),
+        inclRange: z.boolean().optional().describe("With the model's high and low"),
+        adaptivecpcode: z.string().optional().describe("Without an alert: CP code"),
+        adaptivemetric: z.string().optional().describe("Without an alert: metric"),
+      },
+      returns: { 200: listOf(Sparkline) },
+      rules: ["alert-sparkline-duration", "alert-list-data"],
+      errors,
+      note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is not known.",
+      example: { definitionIds: ["a@cp_12345_77"], duration: "P7D", points: 12, inclRange: true },
+    }),
+    ...schemaOperations,
+  },
+});

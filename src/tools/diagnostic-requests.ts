@@ -1,0 +1,202 @@
+/** Diagnostics that can be asked at once or launched: CDN membership, error statistics, error translation, URL debugging. */
+import { empty, json, op, repeat } from "../api/define.js";
+import { z } from "../api/z.js";
+import {
+  Cdn,
+  cpCode,
+  Debugged,
+  errors,
+  ipAddress,
+  Launched,
+  note,
+  requestId,
+  Statistics,
+  Translated,
+  Url,
+} from "./diagnostic-shapes.js";
+
+const errorCode = z
+  .string()
+  .regex(
+    /^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i,
+    "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
+  );
+const launched = { 202: Launched, 200: Launched } as const;
+const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
+const readiness = {
+  path: { requestId },
+  returns: polled,
+  means: {
+    200: "Not ready: ask again after retryAfter seconds.",
+    303: "Ready: call the result tool of the same name.",
+  },
+};
+const launching = ["diag-launch-check-result"];
+
+export const requestOperations = {
+  diag_ip_cdn_check: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
+    does: "Tells whether an address belongs to the CDN.",
+    path: { ipAddress },
+    returns: { 200: Cdn },
+    errors,
+    note,
+    example: { ipAddress: "192.0.2.20" },
+  }),
+  diag_ip_cdn_launch: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
+    does: "Launches the check whether an address belongs to the CDN.",
+    path: { ipAddress },
+    returns: launched,
+    effect: "launch",
+    shownBy: "diag_ip_cdn_status",
+    awaits: { status: "diag_ip_cdn_status", result: "diag_ip_cdn_result" },
+    rules: launching,
+    errors,
+    example: { ipAddress: "203.0.113.10" },
+  }),
+  diag_ip_cdn_status: op("GET /diagnostic-tools/v2/is-cdn-ip-requests/{requestId}", {
+    does: "Tells whether a launched CDN check is ready.",
+    ...readiness,
+    rules: launching,
+    errors,
+    example: { requestId: "Y2RuLTE" },
+  }),
+  diag_ip_cdn_result: op("GET /diagnostic-tools/v2/is-cdn-ip-requests/{requestId}/is-cdn-ip", {
+    does: "Reads the result of a launched CDN check.",
+    path: { requestId },
+    returns: { 200: Cdn },
+    rules: ["diag-result-not-ready"],
+    errors,
+    example: { requestId: "Y2RuLTE" },
+  }),
+  diag_url_statistic_get: op("GET /diagnostic-tools/v2/estats", {
+    does: "Reads error statistics of a URL: edge and origin failures by status and address.",
+    query: { url: Url },
+    returns: { 200: Statistics },
+    errors,
+    note,
+    example: { url: "http://api.shop.example/cart" },
+  }),
+  diag_url_statistic_launch: op("POST /diagnostic-tools/v2/estats", {
+    does: "Launches error statistics of a URL.",
+    body: json({ url: Url }),
+    returns: launched,
+    effect: "launch",
+    shownBy: "diag_statistic_status",
+    awaits: { status: "diag_statistic_status", result: "diag_statistic_result" },
+    rules: launching,
+    errors,
+    note,
+    example: { body: { url: "http://api.shop.example/cart" } },
+  }),
+  diag_cpcode_statistic_get: op("GET /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
+    does: "Reads error statistics of a CP code.",
+    path: { cpCode },
+    returns: { 200: Statistics },
+    errors,
+    note,
+    example: { cpCode: 12346 },
+  }),
+  diag_cpcode_statistic_launch: op("POST /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
+    does: "Launches error statistics of a CP code.",
+    path: { cpCode },
+    returns: launched,
+    effect: "launch",
+    shownBy: "diag_statistic_status",
+    awaits: { status: "diag_statistic_status", result: "diag_statistic_result" },
+    rules: launching,
+    errors,
+    example: { cpCode: 12345 },
+  }),
+  diag_statistic_status: op("GET /diagnostic-tools/v2/estats-requests/{requestId}", {
+    does: "Tells whether launched error statistics are ready.",
+    ...readiness,
+    rules: launching,
+    errors,
+    example: { requestId: "ZXN0YXRzLTE" },
+  }),
+  diag_statistic_result: op("GET /diagnostic-tools/v2/estats-requests/{requestId}/estats", {
+    does: "Reads launched error statistics.",
+    path: { requestId },
+    returns: { 200: Statistics },
+    rules: ["diag-result-not-ready"],
+    errors,
+    example: { requestId: "ZXN0YXRzLTE" },
+  }),
+  diag_error_translation_get: op("GET /diagnostic-tools/v2/errors/{errorCode}/translated-error", {
+    does: "Explains the reference code of an error page: cause, origin, log lines.",
+    path: { errorCode },
+    returns: { 200: Translated },
+    errors,
+    note,
+    example: { errorCode: "9.c000020a.1779000000.692" },
+  }),
+  diag_error_translation_launch: op("POST /diagnostic-tools/v2/errors/{errorCode}/translate-error", {
+    does: "Launches the explanation of a reference code.",
+    path: { errorCode },
+    returns: launched,
+    effect: "launch",
+    shownBy: "diag_error_translation_status",
+    awaits: { status: "diag_error_translation_status", result: "diag_error_translation_result" },
+    rules: launching,
+    errors,
+    example: { errorCode: "9.c000020a.1779000000.692" },
+  }),
+  diag_error_translation_status: op("GET /diagnostic-tools/v2/translate-error-requests/{requestId}", {
+    does: "Tells whether a launched explanation is ready.",
+    ...readiness,
+    rules: launching,
+    errors,
+    example: { requestId: "ZXJyb3ItMQ" },
+  }),
+  diag_error_translation_result: op("GET /diagnostic-tools/v2/translate-error-requests/{requestId}/translated-error", {
+    does: "Reads a launched explanation of a reference code.",
+    path: { requestId },
+    returns: { 200: Translated },
+    rules: ["diag-result-not-ready"],
+    errors,
+    example: { requestId: "ZXJyb3ItMQ" },
+  }),
+  diag_url_debug_get: op("GET /diagnostic-tools/v2/url-debug", {
+    does: "Debugs a URL: DNS, response headers with debugging, log lines.",
+    query: {
+      url: Url,
+      edgeIp: ipAddress.optional().describe("Edge address to ask"),
+      header: repeat(z.array(z.string().min(1)).min(1).optional().describe("Request headers, as Name: value")),
+    },
+    returns: { 200: Debugged },
+    errors,
+    note,
+    example: { url: "http://www.shop.example/sale", header: ["Accept-Language: de"] },
+  }),
+  diag_url_debug_launch: op("POST /diagnostic-tools/v2/url-debug", {
+    does: "Launches the debugging of a URL.",
+    body: json({
+      url: Url,
+      edgeIp: ipAddress.optional(),
+      headers: z.array(z.string()).optional().describe("As Name: value"),
+    }),
+    returns: launched,
+    effect: "launch",
+    shownBy: "diag_url_debug_status",
+    awaits: { status: "diag_url_debug_status", result: "diag_url_debug_result" },
+    rules: launching,
+    errors,
+    note,
+    example: { body: { url: "http://www.shop.example/sale" } },
+  }),
+  diag_url_debug_status: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}", {
+    does: "Tells whether a launched debugging is ready.",
+    ...readiness,
+    rules: launching,
+    errors,
+    example: { requestId: "dXJsLTE" },
+  }),
+  diag_url_debug_result: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}/debugged-url", {
+    does: "Reads the result of a launched debugging.",
+    path: { requestId },
+    returns: { 200: Debugged },
+    rules: ["diag-result-not-ready"],
+    errors,
+    example: { requestId: "dXJsLTE" },
+  }),
+};

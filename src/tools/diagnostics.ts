@@ -1,0 +1,219 @@
+/** Diagnostic tools (document A): what an edge location or address sees of names, routes, URLs and requests. */
+import { json, op, service } from "../api/define.js";
+import { Timestamp } from "../api/fields.js";
+import { z } from "../api/z.js";
+import { requestOperations } from "./diagnostic-requests.js";
+import { Curl, cpCode, Dig, EndUserIp, errors, Geo, ipAddress, LogLines, Mtr, note, Url } from "./diagnostic-shapes.js";
+
+const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
+const dig = {
+  hostName: z.string().min(1).max(253).describe("Name to look up"),
+  queryType: z.enum(["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA"]).optional().describe("A by default"),
+};
+const mtr = {
+  destinationDomain: z.string().min(1).max(253).describe("Host name or address to trace to"),
+  resolveDns: z.boolean().optional().describe("false: addresses only"),
+};
+const curl = json({ url: Url, userAgent: z.string().optional() });
+const logQuery = {
+  endTime: Timestamp.optional().describe("ISO 8601, in the last 48 hours; now by default"),
+  arl: z.string().optional(),
+  clientIp: z.string().optional(),
+  cpCode: cpCode.optional(),
+  duration: z.int().min(1).max(360).optional().describe("Minutes before endTime; 30 by default"),
+  hostHeader: z.string().optional(),
+  httpStatusCode: z.int().min(100).max(599).optional(),
+  logType: z.enum(["r", "f", "both"]).optional().describe("r: from clients (default), f: to origins"),
+  maxLogLines: z.int().min(1).max(1_000).optional().describe("200 by default"),
+  objStatus: z.string().optional(),
+  requestId: z.string().optional(),
+  userAgent: z.string().optional(),
+};
+
+const digRules = ["diag-dig-types"];
+const logRules = ["diag-log-window"];
+const digInfo = { returns: { 200: Dig }, raw: ["digInfo.result"], rules: digRules, errors } as const;
+const mtrData = { returns: { 200: Mtr }, raw: ["mtr.result"], rules: ["diag-mtr-resolve"], errors } as const;
+const curlResults = { returns: { 200: Curl }, raw: ["curlResults.responseBody"], errors, note } as const;
+const logLines = {
+  returns: { 200: LogLines },
+  raw: ["logLines.logs"],
+  rowsFrom: { labels: "logLines.headers", lines: "logLines.logs" },
+  rules: logRules,
+  errors,
+  note,
+} as const;
+const example = { url: "http://www.shop.example/sale", userAgent: "Mozilla/5.0" };
+
+export const diagnostics = service("diag", {
+  name: "diagnostics",
+  document: "A",
+  title: "Diagnostic tools",
+  about: "Looks from edge locations and addresses: DNS, routes, responses, logs, errors.",
+  rules: {
+    "diag-location-id": "The id of a listed location is the locationId of the other operations.",
+    "diag-dig-types": "dig looks up A records unless queryType says another of seven types.",
+    "diag-mtr-resolve": "With resolveDns false a trace holds addresses only.",
+    "diag-log-window": "Log lines end in the last 48 hours and cover at most 360 minutes and 1,000 lines.",
+    "diag-launch-check-result":
+      "A POST launches a request, the GET on its id tells whether it is ready (303) and the GET below that gives the result.",
+    "diag-result-not-ready": "A result that is asked for too early is refused.",
+  },
+  operations: {
+    diag_location_list: op("GET /diagnostic-tools/v2/ghost-locations/available", {
+      does: "Lists the edge locations that diagnostics can run from.",
+      returns: {
+        200: json(z.looseObject({ locations: z.array(z.looseObject({ id: z.string(), value: z.string() })) })),
+      },
+      rules: ["diag-location-id"],
+      example: {},
+    }),
+    diag_location_dig_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info", {
+      does: "Looks a name up in DNS from an edge location.",
+      path: { locationId },
+      query: dig,
+      ...digInfo,
+      example: { locationId: "tokyo-japan", hostName: "www.shop.example" },
+    }),
+    diag_location_mtr_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/mtr-data", {
+      does: "Traces the route from an edge location, with loss and latency by hop.",
+      path: { locationId },
+      query: mtr,
+      ...mtrData,
+      example: { locationId: "saopaulo-brazil", destinationDomain: "origin.shop.example" },
+    }),
+    diag_location_curl_run: op("POST /diagnostic-tools/v2/ghost-locations/{locationId}/curl-results", {
+      does: "Requests a URL from an edge location: status, headers, body.",
+      path: { locationId },
+      body: curl,
+      effect: "launch",
+      shownBy: "diag_location_log_list",
+      ...curlResults,
+      example: { locationId: "tokyo-japan", body: example },
+    }),
+    diag_location_log_list: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines", {
+      does: "Reads edge log lines of a location, by filters.",
+      path: { locationId },
+      query: logQuery,
+      ...logLines,
+      example: { locationId: "tokyo-japan", endTime: "{now}", cpCode: 12345, maxLogLines: 20 },
+    }),
+    diag_ip_location_get: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/geo-location", {
+      does: "Locates an address: country, city, network.",
+      path: { ipAddress },
+      returns: { 200: json(z.looseObject({ geoLocation: Geo })) },
+      errors,
+      note,
+      example: { ipAddress: "203.0.113.10" },
+    }),
+    diag_ip_dig_run: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/dig-info", {
+      does: "Looks a name up in DNS from an edge address.",
+      path: { ipAddress },
+      query: dig,
+      ...digInfo,
+      example: { ipAddress: "192.0.2.20", hostName: "www.shop.example", queryType: "CNAME" },
+    }),
+    diag_ip_mtr_run: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/mtr-data", {
+      does: "Traces the route from an edge address, with loss and latency by hop.",
+      path: { ipAddress },
+      query: mtr,
+      ...mtrData,
+      example: { ipAddress: "192.0.2.20", destinationDomain: "203.0.113.10", resolveDns: false },
+    }),
+    diag_ip_curl_run: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/curl-results", {
+      does: "Requests a URL from an edge address: status, headers, body.",
+      path: { ipAddress },
+      body: curl,
+      effect: "launch",
+      shownBy: "diag_ip_log_list",
+      ...curlResults,
+      example: { ipAddress: "192.0.2.20", body: example },
+    }),
+    diag_ip_log_list: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines", {
+      does: "Reads edge log lines of an address, by filters.",
+      path: { ipAddress },
+      query: logQuery,
+      ...logLines,
+      example: { ipAddress: "192.0.2.20", endTime: "{now}", logType: "both", maxLogLines: 10 },
+    }),
+    diag_user_link_create: op("POST /diagnostic-tools/v2/end-users/diagnostic-url", {
+      does: "Creates a link that a visitor opens to send in what they see.",
+      body: json({ endUserName: z.string().min(1), url: z.string().min(1) }),
+      returns: { 201: json(z.looseObject({ diagnosticUrl: z.string() })) },
+      effect: "create",
+      shownBy: "diag_user_request_list",
+      errors,
+      note,
+      example: { body: { endUserName: "Jane Doe", url: "http://www.shop.example/" } },
+    }),
+    diag_user_request_list: op("GET /diagnostic-tools/v2/end-users/ip-requests", {
+      does: "Lists what visitors sent in.",
+      returns: {
+        200: json(
+          z.looseObject({
+            endUserIpRequests: z.array(
+              z.looseObject({ name: z.string(), requestId: z.int(), url: z.string(), timestamp: z.string() }),
+            ),
+          }),
+        ),
+      },
+      note,
+      example: {},
+    }),
+    diag_user_request_get: op("GET /diagnostic-tools/v2/end-users/ip-requests/{requestId}/ip-details", {
+      does: "Reads a visitor's addresses and browser.",
+      path: { requestId: z.int().positive() },
+      returns: { 200: json(z.looseObject({ endUserIpDetails: z.looseObject({ ips: z.array(EndUserIp) }) })) },
+      errors: { ...errors, 404: "There is no such request: diag_user_request_list shows the ids." },
+      note,
+      example: { requestId: 4711 },
+    }),
+    diag_gtm_property_list: op("GET /diagnostic-tools/v2/gtm/gtm-properties", {
+      does: "Lists the traffic management properties with their domains.",
+      returns: {
+        200: json(
+          z.looseObject({
+            gtmProperties: z.array(z.looseObject({ property: z.string(), domain: z.string(), hostName: z.string() })),
+          }),
+        ),
+      },
+      note,
+      example: {},
+    }),
+    diag_gtm_ip_list: op("GET /diagnostic-tools/v2/gtm/{property}/{domain}/gtm-property-ips", {
+      does: "Lists a traffic management property's test and target addresses.",
+      path: { property: z.string().min(1), domain: z.string().min(1) },
+      returns: {
+        200: json(
+          z.looseObject({
+            gtmPropertyIps: z.looseObject({ testIps: z.array(z.string()), targetIps: z.array(z.string()) }),
+          }),
+        ),
+      },
+      errors: { ...errors, 404: "There is no such property: diag_gtm_property_list shows them with their domains." },
+      note,
+      example: { property: "www", domain: "shop.example" },
+    }),
+    diag_url_translation_get: op("GET /diagnostic-tools/v2/translated-url", {
+      does: "Says how the CDN reads a URL: CP code, origin, time to live.",
+      query: { url: Url },
+      returns: {
+        200: json(
+          z.looseObject({
+            translatedUrl: z.looseObject({
+              typeCode: z.string(),
+              originServer: z.string(),
+              cpCode: z.int(),
+              serialNumber: z.int(),
+              ttl: z.string(),
+            }),
+          }),
+        ),
+      },
+      errors,
+      note,
+      example: { url: "http://www.shop.example/sale" },
+    }),
+    ...requestOperations,
+  },
+});

@@ -1,0 +1,68 @@
+/** Waits for a launched request: asks after it at the pace that the API names, and fetches the result. */
+import { setTimeout } from "node:timers/promises";
+import { Failure } from "../api/failure.js";
+import type { Invoke, Reply } from "../client/index.js";
+import type { Progress } from "./progress.js";
+
+/** The operations that follow a launch, by their tools' names. */
+export interface Awaits {
+  readonly status: string;
+  readonly result: string;
+}
+
+export interface WaitOptions {
+  readonly limitMs: number;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const paceMs = { least: 500, most: 30_000, usual: 5_000 };
+
+/** The pause that an answer asks for, in milliseconds and within reason. */
+function pauseOf(body: unknown): number {
+  const seconds = (body as { readonly retryAfter?: unknown } | undefined)?.retryAfter;
+  const asked = typeof seconds === "number" ? seconds * 1000 : paceMs.usual;
+  return Math.min(paceMs.most, Math.max(paceMs.least, asked));
+}
+
+/** Whether an answer about a request says that its result is there (document A: 303, as public facts have it). */
+const isReady = (reply: Reply): boolean => reply.status === 303;
+
+/**
+ * Waits until the result of a launch is there.
+ * @returns the result; or, when it does not come in time or cannot be asked for, the launch with a note that says what
+ * to call. A launch is never lost: whatever goes wrong after it, its request id is in the answer.
+ */
+export async function awaitResult(
+  invoke: Invoke,
+  { status, result }: Awaits,
+  launch: Reply,
+  { limitMs, progress, signal }: WaitOptions,
+): Promise<Reply> {
+  const { requestId } = (launch.body ?? {}) as { readonly requestId?: string };
+  const begun = performance.now();
+  const elapsedMs = () => performance.now() - begun;
+  const unfinished = (why: string): Reply => ({
+    ...launch,
+    notes: [...launch.notes, `${why} Ask ${status} with this requestId, and when it is ready ${result}.`],
+  });
+  if (typeof requestId !== "string") return unfinished("The launch answered no requestId.");
+  let latest = launch;
+  for (let polls = 1; ; polls += 1) {
+    const pauseMs = pauseOf(latest.body);
+    if (elapsedMs() + pauseMs > limitMs) return unfinished(`Not ready within ${Math.round(limitMs / 1000)} s.`);
+    await progress(Math.round(elapsedMs() / 1000), `${requestId} is not ready; asking again in ${pauseMs / 1000} s`);
+    // An abort ends the pause early; the next call then ends in a failure of its own.
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+    try {
+      latest = await invoke(status, { requestId }, signal);
+      if (!isReady(latest)) continue;
+      const reply = await invoke(result, { requestId }, signal);
+      const note = `Request ${requestId} was ready after ${Math.round(elapsedMs() / 1000)} s and ${polls} question(s).`;
+      return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return unfinished(error.message);
+    }
+  }
+}

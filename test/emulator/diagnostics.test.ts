@@ -1,0 +1,185 @@
+/** The documents' rules for the diagnostic tools and the world behind them, asked of the emulator in raw HTTP. */
+import { expect, it } from "vitest";
+import { incident } from "../../src/emulator/services/report-series.js";
+import { rule } from "../rules.js";
+import { now, startRaw } from "./raw.js";
+
+const { get, ask, send, world } = startRaw();
+const base = "/diagnostic-tools/v2";
+const read = async (target: string) => (await get(`${base}${target}`)).json() as Record<string, never>;
+
+interface Located {
+  readonly locations: readonly { readonly id: string; readonly value: string }[];
+}
+
+rule("diag-location-id", "runs from every location that it lists, in several countries", async () => {
+  const { locations } = (await read("/ghost-locations/available")) as unknown as Located;
+  expect(new Set(locations.map(({ value }) => value.split(", ").at(-1))).size).toBeGreaterThanOrEqual(5);
+  for (const { id } of locations)
+    expect((await get(`${base}/ghost-locations/${id}/dig-info?hostName=www.shop.example`)).status).toBe(200);
+  expect((await get(`${base}/ghost-locations/nowhere/dig-info?hostName=www.shop.example`)).status).toBe(404);
+});
+
+rule("diag-dig-types", "looks up A records by default, and seven types alone", async () => {
+  const dig = async (query: string) => (await read(`/ghost-locations/tokyo-japan/dig-info?${query}`))["digInfo"];
+  expect(await dig("hostName=www.shop.example")).toMatchObject({
+    queryType: "A",
+    answerSection: [{ recordType: "CNAME" }, { recordType: "A", value: "192.0.2.20" }],
+  });
+  expect(await dig("hostName=origin.shop.example&queryType=A")).toMatchObject({
+    answerSection: [{ value: "203.0.113.10" }],
+  });
+  expect(await dig("hostName=absent.example")).toMatchObject({
+    answerSection: [],
+    authoritySection: [{ recordType: "SOA" }],
+  });
+  expect((await get(`${base}/ghost-locations/tokyo-japan/dig-info?hostName=x&queryType=TXT`)).status).toBe(400);
+  expect((await get(`${base}/ghost-locations/tokyo-japan/dig-info`)).status).toBe(400);
+});
+
+interface Hop {
+  readonly host: string;
+  readonly loss: number;
+  readonly avg: number;
+}
+
+rule("diag-mtr-resolve", "names the hops, or shows addresses alone, and has one slow way", async () => {
+  const hops = async (query: string) => ((await read(query))["mtr"] as unknown as { hops: Hop[] }).hops;
+  const slow = await hops("/ghost-locations/saopaulo-brazil/mtr-data?destinationDomain=origin.shop.example");
+  expect(slow.map(({ loss }) => loss > 0)).toEqual([false, false, false, false, true, true, true, true]);
+  expect((slow[4]?.avg ?? 0) - (slow[3]?.avg ?? 0)).toBeGreaterThan(150);
+  expect(slow.some(({ host }) => /[a-z]/.test(host))).toBe(true);
+  const plain = await hops(
+    "/ghost-locations/frankfurt-germany/mtr-data?destinationDomain=origin.shop.example&resolveDns=false",
+  );
+  expect(plain.every(({ host, loss }) => /^[\d.]+$/.test(host) && loss === 0)).toBe(true);
+});
+
+interface Logs {
+  readonly headers: string;
+  readonly logs: readonly string[];
+}
+const logs = async (query: string, place = "/ghost-locations/frankfurt-germany") =>
+  (await read(`${place}/log-lines?${query}`))["logLines"] as unknown as Logs;
+const column = ({ headers, logs: lines }: Logs, label: string): (string | undefined)[] => {
+  const index = headers.split("\t").indexOf(label);
+  return lines.map((line) => line.split("\t")[index]);
+};
+
+rule("diag-log-window", "covers 30 minutes by default, 360 and 1,000 lines at most, of the last 48 hours", async () => {
+  const usual = await logs("cpCode=12345");
+  const times = column(usual, "Epoch Time").map((text) => Number(text) * 1000);
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(now - 1_800_000);
+  expect(Math.max(...times)).toBeLessThanOrEqual(now);
+  expect([...times].sort((a, b) => a - b)).toEqual(times);
+  expect((await logs("duration=360&maxLogLines=1000&logType=both")).logs).toHaveLength(1_000);
+  for (const query of ["duration=361", "maxLogLines=1001", "endTime=2026-05-18T12:00:00Z", "logType=x"])
+    expect([query, (await get(`${base}/ghost-locations/tokyo-japan/log-lines?${query}`)).status]).toEqual([query, 400]);
+});
+
+it("logs the incident of the reports where and when it was, and filters by what it is asked for", async () => {
+  const { start, end } = incident(world);
+  const inside = `endTime=${new Date(start + 3_600_000).toISOString()}&cpCode=12345&maxLogLines=1000`;
+  const failures = column(await logs(inside), "HTTP status code").filter((status) => status === "503").length;
+  expect(failures / (await logs(inside)).logs.length).toBeGreaterThan(0.4);
+  const after = await logs(`endTime=${new Date(end + 3_600_000).toISOString()}&cpCode=12345&maxLogLines=1000`);
+  expect(new Set(column(after, "HTTP status code"))).toEqual(new Set(["200"]));
+  expect(new Set(column(await logs(`${inside}&httpStatusCode=503`), "error"))).toEqual(
+    new Set(["ERR_CONNECT_FAIL|113"]),
+  );
+  expect(new Set(column(await logs("logType=f"), "Log Type"))).toEqual(new Set(["f"]));
+  expect(new Set(column(await logs("hostHeader=images.shop.example"), "CP code"))).toEqual(new Set(["67890"]));
+  expect(await logs("cpCode=12345", "/ip-addresses/192.0.2.10")).toEqual(await logs("cpCode=12345"));
+});
+
+it("tells a CDN address from another, and takes only an edge address as a place", async () => {
+  expect(await read("/ip-addresses/192.0.2.20/is-cdn-ip")).toEqual({ isCdnIp: true });
+  expect(await read("/ip-addresses/203.0.113.10/is-cdn-ip")).toEqual({ isCdnIp: false });
+  expect((await get(`${base}/ip-addresses/203.0.113.10/dig-info?hostName=www.shop.example`)).status).toBe(400);
+});
+
+const kinds = [
+  ["cdn", "/ip-addresses/203.0.113.10/is-cdn-ip", undefined, "is-cdn-ip-requests", "is-cdn-ip", { isCdnIp: false }],
+  [
+    "estats",
+    "/estats",
+    { url: "http://api.shop.example/" },
+    "estats-requests",
+    "estats",
+    { eStats: { cpCode: 12346 } },
+  ],
+  ["estats", "/cpcodes/12345/estats", undefined, "estats-requests", "estats", { eStats: { cpCode: 12345 } }],
+  [
+    "error",
+    "/errors/9.c0000214.1779000000.693/translate-error",
+    undefined,
+    "translate-error-requests",
+    "translated-error",
+    { translatedError: { originHostname: "origin-api.shop.example", serverIp: "192.0.2.20", cpcode: "12346" } },
+  ],
+  [
+    "url",
+    "/url-debug",
+    { url: "http://www.shop.example/sale", headers: ["Accept: */*"] },
+    "url-debug-requests",
+    "debugged-url",
+    { urlDebug: { httpResponse: [{ value: "200" }, {}] } },
+  ],
+] as const;
+
+rule(
+  "diag-launch-check-result",
+  "launches with 202, is not ready at first, and then names the result with 303",
+  async () => {
+    for (const [, target, body, requests, sub, expected] of kinds) {
+      const launched = body
+        ? await send("POST", `${base}${target}`, body)
+        : await ask({ method: "POST", target: `${base}${target}` });
+      expect([target, launched.status]).toEqual([target, 202]);
+      const { requestId, link } = launched.json() as { requestId: string; link: string };
+      expect(link).toBe(`${base}/${requests}/${requestId}`);
+      const early = await get(link);
+      expect([early.status, early.json()]).toEqual([200, { requestId, link, retryAfter: expect.any(Number) }]);
+      const ready = await get(link);
+      expect([ready.status, ready.headers["location"]]).toEqual([303, `${link}/${sub}`]);
+      expect((await get(`${link}/${sub}`)).json()).toMatchObject(expected);
+    }
+  },
+);
+
+rule("diag-result-not-ready", "refuses a result before it is ready, and a request that nobody launched", async () => {
+  const { link } = (await ask({ method: "POST", target: `${base}/cpcodes/12345/estats` })).json() as { link: string };
+  expect((await get(`${link}/estats`)).status).toBe(404);
+  world.advance(3_000);
+  expect((await get(`${link}/estats`)).status).toBe(200);
+  expect((await get(`${base}/estats-requests/Y2RuLTE`)).status).toBe(404);
+});
+
+interface Statistics {
+  readonly edgeFailurePercentage: number;
+  readonly topEdgeIpsWithError: readonly { readonly edgeLogsLink: string }[];
+}
+
+it("has statistics that add up, a failing API, and links to the log lines behind them", async () => {
+  const shop = (await read("/cpcodes/12345/estats"))["eStats"] as unknown as Statistics;
+  const api = (await read("/cpcodes/12346/estats"))["eStats"] as unknown as Statistics;
+  expect(shop.edgeFailurePercentage).toBeLessThan(10);
+  expect(api.edgeFailurePercentage).toBe(100);
+  expect((await get(api.topEdgeIpsWithError[0]?.edgeLogsLink ?? "")).status).toBe(200);
+  expect((await get(`${base}/cpcodes/1/estats`)).status).toBe(404);
+});
+
+it("answers a failing URL with an error page whose reference code translates to the origin that refused", async () => {
+  const { curlResults } = (
+    await send("POST", `${base}/ghost-locations/tokyo-japan/curl-results`, { url: "http://api.shop.example/cart" })
+  ).json() as { curlResults: { httpStatusCode: number; responseBody: string } };
+  expect(curlResults.httpStatusCode).toBe(503);
+  const [, code] = /Reference&#32;&#35;([\w.]+)/.exec(curlResults.responseBody) ?? [];
+  expect(await read(`/errors/${code}/translated-error`)).toMatchObject({
+    translatedError: {
+      originIp: "203.0.113.66",
+      serverIp: "192.0.2.20",
+      logs: [{ fields: { "HTTP status code": "503" } }, {}],
+    },
+  });
+});
