@@ -1,8 +1,9 @@
 /** Every operation, called through MCP with its own example against a fresh world, and with everything that can be wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mediaList } from "../../src/api/arguments.js";
+import { argumentsSchema, mediaList } from "../../src/api/arguments.js";
 import type { AnyOperation, Media } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
+import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { connect, type Session } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
@@ -30,34 +31,66 @@ describe.each(operations)("%s", (name, { spec }) => {
   });
 });
 
-/** Operations whose body the documents leave open, so that no name in it is unknown. */
+type Wrong = readonly [what: string, args: Record<string, unknown>, field: string];
+
+/** Objects in the body that the documents leave open, so that no name in them is unknown. */
 const open = new Set(["usage_measures_find"]);
+const megabyte = "x".repeat(1_000_000);
+const items = Array(10_001).fill("x");
+
+const bare = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** What a schema of one value refuses: another type, and what is beyond its bounds. */
+function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
+  const kind = bare(schema);
+  const isUnion = kind instanceof z.ZodUnion;
+  const isObject = kind instanceof z.ZodObject || kind instanceof z.ZodRecord;
+  if (kind instanceof z.ZodUnknown) return;
+  yield isObject ? ["text", "text"] : ["an object", { a: 1 }];
+  if (kind instanceof z.ZodString || kind instanceof z.ZodEnum) yield ["a number", 7];
+  if (kind instanceof z.ZodEnum || kind instanceof z.ZodLiteral || kind instanceof z.ZodNumber || isUnion)
+    yield ["an unknown word", "no such value"];
+  if (kind instanceof z.ZodString) yield ["a megabyte", megabyte];
+  if (kind instanceof z.ZodArray) yield ["10,001 items", items];
+  if (kind instanceof z.ZodNumber) {
+    const { minValue, maxValue } = kind;
+    if (kind.isInt) yield ["half a number", Math.max(0, minValue ?? 0) + 0.5];
+    if (minValue !== null && Number.isSafeInteger(minValue - 1)) yield ["too small", minValue - 1];
+    if (maxValue !== null && Number.isSafeInteger(maxValue + 1)) yield ["too large", maxValue + 1];
+  }
+}
 
 /** The arguments of an example with one thing wrong, and the field that the answer has to name. */
-function* wrong(name: string, { spec }: AnyOperation): Generator<[string, Record<string, unknown>, string]> {
+function* wrong(name: string, operation: AnyOperation): Generator<Wrong> {
+  const { spec } = operation;
   const good = resolvedExample(spec.example, Date.now());
-  const body = good["body"] as Record<string, unknown> | undefined;
+  const { shape } = argumentsSchema(operation) as z.ZodObject<Record<string, z.ZodType>>;
   yield ["an unknown name", { ...good, nonsense: 1 }, "nonsense"];
-  if (body && !open.has(name))
-    yield [
-      "an unknown name in the body",
-      { ...good, body: { ...body, [name === "dns_zone_write" ? "tokn" : "nonsense"]: 1 } },
-      "body.",
-    ];
-  for (const key of Object.keys(spec.path ?? {})) {
+  yield ["nested 100 deep", { ...good, nonsense: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) }, "nonsense"];
+  for (const [key, schema] of Object.entries(shape)) {
     const { [key]: _, ...rest } = good;
-    yield ["a missing path value", rest, key];
-    yield ["a path value of another type", { ...good, [key]: { a: 1 } }, key];
-    for (const bad of ["..", "%2e%2e", "a/b", "x\u0000", "x".repeat(1_000_000)])
-      yield [`${key} = ${bad.slice(0, 6)}`, { ...good, [key]: bad }, key];
+    if (!schema.safeParse(undefined).success) yield [`${key} missing`, rest, key];
+    for (const [what, bad] of refused(schema)) yield [`${key}: ${what}`, { ...good, [key]: bad }, key];
   }
-  if (spec.body) yield ["a body that is a list", { ...good, body: [] }, "body"];
-  if (spec.body) yield ["10,001 items", { ...good, body: { ...body, objects: Array(10_001).fill("x") } }, "objects"];
-  yield [
-    "a value nested 100 deep",
-    { ...good, nonsense: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) },
-    "nonsense",
-  ];
+  for (const key of Object.keys(spec.path ?? {}))
+    for (const bad of ["..", "%2e%2e", "a/b", "x\u0000", "a?b", "a#b", ""])
+      yield [`${key} = ${JSON.stringify(bad)}`, { ...good, [key]: bad }, key];
+  const media = mediaList(spec.body)[0]?.schema;
+  if (!media) return;
+  const body = good["body"] as Record<string, unknown>;
+  yield ["a body that is a list", { ...good, body: [] }, "body"];
+  if (!open.has(name)) yield ["an unknown name in the body", { ...good, body: { ...body, nonsense_: 1 } }, "body"];
+  yield ["10,001 items in the body", { ...good, body: { ...body, nonsense: items } }, "nonsense"];
+  const fields = bare(media) instanceof z.ZodObject ? (bare(media) as z.ZodObject).shape : {};
+  for (const [key, schema] of Object.entries(fields as Record<string, z.ZodType>)) {
+    const { [key]: _, ...rest } = body;
+    if (!schema.safeParse(undefined).success) yield [`body.${key} missing`, { ...good, body: rest }, `body.${key}`];
+    for (const [what, bad] of refused(schema))
+      yield [`body.${key}: ${what}`, { ...good, body: { ...body, [key]: bad } }, `body.${key}`];
+  }
 }
 
 describe("bad input", () => {
