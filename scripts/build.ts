@@ -10,6 +10,7 @@ import { build, type Plugin, transform } from "esbuild";
 import { firstListFile } from "../src/mcp/first-list.js";
 import { catalogueOf, catalogueText } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
+import { allWorkflows } from "../src/workflows/index.js";
 
 const program = "dist/program";
 
@@ -166,7 +167,7 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
-writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(await allServices())));
+writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(await allServices(), await allWorkflows())));
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);

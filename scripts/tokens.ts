@@ -2,12 +2,15 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
+import { allWorkflows } from "../src/workflows/index.js";
 
 const limits = { average: 110, any: 400 };
-const costs = [...catalogueOf(await allServices()).values()].map(({ tool: { name, description, inputSchema } }) => ({
-  name,
-  tokens: encode(JSON.stringify({ name, description, inputSchema })).length,
-}));
+const costs = [...catalogueOf(await allServices(), await allWorkflows()).values()].map(
+  ({ tool: { name, description, inputSchema } }) => ({
+    name,
+    tokens: encode(JSON.stringify({ name, description, inputSchema })).length,
+  }),
+);
 const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
 const average = total / costs.length;
 const dearest = [...costs].sort((a, b) => b.tokens - a.tokens).slice(0, 5);

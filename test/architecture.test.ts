@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ["api", "codec"],
   guard: ["api", "client"],
   answers: ["api", "codec"],
-  resources: ["api", "tools", "client", "answers"],
+  resources: ["api", "tools", "client", "answers", "workflows"],
   prompts: ["api", "tools", "client", "answers"],
   workflows: ["api", "tools", "client", "guard", "answers"],
   mcp: ["api", "tools", "codec", "client", "guard", "answers", "resources", "prompts", "workflows"],

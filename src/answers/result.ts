@@ -85,6 +85,13 @@ export function successResult(
   );
 }
 
+/** What a workflow brought, within the budget. */
+export function workResult(brought: Readonly<Record<string, unknown>>, presentation: Presentation): ToolResult {
+  const { value, cuts } = bounded(brought, presentation.maxBytes);
+  const notes = cutNotes(cuts, "");
+  return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
+}
+
 /** The answer to a destructive call that was not approved yet: nothing happened, and this is what would. */
 export function previewResult(
   preview: object,

@@ -144,10 +144,10 @@ function takes(issue: z.core.$ZodIssue): string {
 
 const hidden = /secret|password|token/i;
 
-function problems(issue: z.core.$ZodIssue, operation: AnyOperation, args: unknown): FieldProblem[] {
+function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
-    const known = keysAt(operation, issue.path);
+    const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => ({
       field: joined(field === "arguments" ? "" : field, key),
       takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
@@ -163,9 +163,9 @@ const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
     ? unwrapped(schema.unwrap() as z.ZodType)
     : schema;
 
-/** The names that the object at a path of an operation's arguments knows, as far as its schema tells. */
-export function keysAt(operation: AnyOperation, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType | undefined = argumentsSchema(operation);
+/** The names that the object at a path of the arguments knows, as far as their schema tells. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = schema;
   for (const key of path) {
     at = unwrapped(at);
     at =
@@ -253,6 +253,21 @@ export function invalidInput(tool: string, fields: readonly FieldProblem[]): Fai
 }
 
 /**
+ * Checks values against a closed schema, defaults filled in.
+ * @throws Failure `invalid_input` naming every field, what was given and what it takes.
+ */
+export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> {
+  const excess = findExcess(args);
+  if (excess) throw invalidInput(tool, [excess]);
+  const result = schema.safeParse(args ?? {});
+  if (result.success) return result.data;
+  throw invalidInput(
+    tool,
+    result.error.issues.flatMap((issue) => problems(issue, schema, args)),
+  );
+}
+
+/**
  * Checks a call's arguments against the whole schema.
  * @throws Failure `invalid_input` naming every field, what was given and what it takes.
  */
@@ -262,16 +277,8 @@ export function checkArguments(
   args: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
-  const excess = findExcess(args);
-  if (excess) throw invalidInput(tool, [excess]);
-  const schema = argumentsSchema(operation);
-  const result = schema.safeParse(args ?? {});
-  if (!result.success)
-    throw invalidInput(
-      tool,
-      result.error.issues.flatMap((issue) => problems(issue, operation, args)),
-    );
-  const { values, problems: outOfPeriod, notes } = boundPeriod(operation, result.data, nowMs);
+  const given = checkValues(tool, argumentsSchema(operation), args);
+  const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
   const mixedUp = [...mixed(operation, values), ...outOfPeriod];
   if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
   const pick = (names: Iterable<string>): Record<string, unknown> =>

@@ -10,13 +10,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { RawText } from "../answers/raw.js";
-import { failureResult, previewResult, successResult } from "../answers/result.js";
-import { checkArguments } from "../api/arguments.js";
+import { failureResult, previewResult, successResult, workResult } from "../answers/result.js";
+import { checkArguments, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
 import { approve, type GuardedCall, plan } from "../guard/index.js";
 import { operation, type ServiceName } from "../tools/index.js";
+import { isWorkflow, type WorkflowName, workflows } from "../workflows/index.js";
 import { type Awaits, awaitResult } from "../workflows/wait.js";
 import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
 import type { ToolEntry } from "./catalogue.js";
@@ -132,6 +133,21 @@ async function perform(
   }
 }
 
+/** Does a workflow's work within the time that a caller waits. */
+async function work(
+  surface: Surface,
+  engine: Engine,
+  name: WorkflowName,
+  args: Record<string, unknown>,
+  ctx: ServerContext,
+): Promise<CallToolResult> {
+  const { input, run } = await workflows[name]();
+  const given = checkValues(name, input, args);
+  const signal = AbortSignal.any([ctx.mcpReq.signal, AbortSignal.timeout(engine.waitMs)]);
+  const brought = await run(given, { invoke: createInvoke(surface, engine), progress: progressOf(ctx), signal });
+  return workResult(brought, engine.presentation);
+}
+
 /** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
@@ -142,6 +158,8 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const engine = await surface.engine();
   try {
+    const { name } = entry.tool;
+    if (isWorkflow(name)) return await work(surface, engine, name, args, ctx);
     return await perform(surface, engine, entry, args, server, ctx);
   } catch (error) {
     return failureResult(error, engine.presentation);

@@ -1,5 +1,5 @@
 /** Arguments that a template of the API describes, checked against it before anything else is sent. */
-import { invalidInput, keysAt } from "../api/arguments.js";
+import { argumentsSchema, invalidInput, keysAt } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, type FieldProblem, shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
@@ -106,7 +106,7 @@ export async function checkTemplate(
     const field = `${describes}.${by}`;
     throw invalidInput(tool, [{ field, given: shown(given[by]), takes: "the id of a template, as its list shows it" }]);
   }
-  const declared = keysAt(operation, path);
+  const declared = keysAt(argumentsSchema(operation), path);
   const known = [...new Set([...declared, ...fields.map(({ key }) => key)])];
   const problems = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
     const field = `${describes}.${key}`;

@@ -2,15 +2,18 @@
 import { argumentsSchema } from "../api/arguments.js";
 import type { AnyOperation, Effect, Service } from "../api/define.js";
 import { z } from "../api/z.js";
+import type { Workflow } from "../workflows/workflow.js";
 import type { Catalogue, JsonSchema, ToolEntry, ToolListing } from "./catalogue.js";
 
 /** What an operation changes, from its declaration or else from its method. */
 export const effectOf = ({ route, spec }: AnyOperation): Effect =>
   (spec.effect as Effect | undefined) ?? (route.startsWith("DELETE ") ? "destructive" : "read");
 
+const schemaOf = (schema: z.ZodObject): JsonSchema =>
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+
 /** The whole JSON Schema of an operation's arguments. */
-export const wholeSchema = (operation: AnyOperation): JsonSchema =>
-  z.toJSONSchema(argumentsSchema(operation), { io: "input", unrepresentable: "any" }) as JsonSchema;
+export const wholeSchema = (operation: AnyOperation): JsonSchema => schemaOf(argumentsSchema(operation));
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -45,9 +48,9 @@ function lean(schema: JsonSchema, depth: number): JsonSchema {
   return out;
 }
 
-/** The lean form of an operation's arguments: the arguments, and the top level of the body. */
-function leanSchema(operation: AnyOperation): JsonSchema {
-  const { description: _, ...schema } = lean(wholeSchema(operation), 2);
+/** The lean form of a tool's arguments: the arguments, and the top level of the body. */
+function leanSchema(whole: JsonSchema): JsonSchema {
+  const { description: _, ...schema } = lean(whole, 2);
   return { ...schema, type: "object", properties: schema["properties"] ?? {} };
 }
 
@@ -77,7 +80,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
     name,
     title: titleOf(name, service),
     description: descriptionOf(operation),
-    inputSchema: leanSchema(operation),
+    inputSchema: leanSchema(wholeSchema(operation)),
     annotations: {
       readOnlyHint: effect === "read",
       destructiveHint: effect === "destructive",
@@ -87,16 +90,33 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
   };
 }
 
+/** A workflow as a listed tool. It reads, but asks the edge to make requests of its own, and is never the same twice. */
+const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntry => ({
+  service: "workflows",
+  effect: "read",
+  tool: {
+    name,
+    title,
+    description: does,
+    inputSchema: leanSchema(schemaOf(input)),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  },
+});
+
 /** The catalogue from the declarations themselves; for the build and the tests. */
-export function catalogueOf(services: readonly Service[]): Catalogue {
-  return new Map(
-    services.flatMap((service) =>
+export function catalogueOf(
+  services: readonly Service[],
+  workflows: readonly (readonly [string, Workflow])[] = [],
+): Catalogue {
+  return new Map([
+    ...workflows.map(([name, workflow]): [string, ToolEntry] => [name, workflowEntry(name, workflow)]),
+    ...services.flatMap((service) =>
       Object.entries(service.operations).map(([name, operation]): [string, ToolEntry] => [
         name,
         { service: service.name, effect: effectOf(operation), tool: listing(name, operation, service) },
       ]),
     ),
-  );
+  ]);
 }
 
 /** The text of the generated file; sorted as declared, so the same in every run. */

@@ -65,7 +65,8 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
   };
 }
 
-const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+/** A value as a block of JSON in Markdown. */
+export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 /** A page as Markdown. */
 export function asMarkdown(page: OperationPage): string {

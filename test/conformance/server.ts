@@ -8,6 +8,7 @@ import { serveHttp } from "../../src/mcp/http.js";
 import { handlers, serverInfo, serverOptions } from "../../src/mcp/server.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { fixtureState, registerFixture } from "./fixture.js";
 
 type AnyHandler = (request: never, ctx: ServerContext, server: unknown) => Promise<Record<string, unknown>>;
@@ -21,7 +22,7 @@ interface Params {
 const config = readConfig(["--emulator"], {});
 const engine = createEngine(config);
 const surface: Surface = {
-  catalogue: catalogueOf(await allServices()),
+  catalogue: catalogueOf(await allServices(), await allWorkflows()),
   version: "0.0.0",
   isEmulated: true,
   isReadOnly: false,

@@ -25,8 +25,13 @@ export interface Result {
   readonly content: readonly { readonly type: string; readonly text: string }[];
 }
 
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+}
+
 export interface Session {
-  call(name: string, args: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<Result>;
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Result>;
   readonly client: Client;
   stderr(): string;
   close(): Promise<void>;

@@ -118,7 +118,7 @@ export function curl(world: World, location: Location, url: string, userAgent = 
   const body =
     status === 200
       ? `<html><head><title>Shop</title></head><body>${pathname}</body></html>`
-      : `<html><head><title>Service Unavailable</title></head><body>Service Unavailable - Zero size object<p>Reference&#32;&#35;${referenceOf(location, host, now)}</body></html>`;
+      : `<html><head><title>Service Unavailable</title></head><body>Service Unavailable - Zero size object<p>Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}</body></html>`;
   return {
     curlResults: {
       httpStatusCode: status,

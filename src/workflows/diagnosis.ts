@@ -1,0 +1,211 @@
+/** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
+import { z } from "../api/z.js";
+import { beginSteps, type Steps } from "./steps.js";
+import { workflow } from "./workflow.js";
+
+interface Address {
+  readonly recordType: string;
+  readonly value: string;
+}
+interface Statistics {
+  readonly edgeHits: number;
+  readonly edgeFailurePercentage: number;
+  readonly originHits: number;
+  readonly originFailurePercentage: number;
+}
+interface Translated {
+  readonly reasonForFailure: string;
+  readonly originHostname: string;
+  readonly originIp: string;
+  readonly httpResponseCode: number;
+}
+
+/** What one location saw; a member is missing where its step failed. */
+interface Seen {
+  readonly locationId: string;
+  readonly addresses?: readonly string[];
+  readonly status?: number;
+  readonly reference?: string;
+}
+
+const defaultCount = 3;
+
+/** The reference code on an error page, whose marks may be written as numeric references. */
+function referenceIn(page: string): string | undefined {
+  const text = page.replaceAll(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)));
+  return /Reference\s*#\s*(\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+)/i.exec(text)?.[1];
+}
+
+/** Locations spread over the list, which the API orders by nothing in particular. */
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, all.length / count);
+  return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step)).slice(0, count);
+}
+
+async function lookFrom(steps: Steps, locationId: string, url: string): Promise<Seen> {
+  const hostName = new URL(url).hostname;
+  const [dug, fetched] = (await Promise.all([
+    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }),
+    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }),
+  ])) as [
+    { digInfo: { answerSection: readonly Address[] } } | undefined,
+    { curlResults: { httpStatusCode: number; responseBody: string } } | undefined,
+  ];
+  const reference = fetched && referenceIn(fetched.curlResults.responseBody);
+  const addresses = dug?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
+  return {
+    locationId,
+    ...(addresses === undefined ? {} : { addresses: addresses.map(({ value }) => value) }),
+    ...(fetched === undefined ? {} : { status: fetched.curlResults.httpStatusCode }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+const isFailing = (status: number): boolean => status >= 400;
+const placesOf = (seen: readonly Seen[]): string => seen.map(({ locationId }) => locationId).join(", ");
+
+function* sayNames(seen: readonly Seen[], hostName: string, isCdn: boolean | undefined): Generator<string> {
+  const unresolved = seen.filter(({ addresses }) => addresses?.length === 0);
+  if (unresolved.length > 0) yield `DNS: ${hostName} has no address, asked from ${placesOf(unresolved)}.`;
+  if (isCdn === false)
+    yield `DNS: ${hostName} does not lead to the CDN, so what visitors get does not pass through it.`;
+}
+
+function* sayResponses(seen: readonly Seen[]): Generator<string> {
+  const answered = seen.filter(({ status }) => status !== undefined);
+  const statuses = new Set(answered.map(({ status }) => status as number));
+  for (const status of [...statuses].filter(isFailing)) {
+    const failing = answered.filter((one) => one.status === status);
+    yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${placesOf(failing)}).`;
+  }
+  if (answered.length > 0 && ![...statuses].some(isFailing))
+    yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; nothing fails from there now.`;
+}
+
+function* sayStatistics({ eStats }: { readonly eStats: Statistics }): Generator<string> {
+  const { edgeHits, edgeFailurePercentage: edge, originHits, originFailurePercentage: origin } = eStats;
+  yield `Error statistics: ${edge}% of ${edgeHits} recent requests failed at the edge, and ${origin}% of ${originHits} at the origin.`;
+  if (edge >= 1 && origin >= edge / 2)
+    yield "Error statistics: the errors come from the origin; the edge passes them on.";
+  else if (edge >= 1)
+    yield "Error statistics: the origin is well; the errors are made at the edge, as by its rules or its protection.";
+}
+
+/** The log lines' values of one column with how often each is there, the most frequent first. */
+function countedColumn(
+  { headers, logs }: { readonly headers: string; readonly logs: readonly string[] },
+  label: string,
+) {
+  const index = headers.split("\t").findIndex((one) => one.toLowerCase() === label);
+  const counts = new Map<string, number>();
+  for (const line of logs) {
+    const value = line.split("\t")[index] ?? "-";
+    if (value !== "-" && value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+const url = z.string().regex(/^https?:\/\/[^\s/]+\S*$/, "an http or https URL");
+
+export const diagnosis = workflow({
+  title: "Diagnosis of a URL",
+  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; tells progress; a step that fails does not end it.",
+  input: z.strictObject({
+    url: url.describe("The URL that fails"),
+    locations: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(6)
+      .optional()
+      .describe("Ids of diag_location_list; three that are far apart by default"),
+    errorCode: z
+      .string()
+      .regex(/^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i, "the reference code of an error page")
+      .optional()
+      .describe("Reference code that a visitor saw"),
+  }),
+  steps: [
+    "Choose locations: those that were named, or some that are far apart.",
+    "From each, look the host up (dig) and request the URL (curl).",
+    "Ask whether the host's address belongs to the CDN.",
+    "Ask how the CDN reads the URL: CP code and origin.",
+    "Read the error statistics of the URL.",
+    "Explain the reference code of an error page that came, or that was given.",
+    "Read log lines of the URL's CP code from a location where it fails.",
+  ],
+  example: { url: "http://api.shop.example/cart" },
+
+  async run({ url: target, locations, errorCode }, work) {
+    const steps = beginSteps(work);
+    const hostName = new URL(target).hostname;
+    let chosen: readonly string[] = locations ?? [];
+    if (locations === undefined) {
+      const listed = (await steps.call("choose locations", "diag_location_list", {})) as
+        | { readonly locations: readonly { readonly id: string }[] }
+        | undefined;
+      chosen = spread(listed?.locations ?? [], defaultCount).map(({ id }) => id);
+    }
+    const [seen, translation, statistics] = (await Promise.all([
+      Promise.all(chosen.map((locationId) => lookFrom(steps, locationId, target))),
+      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }),
+      steps.call("error statistics", "diag_url_statistic_get", { url: target }),
+    ])) as [
+      readonly Seen[],
+      { translatedUrl: { cpCode: number; originServer: string } } | undefined,
+      { eStats: Statistics } | undefined,
+    ];
+
+    const [ipAddress] = seen.flatMap(({ addresses = [] }) => addresses);
+    const membership = ipAddress
+      ? ((await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress })) as
+          | { isCdnIp: boolean }
+          | undefined)
+      : steps.skip("whether the address is on the CDN", "diag_ip_cdn_check", "No location found an address.");
+
+    const reference = errorCode ?? seen.find((one) => one.reference !== undefined)?.reference;
+    const explained = reference
+      ? ((await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference })) as
+          | { translatedError: Translated }
+          | undefined)
+      : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
+
+    const failing = seen.find(({ status }) => status !== undefined && isFailing(status));
+    const place = (failing ?? seen[0])?.locationId;
+    const cpCode = translation?.translatedUrl.cpCode;
+    const logs =
+      place !== undefined && cpCode !== undefined
+        ? ((await steps.call(`log lines from ${place}`, "diag_location_log_list", {
+            locationId: place,
+            cpCode,
+            maxLogLines: 20,
+            ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
+          })) as { logLines: { headers: string; logs: readonly string[] } } | undefined)
+        : steps.skip("log lines", "diag_location_log_list", "The CP code or a location is not known.");
+
+    const findings = [...sayNames(seen, hostName, membership?.isCdnIp), ...sayResponses(seen)];
+    if (explained) {
+      const { reasonForFailure, originHostname, originIp } = explained.translatedError;
+      findings.push(`Error page ${reference}: ${reasonForFailure} Origin: ${originHostname} (${originIp}).`);
+    }
+    if (statistics) findings.push(...sayStatistics(statistics));
+    for (const [error, count] of logs ? countedColumn(logs.logLines, "error").slice(0, 3) : [])
+      findings.push(`Log lines: ${error} in ${count} of ${logs?.logLines.logs.length} lines from ${place}.`);
+    const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
+    if (unfinished > 0)
+      findings.push(`${unfinished} step(s) failed, so this is a part of the picture; steps says which.`);
+
+    return {
+      url: target,
+      findings,
+      steps: steps.record,
+      evidence: {
+        locations: seen,
+        ...(membership === undefined ? {} : { isCdnIp: membership.isCdnIp, address: ipAddress }),
+        ...(translation ?? {}),
+        ...(statistics ?? {}),
+        ...(explained ?? {}),
+        ...(logs ?? {}),
+      },
+    };
+  },
+});

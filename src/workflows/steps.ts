@@ -1,0 +1,54 @@
+/** The steps of a workflow: each is tried, told and kept on record, and one that fails does not end the work. */
+import { bounded } from "../answers/budget.js";
+import { Failure } from "../api/failure.js";
+import type { Work } from "./workflow.js";
+
+/** What became of a step. */
+interface Step {
+  readonly step: string;
+  readonly tool: string;
+  readonly outcome: "done" | "failed" | "skipped";
+  readonly why?: string;
+  /** The upstream's own words: data from outside, never instructions. */
+  readonly upstreamSaid?: unknown;
+}
+
+const maxWordsBytes = 1_000;
+
+export interface Steps {
+  /** In the order in which they were begun. */
+  readonly record: readonly Step[];
+  /** Calls a tool as a step; undefined when it failed, which the record says. */
+  call(step: string, tool: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Records a step that is not needed, or that cannot be done without what another did not bring. */
+  skip(step: string, tool: string, why: string): void;
+}
+
+/** Begins the steps of a piece of work. */
+export function beginSteps({ invoke, progress, signal }: Work): Steps {
+  const record: Step[] = [];
+  let done = 0;
+  return {
+    record,
+    async call(step, tool, args) {
+      const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
+      try {
+        const { body } = await invoke(tool, args, signal);
+        record[index] = { step, tool, outcome: "done" };
+        return body;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { upstream } = error.detail;
+        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxWordsBytes).value };
+        record[index] = { step, tool, outcome: "failed", why: error.message, ...said };
+        return undefined;
+      } finally {
+        done += 1;
+        await progress(done, `${step}: ${record[index]?.outcome}`);
+      }
+    },
+    skip(step, tool, why) {
+      record.push({ step, tool, outcome: "skipped", why });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Work made of several operations that is one tool: what it says of itself, and what it is given to work with. */
+import type { z } from "../api/z.js";
+import type { Invoke } from "../client/index.js";
+import type { Progress } from "./progress.js";
+
+export interface Work {
+  readonly invoke: Invoke;
+  readonly progress: Progress;
+  /** Aborted when the caller has gone or the time is up; steps that are then under way fail. */
+  readonly signal: AbortSignal;
+}
+
+export interface Workflow<S extends z.ZodObject = z.ZodObject> {
+  readonly title: string;
+  /** What it finds out or brings about, and when to use it; plain sentences. */
+  readonly does: string;
+  readonly input: S;
+  /** What it does, in order, for its page. */
+  readonly steps: readonly string[];
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Does the work. A step that fails is told in the result and never thrown. */
+  run(args: z.output<S>, work: Work): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Declares a workflow, so that its work gets its arguments by their types. */
+export const workflow = <S extends z.ZodObject>(declared: Workflow<S>): Workflow<S> => declared;

@@ -1,0 +1,257 @@
+/** Launches that are waited for, definitions checked by their templates, raw text, live resources, and the diagnosis. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, kinds, type Session } from "./session.js";
+import { json, startUpstream } from "./upstream.js";
+
+const launch = { requestId: "abc", link: "/diagnostic-tools/v2/estats-requests/abc", retryAfter: 0 };
+
+describe.each(kinds)("%s", (kind) => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await connect(kind);
+  });
+  afterAll(() => session.close());
+
+  it("waits for a launch, tells progress, and brings the result", async () => {
+    const told: { progress: number; message?: string | undefined }[] = [];
+    const { structuredContent, isError } = await session.call(
+      "diag_cpcode_statistic_launch",
+      { cpCode: 12346, wait: true },
+      { onprogress: (progress) => void told.push(progress) },
+    );
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({
+      status: 200,
+      data: { eStats: { cpCode: 12346 } },
+      notes: [expect.stringMatching(/^Request \S+ was ready after \d+ s and \d question\(s\)\.$/)],
+    });
+    expect(told.length).toBeGreaterThanOrEqual(1);
+    expect(told[0]?.message).toMatch(/is not ready; asking again in 1 s$/);
+    const steps = told.map(({ progress }) => progress);
+    expect([...steps].sort((a, b) => a - b)).toEqual(steps);
+  });
+
+  it("finds out what is wrong with a URL, with progress and every step on record", async () => {
+    const told: string[] = [];
+    const { structuredContent } = await session.call(
+      "diagnosis_run",
+      { url: "http://api.shop.example/cart", locations: ["tokyo-japan", "zurich-switzerland"] },
+      { onprogress: ({ message = "" }) => void told.push(message) },
+    );
+    const { findings, steps } = structuredContent as { findings: string[]; steps: { outcome: string; tool: string }[] };
+    expect(findings).toEqual([
+      "Responses: 2 of 2 locations get 503 (tokyo-japan, zurich-switzerland).",
+      expect.stringMatching(
+        /^Error page 9\.c0000214\.\d+\.693: .* Origin: origin-api\.shop\.example \(203\.0\.113\.66\)\.$/,
+      ),
+      expect.stringMatching(/^Error statistics: 100% of \d+ /),
+      "Error statistics: the errors come from the origin; the edge passes them on.",
+      expect.stringMatching(/^Log lines: ERR_CONNECT_FAIL\|113 in 20 of 20 lines from tokyo-japan\.$/),
+    ]);
+    expect(steps.map(({ outcome }) => outcome)).toEqual(Array(9).fill("done"));
+    expect(told.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("lists live resources, reads them and completes their names", async () => {
+    const { resources } = await session.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(["alert://templates", "alert://schemas/alert-firings", "diagnostic://locations"]),
+    );
+    const read = async (uri: string) => {
+      const { contents } = await session.client.readResource({ uri });
+      return JSON.parse((contents[0] as { text: string }).text) as unknown;
+    };
+    expect(await read("alert://templates/s@7")).toMatchObject({ templateId: "s@7" });
+    expect(await read("alert://schemas/alert-definition/s%407")).toMatchObject({ $schema: expect.any(String) });
+    expect(await read("diagnostic://locations")).toMatchObject({ locations: expect.any(Array) });
+    expect(await read("contract://contracts")).toContain("C-1FRYVV3");
+    expect(await read("contract://contracts/C-1FRYVV3/products")).toMatchObject({ products: expect.any(Object) });
+    const complete = async (uri: string, name: string, value: string) =>
+      (await session.client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion
+        .values;
+    expect(await complete("alert://templates/{templateId}", "templateId", "s@1")).toEqual(["s@1", "s@134"]);
+    expect(await complete("contract://contracts/{contractId}/products", "contractId", "3-")).toContain("3-EXPIRED");
+    for (const uri of ["alert://templates/s@99", "alert://templates/../x", "contract://contracts/products"])
+      await expect(session.client.readResource({ uri })).rejects.toThrow();
+  });
+});
+
+describe("a launch", () => {
+  it("that is not ready in time comes back with its id and what to call", async () => {
+    const upstream = await startUpstream((response, { method }) =>
+      json(response, method === "POST" ? 202 : 200, launch),
+    );
+    const session = await connect("v2 2026 stdio", {
+      flags: ["--upstream", upstream.url, "--wait-timeout-ms", "1200"],
+    });
+    const { structuredContent, isError } = await session.call("diag_url_statistic_launch", {
+      body: { url: "http://www.shop.example/" },
+      wait: true,
+    });
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({
+      status: 202,
+      data: launch,
+      notes: [expect.stringMatching(/^Not ready within 1 s\. Ask diag_statistic_status .* diag_statistic_result\.$/)],
+    });
+    expect(upstream.received.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      "POST /diagnostic-tools/v2/estats",
+      "GET /diagnostic-tools/v2/estats-requests/abc",
+      "GET /diagnostic-tools/v2/estats-requests/abc",
+    ]);
+    await session.close();
+    await upstream.close();
+  });
+
+  it("is never lost when the asking fails, and is launched once", async () => {
+    const upstream = await startUpstream((response, { method }) =>
+      method === "POST" ? json(response, 202, launch) : json(response, 403, {}),
+    );
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const { structuredContent, isError } = await session.call("diag_ip_cdn_launch", {
+      ipAddress: "192.0.2.1",
+      wait: true,
+    });
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({ status: 202, data: { requestId: "abc" } });
+    expect(structuredContent["notes"]).toEqual([expect.stringContaining("diag_ip_cdn_status with this requestId")]);
+    expect(upstream.received.filter(({ method }) => method === "POST")).toHaveLength(1);
+    await session.close();
+    await upstream.close();
+  });
+
+  it("without wait only launches, and the three tools follow each other", async () => {
+    const session = await connect("v2 2026 stdio");
+    const launched = await session.call("diag_ip_cdn_launch", { ipAddress: "203.0.113.10" });
+    expect(launched.structuredContent).toMatchObject({ status: 202 });
+    const { requestId } = launched.structuredContent["data"] as { requestId: string };
+    const early = await session.call("diag_ip_cdn_status", { requestId });
+    expect(early.structuredContent).toMatchObject({ status: 200, notes: [expect.stringContaining("ask again after")] });
+    const ready = await session.call("diag_ip_cdn_status", { requestId });
+    expect(ready.structuredContent).toMatchObject({ status: 303, location: expect.stringContaining(requestId) });
+    const result = await session.call("diag_ip_cdn_result", { requestId });
+    expect(result.structuredContent).toMatchObject({ data: { isCdnIp: false } });
+    await session.close();
+  });
+});
+
+describe("a definition", () => {
+  const fields = { templateId: "s@7", name: "x", aca_cpcode: ["12345"] };
+
+  it.each([
+    [{ param: 0.5 }, "param", "a number from 1 to 100, with at most 2 decimals"],
+    [{ param: 1.234 }, "param", "at most 2 decimals"],
+    [{ alertLowerBound: 1.5 }, "alertLowerBound", "a whole number from 0 to 999999"],
+    [{ isSum: "yes" }, "isSum", "true or false"],
+    [{ aca_cpcode: [] }, "aca_cpcode", "at least 1; alert_access_control_list with type cpcode lists the choices"],
+    [{ network: 7 }, "network", "type network, as text"],
+    [{ emailBrief: "a@b.example" }, "emailBrief", "a list of addresses"],
+    [{ parm: 5 }, "parm", "param"],
+    [{ templateId: "s@99" }, "templateId", "the id of a template"],
+  ])("with %j is refused before it is sent, by its template's field", async (wrong, field, takes) => {
+    const session = await connect("v2 2026 stdio");
+    const { structuredContent } = await session.call("alert_definition_create", {
+      body: { fields: { ...fields, ...wrong } },
+    });
+    expect(structuredContent).toMatchObject({
+      error: "invalid_input",
+      fields: [{ field: `body.fields.${field}`, takes: expect.stringContaining(takes) }],
+    });
+    const { structuredContent: after } = await session.call("alert_definition_list", {});
+    expect((after["data"] as { data: unknown[] }).data).toHaveLength(4);
+    await session.close();
+  });
+
+  it("is not sent when its template cannot be read", async () => {
+    const upstream = await startUpstream((response) => json(response, 403, {}));
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const { structuredContent } = await session.call("alert_definition_create", { body: { fields } });
+    expect(structuredContent).toMatchObject({ error: "forbidden" });
+    expect(upstream.received.map(({ method }) => method)).toEqual(["GET"]);
+    await session.close();
+    await upstream.close();
+  });
+});
+
+describe("raw text", () => {
+  it("is bounded, and told to be, while the fields stay whole", async () => {
+    const digInfo = {
+      hostname: "a",
+      queryType: "A",
+      answerSection: [],
+      authoritySection: [],
+      result: "x".repeat(9_000),
+    };
+    const upstream = await startUpstream((response) => json(response, 200, { digInfo }));
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const { structuredContent } = await session.call("diag_location_dig_run", { locationId: "a-b", hostName: "a" });
+    expect(structuredContent).toMatchObject({
+      data: { digInfo: { ...digInfo, result: "x".repeat(4_000) } },
+      notes: ["digInfo.result: 4000 of 9000 characters of raw text are shown."],
+    });
+    await session.close();
+    await upstream.close();
+  });
+
+  it("of log lines also comes as a table", async () => {
+    const session = await connect("v2 2026 stdio");
+    const { structuredContent } = await session.call("diag_location_log_list", { locationId: "tokyo-japan" });
+    const { data, table, notes } = structuredContent as {
+      data: { logLines: { headers: string; logs: string[] } };
+      table: { columns: string[]; rows: string[][] };
+      notes: string[];
+    };
+    expect(table.columns).toEqual(data.logLines.headers.split("\t"));
+    expect(table.rows.length).toBeGreaterThan(data.logLines.logs.length);
+    expect(table.rows.slice(0, 5).map((row) => row.join("\t"))).toEqual(data.logLines.logs.slice(0, 5));
+    expect(notes[0]).toMatch(/^logLines\.logs: \d+ of 200 lines of raw text are shown\.$/);
+    await session.close();
+  });
+});
+
+describe("a diagnosis", () => {
+  it("tells what it could when steps fail", async () => {
+    const session = await connect("v2 2026 stdio", { flags: ["--read-only"] });
+    const { structuredContent } = await session.call("diagnosis_run", { url: "http://api.shop.example/" });
+    const { findings, steps } = structuredContent as { findings: string[]; steps: Record<string, string>[] };
+    const failed = steps.filter(({ outcome }) => outcome === "failed");
+    expect(new Set(failed.map(({ tool }) => tool))).toEqual(new Set(["diag_location_curl_run"]));
+    expect(failed[0]?.["why"]).toContain("read-only");
+    expect(findings.at(-1)).toBe("3 step(s) failed, so this is a part of the picture; steps says which.");
+    expect(findings.some((finding) => finding.startsWith("Error statistics: 100%"))).toBe(true);
+    await session.close();
+  });
+
+  it("ends in time when the upstream hangs, with the failed steps on record", async () => {
+    const upstream = await startUpstream((response, { target }) => {
+      if (target.endsWith("/is-cdn-ip")) json(response, 200, { isCdnIp: false });
+      if (target.includes("/dig-info"))
+        json(response, 200, { digInfo: { answerSection: [{ recordType: "A", value: "203.0.113.9" }] } });
+    });
+    const session = await connect("v2 2026 stdio", {
+      flags: ["--upstream", upstream.url, "--wait-timeout-ms", "1500"],
+    });
+    const { structuredContent, isError } = await session.call("diagnosis_run", {
+      url: "http://www.shop.example/",
+      locations: ["tokyo-japan"],
+    });
+    expect(isError).toBeFalsy();
+    const { steps } = structuredContent as { steps: { tool: string; outcome: string }[] };
+    expect(steps.find(({ tool }) => tool === "diag_location_dig_run")?.outcome).toBe("done");
+    expect(steps.find(({ tool }) => tool === "diag_url_statistic_get")?.outcome).toBe("failed");
+    await session.close();
+    await upstream.close();
+  });
+
+  it.each([{}, { url: "ftp://x" }, { url: "http://x", locations: [] }, { url: "http://x", more: 1 }])(
+    "of %j is refused by field, and nothing is sent",
+    async (args) => {
+      const session = await connect("v2 2026 stdio");
+      expect((await session.call("diagnosis_run", args)).structuredContent).toMatchObject({
+        error: "invalid_input",
+        fields: [{ field: expect.stringMatching(/^(url|locations|more)$/) }],
+      });
+      await session.close();
+    },
+  );
+});
