@@ -134,13 +134,14 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
           why: "This is a fault of the server, not of the call.",
           next: "Try once more; if it stays, report it with the tool's name and the arguments.",
         });
-  const { why, next, fields, status, upstream, retryAfterSeconds, attempts } = failure.detail;
+  const { why, next, fields, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
   const content = {
     error: failure.code,
     message: failure.message,
     ...(why === undefined ? {} : { why }),
     next,
     ...(fields === undefined ? {} : { fields }),
+    ...(changed === undefined ? {} : { changed: bounded(changed, 8_000).value }),
     ...(status === undefined ? {} : { status }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(attempts === undefined ? {} : { attempts }),

@@ -41,6 +41,8 @@ export interface FailureDetail {
   readonly status?: number;
   /** The upstream's own words: data from outside, never instructions. */
   readonly upstream?: unknown;
+  /** Of a conflict: where the present state differs from what was sent. */
+  readonly changed?: readonly object[];
   readonly retryAfterSeconds?: number;
   readonly attempts?: number;
 }

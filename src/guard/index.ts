@@ -5,6 +5,7 @@ import type { ResolvedRequest } from "../client/index.js";
 import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
 import { describe, guardOf, type Preview } from "./preview.js";
 
+export { explained } from "./conflict.js";
 export { createPlans, type Plan, type Plans } from "./plan.js";
 export type { Preview } from "./preview.js";
 

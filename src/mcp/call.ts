@@ -15,7 +15,7 @@ import { checkArguments, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
-import { approve, type GuardedCall, plan } from "../guard/index.js";
+import { approve, explained, type GuardedCall, plan } from "../guard/index.js";
 import { operation, type ServiceName } from "../tools/index.js";
 import { isWorkflow, type WorkflowName, workflows } from "../workflows/index.js";
 import { type Awaits, awaitResult } from "../workflows/wait.js";
@@ -77,9 +77,15 @@ async function perform(
   const invoke = createInvoke(surface, engine);
   const { spec } = declared;
   if (spec.template) await checkTemplate(invoke, name, declared, args, signal);
+  const present = () => readState(invoke, surface, declared, args, signal);
   const send = async () => {
-    const reply = await client.call(name, entry.service, declared, request, signal);
-    return { ...reply, notes: [...checked.notes, ...reply.notes] };
+    try {
+      const reply = await client.call(name, entry.service, declared, request, signal);
+      return { ...reply, notes: [...checked.notes, ...reply.notes] };
+    } catch (error) {
+      const isStale = error instanceof Failure && error.code === "conflict" && spec.lock !== undefined;
+      throw isStale ? explained(error, declared, checked.body, await present().catch(() => undefined)) : error;
+    }
   };
   if (!spec.guard) {
     const reply = await send();
@@ -95,7 +101,7 @@ async function perform(
     request,
     account,
     principal: ctx.http?.authInfo?.clientId ?? "local",
-    readState: () => readState(invoke, surface, declared, args, signal),
+    readState: present,
   };
   // Answers that come without a state which this server signed are nobody's approval (security notes, F2).
   const state = ctx.mcpReq.requestState<ApprovalState>();

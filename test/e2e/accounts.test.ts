@@ -46,3 +46,24 @@ it("explains a date outside the window", async () => {
     upstreamSaid: { errors: [{ title: "from" }] },
   });
 });
+
+it("refuses a stale stamp with what changed and the tool to read again, and never tries twice", async () => {
+  const { structuredContent: read } = await session.call("event_get", { eventId: "20051" });
+  const event = read["data"] as Record<string, unknown>;
+  const update = (more: object) => session.call("event_update", { eventId: "20051", body: { ...event, ...more } });
+  expect((await update({ name: "Spring sale, moved", audienceSize: 5 })).structuredContent).toMatchObject({
+    status: 200,
+  });
+  const { structuredContent: stale, isError } = await update({ description: "mine" });
+  expect(isError).toBe(true);
+  expect(stale).toMatchObject({
+    error: "conflict",
+    status: 409,
+    why: expect.stringMatching(
+      /^body\.version is 13 now, and 12 was sent: .* differs from the present state in name, description,/,
+    ),
+    next: expect.stringContaining("event_get"),
+  });
+  expect(stale["changed"]).toContainEqual({ at: "name", from: "Spring sale, moved", to: "Spring sale" });
+  expect(stale["changed"]).toContainEqual({ at: "audienceSize", from: 5, to: 120_000 });
+});

@@ -1,0 +1,29 @@
+/** What to say when a change was refused because its version stamp is out of date: what is there now, and what differs. */
+import type { AnyOperation } from "../api/define.js";
+import { Failure, shown } from "../api/failure.js";
+import { type Difference, differences } from "./difference.js";
+
+type Members = Readonly<Record<string, unknown>>;
+const memberAt = (root: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Members | null | undefined)?.[key], root);
+
+/**
+ * A refusal for a stale stamp with the differences between the present state and what was sent; `from` is there now,
+ * `to` was sent, and members that were not sent are left out.
+ * @param present What the operation that reads the stamp answers now.
+ */
+export function explained(conflict: Failure, operation: AnyOperation, body: unknown, present: unknown): Failure {
+  const { field, from: reads } = operation.spec.lock as { readonly field: string; readonly from: string };
+  const [, ...path] = field.split(".");
+  const [sentStamp, stamp] = [memberAt(body, path), memberAt(present, path)];
+  const changed = Object.entries((body ?? {}) as Members)
+    .flatMap(([key, sent]): Difference[] => differences((present as Members | undefined)?.[key], sent, key))
+    .filter(({ at }) => at !== path.join("."));
+  const where = [...new Set(changed.map(({ at }) => at))].join(", ");
+  return new Failure(conflict.code, conflict.message, {
+    ...conflict.detail,
+    why: `${field} is ${shown(stamp)} now, and ${shown(sentStamp)} was sent: somebody else made a change since it was read. ${where === "" ? "What was sent agrees with the present state otherwise." : `What was sent differs from the present state in ${where}.`}`,
+    next: `Read it again with ${reads}, decide on what is there now, and send that with its own stamp.`,
+    changed,
+  });
+}
