@@ -1,6 +1,7 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
 import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
+import { limitProblems } from "./limits.js";
 import { didYouMean } from "./nearest.js";
 import { boundsOf, Period, type PeriodArguments, TimeZone } from "./period.js";
 import { z } from "./z.js";
@@ -279,7 +280,7 @@ export function checkArguments(
 ): CheckedArguments {
   const given = checkValues(tool, argumentsSchema(operation), args);
   const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
-  const mixedUp = [...mixed(operation, values), ...outOfPeriod];
+  const mixedUp = [...mixed(operation, values), ...outOfPeriod, ...limitProblems(operation.spec.limits, values)];
   if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));

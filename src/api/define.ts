@@ -1,4 +1,5 @@
 /** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
+import type { Limits } from "./limits.js";
 import type { PeriodArguments } from "./period.js";
 import { z } from "./z.js";
 
@@ -134,6 +135,8 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   readonly period?: PeriodArguments;
   /** Groups of arguments that are used whole or not at all, and only one of the groups in a call. */
   readonly alternatives?: readonly (readonly string[])[];
+  /** What the arguments take where the call is about something that is known, such as one of the reports. */
+  readonly limits?: Limits;
   /** What an answering status means beyond its body, and which tool to call next. */
   readonly means?: Readonly<Record<number, string>>;
   /** What a filled member of the answer means; `{path.to.member}` in the sentence stands for its value. */

@@ -1,7 +1,9 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
 import { comma, csv, json, op, pairs, service } from "../api/define.js";
 import { Names, Timestamp } from "../api/fields.js";
+import type { Limits } from "../api/limits.js";
 import { z } from "../api/z.js";
+import { reportTypes } from "./report-catalogue.js";
 
 const reportPath = {
   reportName: z.string().min(1).describe("Report name, see report://catalogue"),
@@ -60,6 +62,27 @@ const week = {
   end: "{now}",
   interval: "HOUR",
 };
+/** The limits of the document's reports, with metrics and filters in the place where the call has them. */
+const limits = (place: "" | "body."): Limits => ({
+  by: ["reportName", "version"],
+  of: Object.fromEntries(
+    reportTypes.map(({ name, version, intervals, metrics, filters }) => [
+      `${name}/${version}`,
+      {
+        interval: { values: intervals ?? [], isRequired: intervals !== undefined },
+        [`${place}metrics`]: { values: metrics.map((metric) => metric.name) },
+        [`${place}filters`]: { names: filters.map((filter) => filter.name) },
+        ...Object.fromEntries(
+          filters.flatMap((filter) =>
+            filter.values
+              ? [[`${place}filters.${filter.name}`, { values: filter.values.map(({ value }) => value) }]]
+              : [],
+          ),
+        ),
+      },
+    ]),
+  ),
+});
 const errors = {
   400: "The period, the interval or a filter does not fit the report: read report_type_get.",
   403: "Some of the objects are not yours: the answer names them.",
@@ -95,6 +118,7 @@ export const reporting = service("report", {
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
+      limits: limits("body."),
       returns: data,
       tells,
       effect: "read",
@@ -114,6 +138,7 @@ export const reporting = service("report", {
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
       period: bounds,
+      limits: limits(""),
       returns: data,
       tells,
       see: "report://catalogue",

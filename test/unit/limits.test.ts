@@ -1,0 +1,52 @@
+/** What a report takes, from document A's catalogue, said before anything is sent. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { reporting } from "../../src/tools/reporting.js";
+
+const { report_data_get: get, report_data_find: find } = reporting.operations;
+const day = { version: 1, start: "2026-05-01", end: "2026-05-02" };
+const fieldsOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    return (error as { detail: { fields: { field: string; takes: string }[] } }).detail.fields;
+  }
+  return [];
+};
+
+describe("a report", () => {
+  it.each([
+    ["endpoint-usage-by-response-code", { interval: "DAY" }, "interval", "nothing: "],
+    ["endpoint-usage-by-time", {}, "interval", "one of MONTH, WEEK, DAY, HOUR, FIVE_MINUTES; "],
+    ["authoritative-dns-availability", { interval: "WEEK" }, "interval", "one of HOUR, DAY, FIVE_MINUTES for"],
+    ["endpoint-usage-by-time", { interval: "DAY", metrics: ["edgeHit"] }, "metrics", 'did you mean "edgeHits"'],
+    ["endpoint-errors-by-time", { interval: "DAY", metrics: ["edgeBytes"] }, "metrics", "one of edgeHits"],
+    ["authoritative-dns-availability", { interval: "DAY", filters: { x: ["1"] } }, "filters.x", "nothing: "],
+    ["endpoint-usage-by-time", { interval: "DAY", filters: { http_method: ["fetch"] } }, "filters.http_method", "get"],
+    ["endpoint-usage-by-time", { interval: "DAY", filters: { api_key: ["1"] } }, "filters.api_key", "only endpoint_id"],
+  ])("%s refuses %j at %s", (reportName, more, field, takes) => {
+    const problems = fieldsOf(() => checkArguments("report_data_get", get, { reportName, ...day, ...more }));
+    expect(problems).toEqual([expect.objectContaining({ field, takes: expect.stringContaining(takes) })]);
+    const { metrics, filters, ...query } = more as Record<string, unknown>;
+    const body = { objectIds: "all", ...(metrics ? { metrics } : {}), ...(filters ? { filters } : {}) };
+    const inBody = fieldsOf(() => checkArguments("report_data_find", find, { reportName, ...day, ...query, body }));
+    expect(inBody.map((one) => one.field)).toEqual([field === "interval" ? field : `body.${field}`]);
+  });
+
+  it.each([
+    ["endpoint-usage-by-response-code", {}],
+    ["authoritative-dns-availability", { interval: "FIVE_MINUTES", metrics: ["avail_pct"] }],
+    ["endpoint-usage-by-time", { interval: "DAY", filters: { response_class: ["0xx", "6xx"], endpoint_id: ["7"] } }],
+    ["a-report-of-tomorrow", { interval: "WEEK", metrics: ["anything"], filters: { x: ["y"] } }],
+  ])("%s takes %j", (reportName, more) => {
+    expect(fieldsOf(() => checkArguments("report_data_get", get, { reportName, ...day, ...more }))).toEqual([]);
+  });
+
+  it("of another version than the known one has no limits here: the API knows", () => {
+    expect(
+      fieldsOf(() =>
+        checkArguments("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 }),
+      ),
+    ).toEqual([]);
+  });
+});
