@@ -90,7 +90,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
   };
 }
 
-/** A workflow as a listed tool. It reads, but asks the edge to make requests of its own, and is never the same twice. */
+/** A workflow as a listed tool. All that there are read: what they make the edge request is a page, as a visitor does. */
 const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntry => ({
   service: "workflows",
   effect: "read",
@@ -99,7 +99,7 @@ const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntr
     title,
     description: does,
     inputSchema: leanSchema(schemaOf(input)),
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });
 

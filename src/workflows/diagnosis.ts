@@ -105,7 +105,7 @@ function countedColumn(
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-const url = z.string().regex(/^https?:\/\/[^\s/]+\S*$/, "an http or https URL");
+const url = z.string().regex(/^https?:\/\/[^\s/]+\S*$/, "an http or https URL without spaces");
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",

@@ -218,7 +218,7 @@ it("shows the demo with the incident, the purge and the refusal", () => {
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
   for (const words of [
-    " tools, 9 of them guarded",
+    " tools, 11 of them guarded",
     "Incident: ",
     "Status: Done",
     "Refused: This plan has been used.",

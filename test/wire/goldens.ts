@@ -3,6 +3,8 @@
  * and an answer with what it must read as. `«int»`, `«text»` and `«any»` stand for made-up values in an answer.
  */
 
+import { alertGoldens } from "./goldens-alerts.js";
+
 export interface Golden {
   readonly name: string;
   readonly tool: string;
@@ -365,4 +367,5 @@ export const goldens: readonly Golden[] = [
     },
     isEmulated: true,
   },
+  ...alertGoldens,
 ];
