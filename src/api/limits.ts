@@ -3,7 +3,7 @@ import { type FieldProblem, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 /** What a field takes. */
-export interface Limit {
+interface Limit {
   /** The only values of the field, or of the list that it is; none at all when there are none. */
   readonly values?: readonly string[];
   /** The only names of the members that it has. */

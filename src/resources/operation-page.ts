@@ -18,6 +18,10 @@ export interface OperationPage {
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
   readonly means: Readonly<Record<string, string>>;
+  /** The tools that tell whether a launch is ready, and what came of it. */
+  readonly awaits?: { readonly status: string; readonly result: string };
+  /** The template whose field descriptions a part of the arguments is checked against. */
+  readonly template?: { readonly from: string; readonly by: string; readonly describes: string };
   readonly errors: Readonly<Record<string, string>>;
   readonly note?: string;
   readonly example: Readonly<Record<string, unknown>>;
@@ -59,6 +63,8 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     ...(formats.length > 1 ? { formats } : {}),
     rules: (spec.rules ?? []).map((id: string) => service.rules[id] ?? id),
     means: (spec.means ?? {}) as Record<string, string>,
+    ...(spec.awaits === undefined ? {} : { awaits: spec.awaits }),
+    ...(spec.template === undefined ? {} : { template: spec.template }),
     errors: Object.fromEntries(Object.entries(spec.errors ?? {})) as Record<string, string>,
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
@@ -88,6 +94,12 @@ export function asMarkdown(page: OperationPage): string {
     ...(page.formats ? [`\`format\` chooses the form: ${page.formats.join(" or ")}.`] : []),
     ...answers,
     ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
+    ...(page.awaits
+      ? [`Without \`wait\`: ask \`${page.awaits.status}\`, and when it is ready \`${page.awaits.result}\`.`]
+      : []),
+    ...(page.template
+      ? [`\`${page.template.describes}\` is checked against the template that \`${page.template.from}\` reads.`]
+      : []),
     ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
     ...(Object.keys(page.errors).length === 0
       ? []

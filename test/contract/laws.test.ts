@@ -1,9 +1,11 @@
 /** Laws over all tools: names, hints, sizes, references, and shapes that every client and model provider can take. */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, formatsOf, headerArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 
 const all = await allServices();
 const catalogue = catalogueOf(all);
@@ -120,4 +122,29 @@ it("lets no path value turn one operation into another", () => {
       });
       expect([name, otherName, isShared]).toEqual([name, otherName, false]);
     }
+});
+
+it("declares an operation in 15 lines on average, shared shapes aside", () => {
+  const lengths = readdirSync("src/tools").flatMap((file) =>
+    [...readFileSync(`src/tools/${file}`, "utf8").matchAll(/^( +)\w+: op\((?:.|\n)*?^\1\}?\),$/gm)].map(
+      ([text]) => text.split("\n").length,
+    ),
+  );
+  expect(lengths).toHaveLength(operations.length);
+  expect(lengths.reduce((sum, one) => sum + one, 0) / lengths.length).toBeLessThanOrEqual(15);
+});
+
+const workflows = await allWorkflows();
+
+describe.each(workflows)("%s", (name, { title, does, steps, input, example }) => {
+  it("has a name of the same grammar that no operation has, and says what it does", () => {
+    expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+    expect(verbs).toContain(name.split("_").at(-1));
+    expect(byName.has(name)).toBe(false);
+    expect(title).toMatch(/\S/);
+    expect(does).toMatch(/^[\x20-\x7e]{40,1024}$/);
+    expect(steps.length).toBeGreaterThan(1);
+    expect(input.safeParse(example).success).toBe(true);
+    expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
+  });
 });
