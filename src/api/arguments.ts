@@ -3,7 +3,7 @@ import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { limitProblems } from "./limits.js";
 import { didYouMean } from "./nearest.js";
-import { boundsOf, Period, type PeriodArguments, TimeZone } from "./period.js";
+import { Period, type PeriodArguments, TimeZone, writtenPeriod } from "./period.js";
 import { z } from "./z.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
@@ -230,14 +230,8 @@ function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, un
     given: shown(values[field]),
     takes: "nothing beside period: use the one or the other",
   }));
-  const { start, end } = boundsOf(period, timeZone, nowMs);
-  const written = (instant: number) =>
-    names.form === "iso" ? new Date(instant).toISOString().replace(".000Z", "Z") : instant;
-  return {
-    values: { ...values, [names.start]: written(start), [names.end]: written(end) },
-    problems,
-    notes: [`${period} (${timeZone}) is ${new Date(start).toISOString()} to ${new Date(end).toISOString()}.`],
-  };
+  const written = writtenPeriod(names, period, timeZone, nowMs);
+  return { values: { ...values, ...written.values }, problems, notes: [written.note] };
 }
 
 /** The failure that names each field which cannot be used; nothing has been sent. */

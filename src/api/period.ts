@@ -1,11 +1,14 @@
 /** Relative periods, such as yesterday in Tokyo, turned into the start and the end that an operation takes. */
 import { z } from "./z.js";
 
-/** The arguments of an operation that bound a period, and how they are written. */
+/**
+ * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive,
+ * or as UTC dates of which the last one counts whole.
+ */
 export interface PeriodArguments {
   readonly start: string;
   readonly end: string;
-  readonly form: "iso" | "epochMs";
+  readonly form: "iso" | "epochMs" | "date";
 }
 
 const hourMs = 3_600_000;
@@ -64,4 +67,25 @@ export function boundsOf(
     return { start: startOfDay(zone, nowMs, 0), end: Math.max(hour, startOfDay(zone, nowMs, 0) + hourMs) };
   const [, count = "1", unit = "h"] = pattern.exec(period) ?? [];
   return { start: hour - Number(count) * (unit === "d" ? dayMs : hourMs), end: hour };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const writers: Readonly<Record<PeriodArguments["form"], (start: number, end: number) => readonly [unknown, unknown]>> =
+  {
+    iso: (start, end) => [iso(start).replace(".000Z", "Z"), iso(end).replace(".000Z", "Z")],
+    epochMs: (start, end) => [start, end],
+    date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
+  };
+
+/** A relative period as the values of the arguments that bound it, and the sentence that says what it was taken for. */
+export function writtenPeriod(
+  { start: startName, end: endName, form }: PeriodArguments,
+  period: string,
+  zone: string,
+  nowMs: number,
+): { readonly values: Readonly<Record<string, unknown>>; readonly note: string } {
+  const { start, end } = boundsOf(period, zone, nowMs);
+  const [first, last] = writers[form](start, end);
+  const range = form === "date" ? `the UTC days ${first} to ${last}` : `${iso(start)} to ${iso(end)}`;
+  return { values: { [startName]: first, [endName]: last }, note: `${period} (${zone}) is ${range}.` };
 }

@@ -7,6 +7,7 @@ const window = {
   from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
   to: day.optional().describe("UTC date, to its last second; today when left out"),
 };
+const period = { start: "from", end: "to", form: "date" } as const;
 const Products = z.looseObject({
   products: z.looseObject({
     contractId: z.string(),
@@ -42,6 +43,7 @@ export const contracts = service("contract", {
       does: "Lists a contract's products in a time frame.",
       path: { contractId: z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3") },
       query: window,
+      period,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-window", "contract-dates-expired"],
       errors,
@@ -65,6 +67,7 @@ export const contracts = service("contract", {
         does: "Lists a reporting group's products, or its contracts when it belongs to several.",
         path: { reportingGroupId: z.int().positive() },
         query: window,
+        period,
         returns: {
           200: json(Products),
           300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),

@@ -32,6 +32,17 @@ it("declares exactly the table's rows of the covered services, each once", () =>
   expect(declared.map(key).sort()).toEqual(covered.map(key).sort());
 });
 
+it("covers document A whole, which has 90 rows", () => {
+  const ofA = table.filter(({ document }) => document === "A").map(key);
+  expect(ofA).toHaveLength(90);
+  expect(
+    declared
+      .filter(({ document }) => document === "A")
+      .map(key)
+      .sort(),
+  ).toEqual(ofA.sort());
+});
+
 it.each(covered)("agrees with the table on $method $path", (row) => {
   const found = declared.find((candidate) => key(candidate) === key(row));
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });

@@ -67,3 +67,15 @@ it("refuses a stale stamp with what changed and the tool to read again, and neve
   expect(stale["changed"]).toContainEqual({ at: "name", from: "Spring sale, moved", to: "Spring sale" });
   expect(stale["changed"]).toContainEqual({ at: "audienceSize", from: 5, to: 120_000 });
 });
+
+it("takes a relative period for a contract's dates, and says which days it was", async () => {
+  const { structuredContent } = await session.call("contract_product_summary_get", {
+    contractId: "C-1FRYVV3",
+    period: "yesterday",
+  });
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  expect(structuredContent).toMatchObject({
+    status: 200,
+    notes: [`yesterday (UTC) is the UTC days ${yesterday} to ${yesterday}.`],
+  });
+});
