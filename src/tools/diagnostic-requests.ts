@@ -23,6 +23,7 @@ const errorCode = z
   );
 const launched = { 202: Launched, 200: Launched } as const;
 const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
+const rules = ["diag-launch-check-result"];
 const readiness = {
   path: { requestId },
   returns: polled,
@@ -30,8 +31,19 @@ const readiness = {
     200: "Not ready: ask again after retryAfter seconds.",
     303: "Ready: call the result tool of the same name.",
   },
+  rules,
+  errors,
 };
-const launching = ["diag-launch-check-result"];
+const result = { path: { requestId }, rules: ["diag-result-not-ready"], errors };
+/** A launch, and the operations `NAME_status` and `NAME_result` that follow it. */
+const launchFollowedBy = (name: string) => ({
+  returns: launched,
+  effect: "launch" as const,
+  shownBy: `${name}_status`,
+  awaits: { status: `${name}_status`, result: `${name}_result` },
+  rules,
+  errors,
+});
 
 export const requestOperations = {
   diag_ip_cdn_check: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
@@ -45,27 +57,18 @@ export const requestOperations = {
   diag_ip_cdn_launch: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
     does: "Launches the check whether an address belongs to the CDN.",
     path: { ipAddress },
-    returns: launched,
-    effect: "launch",
-    shownBy: "diag_ip_cdn_status",
-    awaits: { status: "diag_ip_cdn_status", result: "diag_ip_cdn_result" },
-    rules: launching,
-    errors,
+    ...launchFollowedBy("diag_ip_cdn"),
     example: { ipAddress: "203.0.113.10" },
   }),
   diag_ip_cdn_status: op("GET /diagnostic-tools/v2/is-cdn-ip-requests/{requestId}", {
     does: "Tells whether a launched CDN check is ready.",
     ...readiness,
-    rules: launching,
-    errors,
     example: { requestId: "Y2RuLTE" },
   }),
   diag_ip_cdn_result: op("GET /diagnostic-tools/v2/is-cdn-ip-requests/{requestId}/is-cdn-ip", {
     does: "Reads the result of a launched CDN check.",
-    path: { requestId },
+    ...result,
     returns: { 200: Cdn },
-    rules: ["diag-result-not-ready"],
-    errors,
     example: { requestId: "Y2RuLTE" },
   }),
   diag_url_statistic_get: op("GET /diagnostic-tools/v2/estats", {
@@ -79,12 +82,7 @@ export const requestOperations = {
   diag_url_statistic_launch: op("POST /diagnostic-tools/v2/estats", {
     does: "Launches error statistics of a URL.",
     body: json({ url: Url }),
-    returns: launched,
-    effect: "launch",
-    shownBy: "diag_statistic_status",
-    awaits: { status: "diag_statistic_status", result: "diag_statistic_result" },
-    rules: launching,
-    errors,
+    ...launchFollowedBy("diag_statistic"),
     note,
     example: { body: { url: "http://api.shop.example/cart" } },
   }),
@@ -99,27 +97,18 @@ export const requestOperations = {
   diag_cpcode_statistic_launch: op("POST /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
     does: "Launches error statistics of a CP code.",
     path: { cpCode },
-    returns: launched,
-    effect: "launch",
-    shownBy: "diag_statistic_status",
-    awaits: { status: "diag_statistic_status", result: "diag_statistic_result" },
-    rules: launching,
-    errors,
+    ...launchFollowedBy("diag_statistic"),
     example: { cpCode: 12345 },
   }),
   diag_statistic_status: op("GET /diagnostic-tools/v2/estats-requests/{requestId}", {
     does: "Tells whether launched error statistics are ready.",
     ...readiness,
-    rules: launching,
-    errors,
     example: { requestId: "ZXN0YXRzLTE" },
   }),
   diag_statistic_result: op("GET /diagnostic-tools/v2/estats-requests/{requestId}/estats", {
     does: "Reads launched error statistics.",
-    path: { requestId },
+    ...result,
     returns: { 200: Statistics },
-    rules: ["diag-result-not-ready"],
-    errors,
     example: { requestId: "ZXN0YXRzLTE" },
   }),
   diag_error_translation_get: op("GET /diagnostic-tools/v2/errors/{errorCode}/translated-error", {
@@ -133,27 +122,18 @@ export const requestOperations = {
   diag_error_translation_launch: op("POST /diagnostic-tools/v2/errors/{errorCode}/translate-error", {
     does: "Launches the explanation of a reference code.",
     path: { errorCode },
-    returns: launched,
-    effect: "launch",
-    shownBy: "diag_error_translation_status",
-    awaits: { status: "diag_error_translation_status", result: "diag_error_translation_result" },
-    rules: launching,
-    errors,
+    ...launchFollowedBy("diag_error_translation"),
     example: { errorCode: "9.c000020a.1779000000.692" },
   }),
   diag_error_translation_status: op("GET /diagnostic-tools/v2/translate-error-requests/{requestId}", {
     does: "Tells whether a launched explanation is ready.",
     ...readiness,
-    rules: launching,
-    errors,
     example: { requestId: "ZXJyb3ItMQ" },
   }),
   diag_error_translation_result: op("GET /diagnostic-tools/v2/translate-error-requests/{requestId}/translated-error", {
     does: "Reads a launched explanation of a reference code.",
-    path: { requestId },
+    ...result,
     returns: { 200: Translated },
-    rules: ["diag-result-not-ready"],
-    errors,
     example: { requestId: "ZXJyb3ItMQ" },
   }),
   diag_url_debug_get: op("GET /diagnostic-tools/v2/url-debug", {
@@ -175,28 +155,19 @@ export const requestOperations = {
       edgeIp: ipAddress.optional(),
       headers: z.array(z.string()).optional().describe("As Name: value"),
     }),
-    returns: launched,
-    effect: "launch",
-    shownBy: "diag_url_debug_status",
-    awaits: { status: "diag_url_debug_status", result: "diag_url_debug_result" },
-    rules: launching,
-    errors,
+    ...launchFollowedBy("diag_url_debug"),
     note,
     example: { body: { url: "http://www.shop.example/sale" } },
   }),
   diag_url_debug_status: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}", {
     does: "Tells whether a launched debugging is ready.",
     ...readiness,
-    rules: launching,
-    errors,
     example: { requestId: "dXJsLTE" },
   }),
   diag_url_debug_result: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}/debugged-url", {
     does: "Reads the result of a launched debugging.",
-    path: { requestId },
+    ...result,
     returns: { 200: Debugged },
-    rules: ["diag-result-not-ready"],
-    errors,
     example: { requestId: "dXJsLTE" },
   }),
 };
