@@ -140,6 +140,8 @@ describe("a definition", () => {
 
   it.each([
     [{ param: 0.5 }, "param", "a number from 1 to 100, with at most 2 decimals"],
+    [{ param: 100.5 }, "param", "a number from 1 to 100"],
+    [{ alertLowerBound: 1_000_000 }, "alertLowerBound", "a whole number from 0 to 999999"],
     [{ param: 1.234 }, "param", "at most 2 decimals"],
     [{ alertLowerBound: 1.5 }, "alertLowerBound", "a whole number from 0 to 999999"],
     [{ isSum: "yes" }, "isSum", "true or false"],
@@ -160,6 +162,19 @@ describe("a definition", () => {
     const { structuredContent: after } = await session.call("alert_definition_list", {});
     expect((after["data"] as { data: unknown[] }).data).toHaveLength(4);
     await session.close();
+  });
+
+  it("that is static has no suppressions and no activities, which is said before anything is sent", async () => {
+    const upstream = await startUpstream((response) => json(response, 200, {}));
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    for (const tool of ["alert_suppression_list", "alert_activity_list"])
+      expect((await session.call(tool, { definitionId: "s@1623" })).structuredContent).toMatchObject({
+        error: "invalid_input",
+        fields: [{ field: "definitionId", takes: expect.stringContaining("adaptive") }],
+      });
+    expect(upstream.received).toEqual([]);
+    await session.close();
+    await upstream.close();
   });
 
   it("is not sent when its template cannot be read", async () => {
