@@ -19,21 +19,29 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 export const isLoopback = (host: string): boolean =>
   loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+/** A host as an address writes it: an IPv6 address in brackets. */
+export const inAddress = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-/** Whether a Host header names this server: a name that is known, at the port that it listens on or behind a proxy's. */
-function isOwnHost(header: string, port: number, allowedHosts: readonly string[]): boolean {
-  const [, name = "", givenPort] = hostPattern.exec(header.toLowerCase()) ?? [];
-  if (allowedHosts.some((allowed) => allowed.toLowerCase() === header.toLowerCase() || allowed.toLowerCase() === name))
-    return true;
-  return loopbackNames.includes(name) && (givenPort === undefined ? port === 80 : Number(givenPort) === port);
+/** The Host headers that name a server by itself: what it is bound to and this machine's own names, with its port. */
+export function ownHosts(boundTo: string, port: number): ReadonlySet<string> {
+  const names = [...loopbackNames, inAddress(boundTo).toLowerCase()];
+  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }
 
-function isOwnOrigin(header: string, port: number, allowedHosts: readonly string[]): boolean {
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/;
+
+/** Whether a Host header names this server: a name of its own, or one that is allowed, with whatever port a proxy has. */
+function isOwnHost(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
+  const host = header.toLowerCase();
+  const [, name = ""] = hostPattern.exec(host) ?? [];
+  return own.has(host) || allowedHosts.some((allowed) => [host, name].includes(allowed.toLowerCase()));
+}
+
+function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
   const url = URL.canParse(header) ? new URL(header) : undefined;
   // An origin is scheme, host and port and nothing else; `null` and anything that only looks like one is foreign.
   if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
-  return isOwnHost(url.host, port, allowedHosts) || loopbackNames.includes(url.hostname);
+  return isOwnHost(url.host, own, allowedHosts) || loopbackNames.includes(url.hostname);
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -45,15 +53,19 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return count;
 }
 
-/** Checks a request's Host, Origin and token; undefined lets it in. */
-export function turnAway(request: IncomingMessage, port: number, { allowedHosts, token }: Door): Rejection | undefined {
+/** Checks a request's Host, Origin and token; undefined lets it in. `own` are the server's own names. */
+export function turnAway(
+  request: IncomingMessage,
+  own: ReadonlySet<string>,
+  { allowedHosts, token }: Door,
+): Rejection | undefined {
   const { host, origin, authorization } = request.headers;
   // Node keeps the first of two Host headers; what a proxy in front keeps is another question.
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
-  if (!isOwnHost(host, port, allowedHosts))
+  if (!isOwnHost(host, own, allowedHosts))
     return { status: 403, message: "This server is not known by that name; --allowed-hosts adds one." };
-  if (origin !== undefined && !isOwnOrigin(origin, port, allowedHosts))
+  if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
     return { status: 403, message: "Pages of that origin may not call this server." };
   if (token === undefined) return undefined;
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];

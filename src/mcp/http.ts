@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
-import { type Door, isLoopback, turnAway } from "./http-guard.js";
+import { type Door, inAddress, isLoopback, ownHosts, turnAway } from "./http-guard.js";
 import { createSessions } from "./sessions.js";
 
 export interface HttpOptions extends Door {
@@ -56,14 +56,14 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const onerror = () => log("edgewise: a message could not be served");
   const modern = createMcpHandler(build, { legacy: "reject", onerror });
   const sessions = createSessions(() => build({ era: "legacy" }), refuse);
-  let port = options.port;
+  let own: ReadonlySet<string> = new Set();
   let isDraining = false;
   let inFlight = 0;
   let onIdle = (): void => undefined;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split("?")[0];
-    const rejection = turnAway(request, port, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
+    const rejection = turnAway(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
     if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
@@ -115,9 +115,10 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     );
     server.listen(options.port, host, resolve);
   });
-  port = (server.address() as AddressInfo).port;
+  const { port } = server.address() as AddressInfo;
+  own = ownHosts(host, port);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
+    url: `http://${inAddress(host)}:${port}/mcp`,
     close: async () => {
       isDraining = true;
       const closed = new Promise((resolve) => server.close(resolve));

@@ -104,6 +104,13 @@ describe("the door", () => {
       expect([host, (await ask(url, { headers: { ...modern, host } })).status]).toEqual([host, 200]);
   });
 
+  // Only Linux takes every address of 127/8 for its own without being told to.
+  it.runIf(process.platform === "linux")("knows the name that it is bound to, and no neighbour's", async () => {
+    const url = await start({ host: "127.0.0.2" });
+    expect((await ask(url, { headers: modern })).status).toBe(200);
+    expect((await ask(url, { headers: { ...modern, host: `127.0.0.3:${url.port}` } })).status).toBe(403);
+  });
+
   it.each(["http://evil.com", "null", "http://localhost.evil.com", "https://evil.com@localhost", "file://"])(
     "refuses the Origin %s",
     async (origin) => {
