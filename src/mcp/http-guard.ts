@@ -30,18 +30,23 @@ export function ownHosts(boundTo: string, port: number): ReadonlySet<string> {
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/;
 
-/** Whether a Host header names this server: a name of its own, or one that is allowed, with whatever port a proxy has. */
+/** Whether a Host header names what the configuration allows: a name with a port, or a name at whatever port a proxy has. */
+function isAllowed(host: string, allowedHosts: readonly string[]): boolean {
+  const [, name = ""] = hostPattern.exec(host) ?? [];
+  return allowedHosts.some((allowed) => [host, name].includes(allowed.toLowerCase()));
+}
+
 function isOwnHost(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
   const host = header.toLowerCase();
-  const [, name = ""] = hostPattern.exec(host) ?? [];
-  return own.has(host) || allowedHosts.some((allowed) => [host, name].includes(allowed.toLowerCase()));
+  return own.has(host) || isAllowed(host, allowedHosts);
 }
 
 function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
   const url = URL.canParse(header) ? new URL(header) : undefined;
   // An origin is scheme, host and port and nothing else; `null` and anything that only looks like one is foreign.
   if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
-  return isOwnHost(url.host, own, allowedHosts) || loopbackNames.includes(url.hostname);
+  // Whatever else listens on this machine is somebody else's page, and TLS here is spoken by a proxy alone.
+  return (url.protocol === "http:" && own.has(url.host)) || isAllowed(url.host, allowedHosts);
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -119,6 +119,24 @@ describe("the door", () => {
     },
   );
 
+  it.each([
+    "http://localhost",
+    "http://localhost:1",
+    "http://127.0.0.1:1",
+    "https://localhost:PORT",
+    "http://127.0.0.3:PORT",
+  ])("refuses the Origin %s, which another program of this machine may be", async (origin) => {
+    const url = await start({ allowedHosts: ["mcp.example.com"] });
+    const answer = await ask(url, { headers: { ...modern, origin: origin.replace("PORT", url.port) } });
+    expect(answer.status).toBe(403);
+  });
+
+  it("lets its own pages in, and those that the configuration names", async () => {
+    const url = await start({ allowedHosts: ["mcp.example.com", "localhost:6274"] });
+    for (const origin of [url.origin, "https://mcp.example.com", "http://localhost:6274"])
+      expect([origin, (await ask(url, { headers: { ...modern, origin } })).status]).toEqual([origin, 200]);
+  });
+
   it("lets a page of loopback in, without telling browsers that others may read", async () => {
     const url = await start();
     const answer = await ask(url, { headers: { ...modern, origin: `http://localhost:${url.port}` } });
