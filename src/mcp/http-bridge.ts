@@ -35,6 +35,17 @@ export function asWebRequest(request: IncomingMessage, signal: Disconnection): R
   return { method, url: `http://${request.headers.host ?? "localhost"}${url}`, headers, signal } as unknown as Request;
 }
 
+/** Waits until more can be written, or nothing can; of the two listeners neither outlives the wait. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off("drain", go).off("close", go);
+      resolve();
+    };
+    response.on("drain", go).on("close", go);
+  });
+}
+
 /** Writes a web Response to node's: JSON in one piece, a stream with its back-pressure. */
 export async function writeWebResponse(answer: Response, response: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(answer.headers);
@@ -58,8 +69,7 @@ export async function writeWebResponse(answer: Response, response: ServerRespons
   }
   response.once("close", () => void reader.cancel().catch(() => undefined));
   while (!piece.done && !response.destroyed) {
-    if (!response.write(piece.value))
-      await new Promise<void>((resolve) => void response.once("drain", resolve).once("close", resolve));
+    if (!response.write(piece.value)) await drained(response);
     piece = await reader.read();
   }
   response.end();

@@ -1,10 +1,11 @@
 /** The HTTP endpoint as raw clients meet it: its door, its bounds, its sessions, and what happens to those who leave. */
-import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveHttp } from "../../src/mcp/http.js";
+import { writeWebResponse } from "../../src/mcp/http-bridge.js";
 
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -209,6 +210,52 @@ describe("messages", () => {
     expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(200);
     expect((await ask(url, { method: "DELETE", headers: inSession })).status).toBe(200);
     expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(404);
+  });
+});
+
+describe("those who read slowly", () => {
+  const piece = new Uint8Array(1024 * 1024);
+
+  async function read(source: ReadableStream): Promise<{ readonly response: IncomingMessage; written: Promise<void> }> {
+    let written: Promise<void> | undefined;
+    const server = createServer((_, response) => {
+      written = writeWebResponse(new Response(source, { headers: { "content-type": "text/event-stream" } }), response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    close = async () => void server.close();
+    const { address: host, port } = server.address() as AddressInfo;
+    const response = await new Promise<IncomingMessage>((resolve) => httpRequest({ host, port }, resolve).end());
+    return { response, written: written ?? Promise.reject(new Error("no request came")) };
+  }
+
+  it("get every piece, and leave no listener behind", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    const { response } = await read(ReadableStream.from(Array.from({ length: 20 }, () => piece)));
+    let size = 0;
+    for await (const chunk of response) {
+      size += (chunk as Buffer).length;
+      await wait(1);
+    }
+    process.off("warning", note);
+    expect(size).toBe(20 * piece.length);
+    expect(warnings).toEqual([]);
+  });
+
+  it("let go of the stream when they leave before its end", async () => {
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(piece),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const { response, written } = await read(endless);
+    await wait(50);
+    response.destroy();
+    await written;
+    expect(isCancelled).toBe(true);
   });
 });
 
