@@ -99,6 +99,8 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
         if (inFlight === 0) onIdle();
       });
       serve(request, response).catch(() => {
+        // Who left in the middle of their message is nobody's failure, and hears no answer.
+        if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed inside");
         refuse(response, 500, -32_603, "The server failed inside.");
       });

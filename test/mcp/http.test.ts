@@ -276,6 +276,33 @@ describe("those who leave", () => {
     await expect.poll(() => aborted).toBe(1);
   });
 
+  it.each(["Content-Length: 1000", "Transfer-Encoding: chunked"])(
+    "in the middle of a message with %s are nobody's failure",
+    async (framing) => {
+      const lines: string[] = [];
+      const url = await start({ log: (line: string) => lines.push(line) });
+      const socket = connect(Number(url.port), url.hostname);
+      socket.write(
+        `POST /mcp HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n2\r\n{"`,
+      );
+      await wait(50);
+      socket.destroy();
+      await wait(50);
+      expect((await ask(url, { headers: modern })).status).toBe(200);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  it("do not hide a failure of the server", async () => {
+    const lines: string[] = [];
+    const build = () => {
+      throw new Error("inside");
+    };
+    const url = await start({ build, log: (line: string) => lines.push(line) });
+    expect((await ask(url, { body: initialize })).status).toBe(500);
+    expect(lines).toEqual(["edgewise: a request failed inside"]);
+  });
+
   it("are waited for when the server stops", async () => {
     const url = await start();
     const pending = ask(url, { headers: calling, body: callSlow });
