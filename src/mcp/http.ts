@@ -125,6 +125,8 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       isDraining = true;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
+      // Nobody works on such a stream, so there is nothing in it to wait for.
+      sessions.endListening();
       if (inFlight > 0) {
         await new Promise<void>((resolve) => {
           onIdle = resolve;

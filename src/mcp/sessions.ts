@@ -15,6 +15,8 @@ interface Session {
 export interface Sessions {
   /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+  /** Ends the streams on which a session only listens; its requests go on. */
+  endListening(): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,9 @@ export function createSessions(
       if (sessions.size >= maxSessions)
         return refuse(response, 503, -32_000, "Too many sessions are open; try again later.");
       return open(request, response, body);
+    },
+    endListening() {
+      for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
     },
     close: async () => {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));

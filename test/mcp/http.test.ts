@@ -90,6 +90,21 @@ function ask(
   });
 }
 
+/** Opens a session of the 2025 era, and gives the headers that belong to it. */
+async function openSession(url: URL): Promise<Record<string, string>> {
+  const { status, headers } = await ask(url, { body: initialize });
+  expect(status).toBe(200);
+  return { "mcp-session-id": String(headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
+}
+
+/** Opens a session's stream for what the server says unasked. */
+async function listen({ hostname: host, port, pathname: path }: URL, inSession: object): Promise<IncomingMessage> {
+  const headers = { accept: "text/event-stream", ...inSession };
+  return new Promise((resolve) => {
+    httpRequest({ host, port, path, headers }, (response) => resolve(response.resume())).end();
+  });
+}
+
 describe("the door", () => {
   it.each(["evil.com", "localhost.evil.com", "evil.com@localhost", "127.1", "2130706433", "localhost:1", "localhost."])(
     "refuses the Host %s",
@@ -202,11 +217,8 @@ describe("messages", () => {
   it("serves the 2026 era without a session and the 2025 era with one", async () => {
     const url = await start();
     expect((await ask(url, { headers: modern })).headers).not.toHaveProperty("mcp-session-id");
-    const opened = await ask(url, { body: initialize });
-    const session = String(opened.headers["mcp-session-id"]);
-    expect(opened.status).toBe(200);
+    const inSession = await openSession(url);
     const plainList = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
-    const inSession = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
     expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(200);
     expect((await ask(url, { method: "DELETE", headers: inSession })).status).toBe(200);
     expect((await ask(url, { headers: inSession, body: plainList })).status).toBe(404);
@@ -312,5 +324,34 @@ describe("those who leave", () => {
     await closed;
     close = async () => undefined;
     await expect(ask(url, { headers: modern })).rejects.toThrow();
+  });
+
+  it("do not wait for those who only listen when the server stops", async () => {
+    const url = await start();
+    const inSession = await openSession(url);
+    const listening = await listen(url, inSession);
+    let isStopped = false;
+    void close().then(() => {
+      isStopped = true;
+    });
+    await expect.poll(() => [listening.complete, isStopped], { timeout: 2_000 }).toEqual([true, true]);
+    close = async () => undefined;
+  });
+
+  it("are waited for in a session too, whose listening ends at once", async () => {
+    const url = await start();
+    const inSession = await openSession(url);
+    const listening = await listen(url, inSession);
+    const call = { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "slow", arguments: {} } };
+    const ended: string[] = [];
+    listening.once("end", () => ended.push("the listening"));
+    const pending = ask(url, { headers: inSession, body: JSON.stringify(call) });
+    void pending.then(() => ended.push("the call"));
+    await wait(100);
+    const closed = close();
+    expect((await pending).text).toContain("slow answer");
+    expect(ended).toEqual(["the listening", "the call"]);
+    await closed;
+    close = async () => undefined;
   });
 });
