@@ -123,6 +123,15 @@ export function handlers(surface: Surface): Handlers {
   };
 }
 
+/** Throws on what was written for the client. Any other error may hold a path, a header or a secret: not a word passes. */
+function withOurWords(error: unknown): never {
+  if (error instanceof ProtocolError) throw error;
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    "The server failed inside. Before a change is made again, read whether it was made.",
+  );
+}
+
 /**
  * Makes the function that makes servers, one for each connection, or for each request over HTTP in the 2026 era. Such a
  * request names its method in a header that the SDK has checked, so only that method's handler is installed for it.
@@ -142,7 +151,7 @@ export function serverFactory(surface: Surface): (context?: { readonly requestIn
       const handler = served[method] as unknown as Handler<RequestMethod>;
       server.setRequestHandler(
         method as RequestMethod,
-        (request, ctx) => handler(request as never, ctx, server) as never,
+        (request, ctx) => handler(request as never, ctx, server).catch(withOurWords) as never,
       );
     }
     return server;
