@@ -8,6 +8,7 @@ import { didYouMean } from "./api/nearest.js";
 
 type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
+  | { readonly kind: "instant"; readonly help: string; readonly default?: string }
   | { readonly kind: "flag"; readonly help: string }
   | {
       readonly kind: "number";
@@ -30,13 +31,13 @@ export const settings = {
   vendor: { kind: "text", help: "Word for <vendor> in media types and paths", default: "akamai" },
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": { kind: "number", help: "Seed of what the emulator makes up", default: 1, min: 0, max: 2 ** 31 },
-  "emulator-clock": { kind: "text", help: "Instant (ISO 8601) at which the emulator's clock stands still" },
+  "emulator-clock": { kind: "instant", help: "Instant (ISO 8601) at which the emulator's clock stands still" },
   "read-only": { kind: "flag", help: "Remove and refuse every tool that is not a read" },
   "plan-seconds": { kind: "number", help: "How long a preview can be confirmed", default: 600, min: 1, max: 86_400 },
   host: { kind: "text", help: "Address to listen on (http, emulator)", default: "127.0.0.1" },
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
   "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
-  "allowed-hosts": { kind: "text", help: "Host headers accepted over HTTP, comma-separated, besides loopback" },
+  "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
   "connect-timeout-ms": { kind: "number", help: "To a connection", default: 5_000, min: 1, max: 120_000 },
   "first-byte-timeout-ms": {
     kind: "number",
@@ -112,6 +113,10 @@ function read(name: SettingName, text: string, from: string): string | number | 
     if (/^(0|false|no|)$/i.test(text)) return false;
     return refuse(`${from} takes true or false.`, `Set ${from} to true or false.`);
   }
+  if (setting.kind === "instant")
+    return Number.isNaN(Date.parse(text))
+      ? refuse(`${from} takes an instant.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
+      : text;
   if (setting.kind === "text")
     return text === "" ? refuse(`${from} is empty.`, `Give ${from} a value or leave it out.`) : text;
   const value = Number(text);

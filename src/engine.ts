@@ -24,17 +24,6 @@ function upstreamOrigin(text: string): string {
   return url.origin;
 }
 
-/** The emulator's clock setting, in milliseconds since 1970. */
-function frozenAt(text: string | undefined): { readonly frozenAt?: number } {
-  if (text === undefined) return {};
-  const instant = Date.parse(text);
-  if (Number.isNaN(instant))
-    throw new Failure("bad_configuration", "--emulator-clock takes an instant.", {
-      next: "Write it as 2026-05-01T12:00:00Z, or leave it out.",
-    });
-  return { frozenAt: instant };
-}
-
 /** Makes the emulator that the configuration asks for. */
 export async function createConfiguredEmulator({ values }: Config) {
   const [{ createEmulator }, { createWorld }, { demoCredentials }] = await Promise.all([
@@ -42,7 +31,9 @@ export async function createConfiguredEmulator({ values }: Config) {
     import("./emulator/world.js"),
     import("./emulator/credentials.js"),
   ]);
-  const world = createWorld({ seed: values["emulator-seed"], ...frozenAt(values["emulator-clock"]) });
+  const clock = values["emulator-clock"];
+  const frozen = clock === undefined ? {} : { frozenAt: Date.parse(clock) };
+  const world = createWorld({ seed: values["emulator-seed"], ...frozen });
   return { emulator: createEmulator({ world }), credentials: demoCredentials };
 }
 

@@ -55,6 +55,12 @@ async function findIncident(call: Call): Promise<void> {
     );
 }
 
+async function diagnose(call: Call): Promise<void> {
+  title("What is wrong with http://api.shop.example/cart? Asked from three continents");
+  const { findings } = await call("diagnosis_run", { url: "http://api.shop.example/cart" });
+  for (const finding of findings as readonly string[]) print(finding);
+}
+
 async function purgeSafely(call: Call): Promise<void> {
   title("Purge the broken pages: preview, approval, wait");
   const purge = {
@@ -138,6 +144,7 @@ export const demo: Command = async () => {
         .join(", ")}, …`,
     );
     await findIncident(call);
+    await diagnose(call);
     await purgeSafely(call);
     await moveRecord(call);
     print(

@@ -220,6 +220,7 @@ it("shows the demo with the incident, the purge and the refusal", () => {
   for (const words of [
     " tools, 11 of them guarded",
     "Incident: ",
+    "Responses: 3 of 3 locations get 503",
     "Status: Done",
     "Refused: This plan has been used.",
     "Written: 204",

@@ -3,20 +3,24 @@ import { describe, expect, it } from "vitest";
 import { readConfig, settings } from "../../src/config.js";
 
 const names = Object.keys(settings) as (keyof typeof settings)[];
-const sample = (name: keyof typeof settings): string =>
-  settings[name].kind === "number" ? "7000" : settings[name].kind === "flag" ? "true" : "some-text";
+const samples = {
+  number: ["7000", "8000"],
+  flag: ["true", "false"],
+  instant: ["2026-05-01T12:00:00Z", "2026-05-02"],
+  text: ["some-text", "other"],
+} as const;
 
 describe.each(names)("%s", (name) => {
   const variable = `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
   it("is a flag and a variable, and the flag wins", () => {
-    const isFlag = settings[name].kind === "flag";
-    const byFlag = readConfig(isFlag ? [`--${name}`] : [`--${name}`, sample(name)], {});
-    const byVariable = readConfig([], { [variable]: sample(name) });
+    const { kind } = settings[name];
+    const [sample, other] = samples[kind];
+    const flag = kind === "flag" ? [`--${name}`] : [`--${name}`, sample];
+    const byFlag = readConfig(flag, {});
+    const byVariable = readConfig([], { [variable]: sample });
     expect(byFlag.values[name]).toEqual(byVariable.values[name]);
     expect(byFlag.values[name]).not.toEqual(readConfig([], {}).values[name]);
-    const both = readConfig(isFlag ? [`--${name}`] : [`--${name}`, sample(name)], {
-      [variable]: isFlag ? "false" : settings[name].kind === "number" ? "8000" : "other",
-    });
+    const both = readConfig(flag, { [variable]: other });
     expect(both.values[name]).toEqual(byFlag.values[name]);
   });
 });
@@ -29,6 +33,7 @@ describe("what cannot be", () => {
     [["--port"], {}, /--port needs a value/],
     [["--read-only=perhaps"], {}, /--read-only takes true or false/],
     [["--section", ""], {}, /--section is empty/],
+    [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an instant/],
     [[], { EDGEWISE_REDONLY: "1" }, /no variable EDGEWISE_REDONLY \(did you mean "EDGEWISE_READ_ONLY"\?\)/],
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
