@@ -4,7 +4,7 @@ import type { Workflow } from "./workflow.js";
 
 /** Tool name to workflow. */
 export const workflows = {
-  diagnosis_run: lazily(async (): Promise<Workflow> => (await import("./diagnosis.js")).diagnosis as never),
+  diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
 } satisfies Record<string, () => Promise<Workflow>>;
 
 export type WorkflowName = keyof typeof workflows;
