@@ -1,39 +1,21 @@
 /** One tool call: check, guard, send, present. Nothing that is thrown in here reaches the protocol as it is. */
-import {
-  type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
-  type Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { RawText } from "../answers/raw.js";
-import { failureResult, previewResult, successResult, workResult } from "../answers/result.js";
+import { failureResult, successResult, workResult } from "../answers/result.js";
 import { checkArguments, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
-import { approve, explained, type GuardedCall, plan } from "../guard/index.js";
+import { explained, type GuardedCall } from "../guard/index.js";
 import { operation, type ServiceName } from "../tools/index.js";
 import { isWorkflow, type WorkflowName, workflows } from "../workflows/index.js";
 import { type Awaits, awaitResult } from "../workflows/wait.js";
-import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
 import type { ToolEntry } from "./catalogue.js";
 import type { Engine, Surface } from "./engine.js";
+import { performGuarded } from "./guarded.js";
 import { createInvoke, refuseChange } from "./invoke.js";
 import { progressOf } from "./progress.js";
 import { checkTemplate } from "./template.js";
-
-/** Whether the client can put a form before its person. */
-function canElicit(server: Server, ctx: ServerContext): boolean {
-  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  const capabilities =
-    (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
-  const elicitation = capabilities?.elicitation;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
 
 /** Reads the state that a call would change, with the operation its declaration names and the arguments they share. */
 async function readState(
@@ -66,7 +48,7 @@ async function perform(
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { client, plans, presentation, account } = engine;
+  const { client, presentation, account } = engine;
   const { name } = entry.tool;
   refuseChange(surface, name, entry.effect);
   const declared = await operation(entry.service as ServiceName, name);
@@ -103,40 +85,7 @@ async function perform(
     principal: ctx.http?.authInfo?.clientId ?? "local",
     readState: present,
   };
-  // Answers that come without a state which this server signed are nobody's approval (security notes, F2).
-  const state = ctx.mcpReq.requestState<ApprovalState>();
-  const answer = state === undefined ? undefined : inputResponse(ctx.mcpReq.inputResponses, "approval");
-  const planId = checked.confirm ?? (state !== undefined && answer?.kind === "elicit" ? state.plan : undefined);
-  if (checked.confirm === undefined && state !== undefined && answer?.kind === "elicit") {
-    const isApproved =
-      answer.action === "accept" && (answer.content as Record<string, unknown> | undefined)?.["approve"] === true;
-    if (!isApproved) {
-      plans.refuse(state.plan);
-      throw new Failure("declined", `${name} was not approved.`, {
-        why: "The person was asked and did not agree. Nothing was sent.",
-        next: "Do not ask again unless the person wants it.",
-      });
-    }
-  }
-  if (planId === undefined) {
-    const { plan: made, preview } = await plan(plans, call);
-    if (!canElicit(server, ctx)) return previewResult(preview, made.id, made.expiresAtMs, presentation);
-    return inputRequired({
-      inputRequests: {
-        approval: inputRequired.elicit({ message: approvalMessage(preview), requestedSchema: approvalForm }),
-      },
-      requestState: await mintApproval({ plan: made.id }, ctx),
-    });
-  }
-  await approve(plans, planId, call);
-  try {
-    const reply = await send();
-    plans.settle(planId, `it answered ${reply.status}`);
-    return successResult(reply, presentation);
-  } catch (error) {
-    plans.settle(planId, error instanceof Failure ? `it ended with ${error.code}` : "it failed");
-    throw error;
-  }
+  return performGuarded(call, send, engine, server, ctx);
 }
 
 /** Does a workflow's work within the time that a caller waits. */
