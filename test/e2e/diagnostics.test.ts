@@ -49,7 +49,8 @@ describe.each(kinds)("%s", (kind) => {
       expect.stringMatching(/^Log lines: ERR_CONNECT_FAIL\|113 in 20 of 20 lines from tokyo-japan\.$/),
     ]);
     expect(steps.map(({ outcome }) => outcome)).toEqual(Array(9).fill("done"));
-    expect(told.length).toBeGreaterThanOrEqual(8);
+    // A client may drop what it reads together with the result; stdio.test.ts counts what was sent.
+    expect(told[0]).toMatch(/^.+: done$/);
   });
 
   it("lists live resources, reads them and completes their names", async () => {

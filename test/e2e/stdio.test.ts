@@ -94,3 +94,24 @@ it("serves whoever writes everything at once, slowly, or nonsense first", async 
   expect(find(messages, 2)?.result).toMatchObject({ structuredContent: { status: 200 } });
   for (const message of messages) expect(message["jsonrpc"]).toBe("2.0");
 });
+
+it("tells each step of a diagnosis before its result, counting up, and nothing to who did not ask", async () => {
+  const call = (id: number, more: object) => ({
+    id,
+    method: "tools/call",
+    params: {
+      name: "diagnosis_run",
+      arguments: { url: "http://api.shop.example/", locations: ["tokyo-japan"] },
+      _meta: { ...meta, ...more },
+    },
+  });
+  const told = (messages: readonly Message[]) =>
+    messages.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
+  const messages = await talk([call(1, { progressToken: "p" })], [1]);
+  const steps = (find(messages, 1)?.result?.["structuredContent"] as { steps: unknown[] }).steps;
+  expect(told(messages)).toEqual(
+    steps.map((_, index) => ({ progressToken: "p", progress: index + 1, message: expect.stringContaining(": done") })),
+  );
+  expect(messages.at(-1)?.id).toBe(1);
+  expect(told(await talk([call(1, {})], [1]))).toEqual([]);
+});
