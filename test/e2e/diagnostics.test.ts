@@ -67,6 +67,11 @@ describe.each(kinds)("%s", (kind) => {
     expect(await read("diagnostic://locations")).toMatchObject({ locations: expect.any(Array) });
     expect(await read("contract://contracts")).toContain("C-1FRYVV3");
     expect(await read("contract://contracts/C-1FRYVV3/products")).toMatchObject({ products: expect.any(Object) });
+    const page = await session.client.readResource({ uri: "operation://diagnosis_run" });
+    expect((page.contents[0] as { text: string }).text).toMatch(
+      /^# diagnosis_run\n[^]*## Steps\n\n1\. Choose locations/,
+    );
+    expect(await read("operation://diagnosis_run.json")).toMatchObject({ steps: expect.any(Array) });
     const complete = async (uri: string, name: string, value: string) =>
       (await session.client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion
         .values;

@@ -115,3 +115,10 @@ it("tells each step of a diagnosis before its result, counting up, and nothing t
   expect(messages.at(-1)?.id).toBe(1);
   expect(told(await talk([call(1, {})], [1]))).toEqual([]);
 });
+
+it("lets nobody keep what the account's credentials read, and everybody a page for an hour", async () => {
+  const read = (id: number, uri: string) => ({ id, method: "resources/read", params: { uri, _meta: meta } });
+  const messages = await talk([read(1, "alert://templates"), read(2, "operation://purge_submit")], [1, 2]);
+  expect(find(messages, 1)?.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+  expect(find(messages, 2)?.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
+});
