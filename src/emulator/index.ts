@@ -1,7 +1,7 @@
 /** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
-import { Problem } from "./problem.js";
-import { createRouter } from "./router.js";
+import { Problem, Refusal, usualWording, type Wording } from "./problem.js";
+import { createRouter, type Loaded, matchOf } from "./router.js";
 import { type Arrived, createVerifier } from "./verify.js";
 import { acceptable, readCall, writeBody } from "./wire.js";
 import type { ControlledWorld } from "./world.js";
@@ -53,9 +53,8 @@ export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): 
     };
   };
 
-  const answer = async (request: Arrived): Promise<WireResponse> => {
-    verify(request);
-    const { route, segments } = await find(request.method, request.url);
+  const answer = (service: Loaded, request: Arrived): WireResponse => {
+    const { route, segments } = matchOf(service, request.method, request.url);
     const isTaken = acceptable(route.operation, request);
     const call = readCall(route.operation, request, segments, route.fixed);
     const { status, body, headers = {} } = route.run(call, world);
@@ -63,19 +62,22 @@ export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): 
     return response(status, { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text);
   };
 
+  const problemOf = (error: unknown, wording: Wording, request: Arrived): Problem => {
+    if (error instanceof Problem) return error;
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error", "The emulator failed");
+    const { body, type } = wording(refusal, request, world);
+    return new Problem(refusal.status, body, type, refusal.more.headers);
+  };
+
   const handle = async (request: Arrived): Promise<WireResponse> => {
+    let wording = usualWording;
     try {
-      return await answer(request);
+      verify(request);
+      const service = await find(request.url);
+      wording = service.wording;
+      return answer(service, request);
     } catch (error) {
-      const problem =
-        error instanceof Problem
-          ? error
-          : new Problem(500, {
-              type: "/error-types/500",
-              title: "Internal Server Error",
-              status: 500,
-              detail: "The emulator failed",
-            });
+      const problem = problemOf(error, wording, request);
       const headers = { "content-type": problem.type, ...problem.headers };
       return response(problem.status, headers, JSON.stringify(problem.body));
     }

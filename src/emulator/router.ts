@@ -1,8 +1,8 @@
 /** Finds the operation that a request names; a service is loaded with its behaviours when its first request comes. */
 import type { AnyOperation, Service } from "../api/define.js";
 import { type ServiceName, services } from "../tools/index.js";
-import { Problem } from "./problem.js";
-import { behaviours } from "./services/index.js";
+import { Refusal, usualWording, type Wording } from "./problem.js";
+import { behaviours, wordings } from "./services/index.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
 
@@ -22,7 +22,7 @@ interface Route {
   readonly run: (call: ReadCall, world: World) => Answered;
 }
 
-export interface Match {
+interface Match {
   readonly route: Route;
   readonly segments: Readonly<Record<string, string>>;
 }
@@ -64,28 +64,37 @@ const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIn
 const isMoreSpecific = (a: Route, b: Route): number =>
   b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
 
-/** Makes the function that finds routes; it keeps the services that it has loaded. */
-export function createRouter(): (method: string, url: URL) => Promise<Match> {
-  const loaded = new Map<ServiceName, Promise<Route[]>>();
-  return async (method, url) => {
-    const name = names.find((candidate) => prefixes[candidate].some((prefix) => url.pathname.startsWith(prefix)));
-    const routes =
-      name === undefined ? [] : await (loaded.get(name) ?? loaded.set(name, routesOf(name)).get(name) ?? []);
-    const matching = routes.filter(
-      ({ pattern, fixed }) =>
-        pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value),
-    );
-    const [route] = matching.filter((candidate) => candidate.method === method).sort(isMoreSpecific);
-    if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };
-    if (matching.length === 0)
-      throw new Problem(404, {
-        type: "/error-types/404",
-        title: "Not Found",
-        status: 404,
-        detail: "There is no such resource",
-      });
-    const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");
-    const body = { type: "/error-types/405", title: "Method Not Allowed", status: 405, detail: `Use ${allow}` };
-    throw new Problem(405, body, "application/problem+json", { allow });
+/** A service that has been loaded: its routes, and how it words its refusals. */
+export interface Loaded {
+  readonly routes: readonly Route[];
+  readonly wording: Wording;
+}
+
+const nobody: Loaded = { routes: [], wording: usualWording };
+
+const load = async (name: ServiceName): Promise<Loaded> => ({
+  routes: await routesOf(name),
+  wording: (await wordings[name]?.()) ?? usualWording,
+});
+
+/** Makes the function that finds the service of a request; it keeps the services that it has loaded. */
+export function createRouter(): (url: URL) => Promise<Loaded> {
+  const kept = new Map<ServiceName, Promise<Loaded>>();
+  return async ({ pathname }) => {
+    const name = names.find((candidate) => prefixes[candidate].some((prefix) => pathname.startsWith(prefix)));
+    return name === undefined ? nobody : (kept.get(name) ?? kept.set(name, load(name)).get(name) ?? nobody);
   };
+}
+
+/** Finds the operation that a request names, or refuses it. */
+export function matchOf({ routes }: Loaded, method: string, url: URL): Match {
+  const matching = routes.filter(
+    ({ pattern, fixed }) =>
+      pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value),
+  );
+  const [route] = matching.filter((candidate) => candidate.method === method).sort(isMoreSpecific);
+  if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };
+  if (matching.length === 0) throw new Refusal(404, "Not Found", "There is no such resource");
+  const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");
+  throw new Refusal(405, "Method Not Allowed", `Use ${allow}`, { headers: { allow } });
 }

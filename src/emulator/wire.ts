@@ -4,7 +4,7 @@ import { mediaList, schemaOfParam } from "../api/arguments.js";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
 import type { z } from "../api/z.js";
 import { reportCsv } from "./csv.js";
-import { Problem } from "./problem.js";
+import { Refusal } from "./problem.js";
 import { fromForm, fromText, fromTree } from "./values.js";
 import type { Arrived } from "./verify.js";
 
@@ -21,19 +21,18 @@ type Fixed = readonly (readonly [string, string])[];
 
 const vendor = "akamai";
 const written = (type: string): string => type.replaceAll("<vendor>", vendor);
-const refusal = (status: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/error-types/${status}`, title, status, detail });
 
 function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = [where, ...(issue?.path ?? [])].join(".");
-  throw refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`);
+  throw new Refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`, { field: at, value });
 }
 
 function checkOnce(texts: readonly string[], name: string): void {
-  if (texts.length > 1) throw refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`);
+  if (texts.length > 1)
+    throw new Refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`, { field: name });
 }
 
 function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
@@ -48,7 +47,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   const pairs = new Map<string, string[]>();
   for (const item of items) {
     const at = item.indexOf("=");
-    if (at < 1) throw refusal(400, "Invalid value", `${name}: ${item} is no name=value pair`);
+    if (at < 1) throw new Refusal(400, "Invalid value", `${name}: ${item} is no name=value pair`, { field: name });
     const key = item.slice(0, at);
     pairs.set(key, [...(pairs.get(key) ?? []), item.slice(at + 1)]);
   }
@@ -61,7 +60,7 @@ function readQuery(operation: AnyOperation, url: URL, fixed: Fixed): Record<stri
   for (const name of url.searchParams.keys()) {
     if (Object.hasOwn(declared, name)) continue;
     if (name !== "accountSwitchKey" && !fixed.some(([key]) => key === name))
-      throw refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`);
+      throw new Refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`, { field: name });
     checkOnce(url.searchParams.getAll(name), name);
   }
   const values: Record<string, unknown> = {};
@@ -96,23 +95,27 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
 function readBody(operation: AnyOperation, request: Arrived): unknown {
   const media = mediaList(operation.spec.body);
   if (media.length === 0) {
-    if (request.body.length > 0) throw refusal(400, "Unexpected body", "This operation takes no body");
+    if (request.body.length > 0)
+      throw new Refusal(400, "Unexpected body", "This operation takes no body", { field: "body" });
     return undefined;
   }
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (request.body.length === 0) {
     if (media.some(({ schema }) => schema.safeParse(undefined).success)) return undefined;
-    throw refusal(400, "Missing body", "This operation needs a body");
+    throw new Refusal(400, "Missing body", "This operation needs a body", { field: "body" });
   }
   const matching = media.filter((one) => written(one.type) === type);
   if (matching.length === 0)
-    throw refusal(415, "Unsupported media type", `Send ${media.map((one) => written(one.type)).join(" or ")}`);
+    throw new Refusal(415, "Unsupported media type", `Send ${media.map((one) => written(one.type)).join(" or ")}`);
   let last: unknown;
   for (const one of matching) {
     try {
       return checked(decoded(one, request.body), one.schema, "body");
     } catch (error) {
-      last = error instanceof Problem ? error : refusal(400, "Malformed body", `The body is not ${one.codec}`);
+      last =
+        error instanceof Refusal
+          ? error
+          : new Refusal(400, "Malformed body", `The body is not ${one.codec}`, { field: "body" });
     }
   }
   throw last;
@@ -125,10 +128,10 @@ function readPath(operation: AnyOperation, segments: Readonly<Record<string, str
       try {
         text = decodeURIComponent(segments[name] ?? "");
       } catch {
-        throw refusal(400, "Invalid path", `${name} is not well encoded`);
+        throw new Refusal(400, "Invalid path", `${name} is not well encoded`, { field: name });
       }
       if (/[/\\\p{Cc}]/u.test(text) || text === "." || text === "..")
-        throw refusal(400, "Invalid path", `${name} is not one segment`);
+        throw new Refusal(400, "Invalid path", `${name} is not one segment`, { field: name });
       return [name, checked(fromText(text, schema), schema, name)];
     }),
   );
@@ -147,7 +150,7 @@ export function readCall(
   for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
     const given = request.headers[name.toLowerCase()];
     if (typeof header === "string" ? given !== written(header) : !header.schema.safeParse(given).success)
-      throw refusal(400, "Missing header", `${name} is required`);
+      throw new Refusal(400, "Missing header", `${name} is required`, { field: name });
   }
   return {
     path: readPath(operation, segments),
@@ -197,7 +200,7 @@ export function acceptable(operation: AnyOperation, request: Arrived): (media: M
   const all = offeredBy(operation);
   const isTaken = (media: Media) => media.codec === "empty" || isAccepted(accept, written(media.type));
   if (!all.some(isTaken))
-    throw refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);
+    throw new Refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);
   return isTaken;
 }
 

@@ -1,5 +1,6 @@
 /** The emulated alert templates: what a definition of each may hold, and the check of a definition against them. */
-import { Problem } from "../problem.js";
+import { STATUS_CODES } from "node:http";
+import { Refusal, type Wording } from "../problem.js";
 
 type Field = {
   readonly key: string;
@@ -24,17 +25,23 @@ interface Template {
   readonly fields: readonly Field[];
 }
 
-/** A refusal in the family's own shape (public facts A, 0.2). */
-const alertProblem = (status: number, kind: string, title: string, detail: string): Problem =>
-  new Problem(status, {
-    type: `/alerts-api/error-types/${kind}`,
-    title,
-    status,
-    detail,
-    ...(status === 404 ? { code: kind } : {}),
-  });
-export const illegal = (detail: string): Problem => alertProblem(400, "ILLEGAL_ARGUMENT", "Illegal Argument", detail);
-export const notFound = (): Problem => alertProblem(404, "ALERT_NOT_FOUND", "Not Found", "Resource Not Found.");
+const illegalTitle = "Illegal Argument";
+const kindOf = (title: string): string => title.toUpperCase().replaceAll(" ", "_");
+
+/** The alerts' own shape of failures (public facts A, 0.2). */
+export const alertWording: Wording = ({ status, detail }, { method, headers }) => {
+  const title = status === 400 ? illegalTitle : (STATUS_CODES[status] ?? "");
+  const kind = status === 404 ? "ALERT_NOT_FOUND" : kindOf(title);
+  const details: Readonly<Record<number, string>> = {
+    404: "Resource Not Found.",
+    405: `Request method '${method}' not supported`,
+    415: `Content type '${headers["content-type"] ?? ""}' not supported`,
+  };
+  const body = { type: `/alerts-api/error-types/${kind}`, title, status, detail: details[status] ?? detail };
+  return { body: status === 404 ? { ...body, code: kind } : body };
+};
+export const illegal = (detail: string): Refusal => new Refusal(400, illegalTitle, detail);
+export const notFound = (): Refusal => new Refusal(404, "Not Found", "There is no such alert");
 
 const choice = (key: string, type: string, itemType: string, fallback: unknown, more: object = {}): Field => ({
   key,

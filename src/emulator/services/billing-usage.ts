@@ -1,7 +1,7 @@
 /** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
 import type { Behaviours } from "../../api/define.js";
 import type { billingUsage as declared } from "../../tools/billing-usage.js";
-import { Problem } from "../problem.js";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 
 interface Months {
@@ -26,22 +26,16 @@ const statistics = [
 const owners = new Set(["C-1FRYVV3", "3-MADEUP", "11111", "22222"]);
 const products = new Set(["M-SITE-7", "M-API-2"]);
 
-function refusal(world: World, status: number, code: string, title: string, field: string, value: unknown): Problem {
+const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
+  new Refusal(status, title, detail, { field, value });
+
+/** The billing service's own shape of failures (public facts A, 0.2). */
+export const billingWording: Wording = ({ title, detail, more: { field = null, value = null } }, _, world) => {
+  const code = `billing.${title.toLowerCase().replaceAll(" ", ".")}`;
   const incidentId = `i-${world.next("billing incident", 1_000)}`;
-  const message = `${field}: ${String(value)}`;
-  return new Problem(
-    status,
-    {
-      code,
-      title,
-      incidentId,
-      details: [{ code, message, field, data: { field, value } }],
-      resolution: null,
-      helpUrl: null,
-    },
-    "application/json",
-  );
-}
+  const details = [{ code, message: detail, field, data: { field, value } }];
+  return { body: { code, title, incidentId, details, resolution: null, helpUrl: null }, type: "application/json" };
+};
 
 /** The first instants of the months asked for; the present month when none is. */
 function monthsOf(world: World, asked: Months): number[] {
@@ -50,17 +44,15 @@ function monthsOf(world: World, asked: Months): number[] {
     [asked.fromMonth, asked.fromYear, asked.toMonth, asked.toYear],
   ];
   const used = groups.filter((group) => group.some((value) => value !== undefined));
-  if (used.length > 1)
-    throw refusal(world, 400, "billing.period.ambiguous", "Two forms of a period", "month", asked.month);
+  if (used.length > 1) throw refusal(400, "Period ambiguous", "Two forms of a period", "month", asked.month);
   if (used.some((group) => group.includes(undefined)))
-    throw refusal(world, 400, "billing.period.incomplete", "Incomplete period", "month", asked.month ?? null);
+    throw refusal(400, "Period incomplete", "A form of the period is used in part", "month", asked.month);
   const today = new Date(world.now());
   const at = (year: number | undefined, month: number | undefined) =>
     Date.UTC(year ?? today.getUTCFullYear(), (month ?? today.getUTCMonth() + 1) - 1, 1);
   const first = asked.fromMonth === undefined ? at(asked.year, asked.month) : at(asked.fromYear, asked.fromMonth);
   const last = asked.toMonth === undefined ? first : at(asked.toYear, asked.toMonth);
-  if (last < first)
-    throw refusal(world, 400, "billing.period.invalid", "The period ends before it begins", "toMonth", asked.toMonth);
+  if (last < first) throw refusal(400, "Period invalid", "The period ends before it begins", "toMonth", asked.toMonth);
   const months: number[] = [];
   for (let start = first; start <= last; start = nextMonth(start)) months.push(start);
   return months;
@@ -71,17 +63,17 @@ function nextMonth(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-function checkPlace(world: World, owner: string, productId: string): void {
-  if (!owners.has(owner)) throw refusal(world, 403, "billing.forbidden", "Not one of this client's", "id", owner);
+function checkPlace(owner: string, productId: string): void {
+  if (!owners.has(owner)) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
   if (!products.has(productId))
-    throw refusal(world, 404, "billing.product.unknown", "Unknown product", "productId", productId);
+    throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
 }
 
 function usage(world: World, owner: string, productId: string, asked: Measured) {
-  checkPlace(world, owner, productId);
+  checkPlace(owner, productId);
   const wanted = statistics.filter(({ name }) => asked.statisticName === undefined || name === asked.statisticName);
   if (wanted.length === 0)
-    throw refusal(world, 400, "billing.statistic.unknown", "Unknown statistic", "statisticName", asked.statisticName);
+    throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", asked.statisticName);
   const today = Math.floor(world.now() / dayMs) * dayMs;
   return monthsOf(world, asked).flatMap((start) =>
     wanted.flatMap(({ name, unit, daily }) => {
@@ -105,7 +97,7 @@ function usage(world: World, owner: string, productId: string, asked: Measured) 
 }
 
 function named(world: World, owner: string, productId: string, asked: Months) {
-  checkPlace(world, owner, productId);
+  checkPlace(owner, productId);
   monthsOf(world, asked);
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }

@@ -1,7 +1,7 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
 import type { Behaviours } from "../../api/define.js";
 import type { contracts as declared } from "../../tools/contracts.js";
-import { Problem } from "../problem.js";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 
 interface Contract {
@@ -31,15 +31,15 @@ const groups = [
   { id: 22222, name: "Everything", contracts: ["C-1FRYVV3", "3-MADEUP"] },
 ];
 
-const erroneous = (title: string, detail: string): Problem =>
-  new Problem(400, {
-    type: "/contract-api/error-types/E400",
-    status: "400",
-    title: "Erroneous data input.",
-    errors: [{ title, detail }],
-  });
-const missing = (): Problem =>
-  new Problem(404, { type: "/contract-api/error-types/E404", status: "404", title: "Resource not found." });
+/** The contract service's own shape of failures, where most statuses are text (public facts A, 0.2). */
+export const contractWording: Wording = ({ status, title, detail, more: { field = "request" } }) => {
+  const type = `/contract-api/error-types/E${status}`;
+  if (status === 400)
+    return { body: { type, status: "400", title: "Erroneous data input.", errors: [{ title: field, detail }] } };
+  return { body: { type, status: String(status), title: status === 404 ? "Resource not found." : title } };
+};
+const erroneous = (field: string, detail: string): Refusal => new Refusal(400, "Bad Request", detail, { field });
+const missing = (): Refusal => new Refusal(404, "Not Found", "There is no such contract or group");
 
 /** The same day of the month, so many months earlier. */
 function monthsBefore(now: number, months: number): number {

@@ -42,7 +42,7 @@ export function launch(world: World, kind: Kind, result: () => unknown) {
 
 function launchOf(world: World, kind: Kind, id: string): Launch {
   const found = launches(world).get(id);
-  if (found?.kind !== kind) throw refusal(404, "Not Found", `There is no request ${id}`, "requestId");
+  if (found?.kind !== kind) throw refusal(404, `There is no request ${id}`, "requestId");
   return found;
 }
 
@@ -62,6 +62,6 @@ export function poll(world: World, kind: Kind, id: string) {
 /** The result of a request; refuses to give it early. */
 export function resultOf<T>(world: World, kind: Kind, id: string): { readonly status: 200; readonly body: T } {
   const found = launchOf(world, kind, id);
-  if (!isReady(world, found)) throw refusal(404, "Not Found", `The request ${id} is not ready`, "requestId");
+  if (!isReady(world, found)) throw refusal(404, `The request ${id} is not ready`, "requestId");
   return { status: 200, body: found.result() as T };
 }

@@ -99,7 +99,7 @@ export function findLines(world: World, location: Location, query: LogQuery): st
   const now = world.now();
   const end = query.endTime === undefined ? now : Date.parse(query.endTime);
   if (end > now + minuteMs || end < now - 48 * 60 * minuteMs)
-    throw refusal(400, "Bad Request", "endTime is not within the last 48 hours", "endTime");
+    throw refusal(400, "endTime is not within the last 48 hours", "endTime");
   const found: string[] = [];
   const first = end - duration * minuteMs;
   for (let atMs = Math.floor(end / stepMs) * stepMs; atMs >= first && found.length < maxLogLines; atMs -= stepMs)

@@ -61,7 +61,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 export function mtr(world: World, location: Location, destinationDomain: string, resolveDns = true) {
   const host = hosts.find(({ name, originName }) => name === destinationDomain || originName === destinationDomain);
   const isAddress = /^[\d.]+$|:/.test(destinationDomain);
-  if (!host && !isAddress) throw refusal(400, "Bad Request", "The name could not be resolved", "destinationDomain");
+  if (!host && !isAddress) throw refusal(400, "The name could not be resolved", "destinationDomain");
   const destination = isAddress
     ? destinationDomain
     : host?.name === destinationDomain
@@ -112,7 +112,7 @@ export function mtr(world: World, location: Location, destinationDomain: string,
 export function curl(world: World, location: Location, url: string, userAgent = "") {
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
   const host = hosts.find(({ name }) => name === hostname);
-  if (!host) throw refusal(400, "Bad Request", "The host of the URL could not be reached", "url");
+  if (!host) throw refusal(400, "The host of the URL could not be reached", "url");
   const now = world.now();
   const { status } = outcomeOf(world, host, now, 0);
   const body =

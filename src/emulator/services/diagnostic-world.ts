@@ -1,5 +1,6 @@
 /** The small world behind the diagnostics: edge locations, hosts with their origins, and what requests to them meet. */
-import { Problem } from "../problem.js";
+import { STATUS_CODES } from "node:http";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 import { incident } from "./report-series.js";
 
@@ -87,28 +88,28 @@ export const hosts: readonly Host[] = [
 ];
 const failingOrigin = "203.0.113.66";
 
-/** A refusal in the family's own shape (public facts A, 0.2). */
-export function refusal(status: number, title: string, detail: string, fieldName?: string): Problem {
-  return new Problem(status, {
-    type: `https://problems.luna.akamaiapis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`,
-    title,
-    status,
-    detail,
-    errors: fieldName === undefined ? [] : [{ fieldName, error: detail }],
-  });
-}
+/** The diagnostics' own shape of failures, whose members are all required (public facts A, 0.2). */
+export const diagnosticWording: Wording = ({ status, detail, more: { field } }, { method, url }, world) => {
+  const title = STATUS_CODES[status] ?? "";
+  const type = `https://problems.luna.akamaiapis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
+  const requestTime = new Date(world.now()).toISOString().replace(/\.\d{3}/, "");
+  const errors = field === undefined ? [] : [{ fieldName: field, error: detail }];
+  return { body: { type, title, status, detail, instance: url.href, method, requestTime, errors } };
+};
+export const refusal = (status: 400 | 404, detail: string, field: string): Refusal =>
+  new Refusal(status, STATUS_CODES[status] ?? "", detail, { field });
 
 /** A location by its id. */
 export function locationOf(locationId: string): Location {
   const found = locations.find(({ id }) => id === locationId);
-  if (!found) throw refusal(404, "Not Found", `There is no location ${locationId}`, "locationId");
+  if (!found) throw refusal(404, `There is no location ${locationId}`, "locationId");
   return found;
 }
 
 /** The location of an edge address; refuses an address that is not on the edge. */
 export function edgeOf(ipAddress: string): Location {
   const found = locations.find(({ edgeIp }) => edgeIp === ipAddress);
-  if (!found) throw refusal(400, "Bad Request", `${ipAddress} is not an edge address`, "ipAddress");
+  if (!found) throw refusal(400, `${ipAddress} is not an edge address`, "ipAddress");
   return found;
 }
 
@@ -118,7 +119,7 @@ export const isEdgeIp = (ipAddress: string): boolean => ipAddress.startsWith("19
 export function hostOf(url: string): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
   const found = hosts.find((host) => host.name === name);
-  if (!found) throw refusal(400, "Bad Request", "The URL is not served by the CDN", "url");
+  if (!found) throw refusal(400, "The URL is not served by the CDN", "url");
   return found;
 }
 
@@ -160,6 +161,6 @@ export function referenced(errorCode: string): { readonly location: Location; re
   const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
   const [location = locationOf("frankfurt-germany")] = locations.filter((one) => one.edgeIp === edgeIp);
   const host = hosts.find(({ serialNumber }) => serialNumber.toString(16) === serial) ?? hosts[1];
-  if (!host) throw refusal(404, "Not Found", "No log lines are left of this error", "errorCode");
+  if (!host) throw refusal(404, "No log lines are left of this error", "errorCode");
   return { location, host };
 }

@@ -78,7 +78,7 @@ function statistics(world: World, host: Host) {
 
 function hostOfCpCode(cpCode: number): Host {
   const found = hosts.find((host) => host.cpCode === cpCode);
-  if (!found) throw refusal(404, "Not Found", `There is no CP code ${cpCode}`, "cpCode");
+  if (!found) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
   return found;
 }
 
@@ -224,8 +224,7 @@ export const diagnostics: Behaviours<typeof declared, World> = {
     body: { endUserIpRequests: [{ ...visitor, timestamp: visitedAt(world) }] },
   }),
   diag_user_request_get: ({ path }, world) => {
-    if (path.requestId !== visitor.requestId)
-      throw refusal(404, "Not Found", `There is no request ${path.requestId}`, "requestId");
+    if (path.requestId !== visitor.requestId) throw refusal(404, `There is no request ${path.requestId}`, "requestId");
     const { name, url } = visitor;
     const ips = [
       { ip: "198.51.100.7", ipType: "Client IP", location: "Berlin, Germany", description: "The visitor's address" },
@@ -244,7 +243,7 @@ export const diagnostics: Behaviours<typeof declared, World> = {
   diag_gtm_ip_list: ({ path }) => {
     const { property, domain } = path;
     if (property !== "www" || domain !== "shop.example")
-      throw refusal(404, "Not Found", `There is no property ${property} of ${domain}`, "property");
+      throw refusal(404, `There is no property ${property} of ${domain}`, "property");
     const gtmPropertyIps = { property, domain, testIps: ["203.0.113.9"], targetIps: ["203.0.113.10", "203.0.113.66"] };
     return { status: 200, body: { gtmPropertyIps } };
   },

@@ -1,7 +1,9 @@
 /** The event service: events with a version stamp that every update has to show. */
+
+import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/define.js";
 import type { events as declared } from "../../tools/events.js";
-import { Problem } from "../problem.js";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 
 interface Stored extends Record<string, unknown> {
@@ -55,12 +57,25 @@ const state = (world: World): Map<string, Stored> =>
     ]);
   });
 
-const problem = (status: number, kind: string, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/event-center/error-types/${kind}`, title, status, detail });
+const kinds: Readonly<Record<number, string>> = {
+  400: "Constraint violation",
+  409: "Concurrent modification",
+};
+
+/** The event service's shape of failures in its next version; that of this one is not known (public facts A, 8). */
+export const eventWording: Wording = ({ status, detail, more: { field, value } }) => {
+  const kind = kinds[status];
+  const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
+  const title = kind ?? STATUS_CODES[status];
+  const errors = field === undefined ? {} : { errors: [{ type, title, detail, path: field, value }] };
+  return { body: { type, title, status, detail, ...errors } };
+};
+const refusal = (status: number, detail: string, field?: string): Refusal =>
+  new Refusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
 
 function find(world: World, id: string): Stored {
   const event = state(world).get(id);
-  if (!event) throw problem(404, "not-found", "Not Found", `Event entity with id ${id} not found`);
+  if (!event) throw refusal(404, `Event entity with id ${id} not found`);
   return event;
 }
 
@@ -70,8 +85,7 @@ const counting = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
 
 function checkPeriod(body: { readonly start: number; readonly end: number }): void {
-  if (body.end <= body.start)
-    throw problem(400, "constraint-violation", "Constraint violation", "end must be after start");
+  if (body.end <= body.start) throw refusal(400, "end must be after start", "end");
 }
 
 const sortValue = (event: Stored, field: string): string | number =>
@@ -128,10 +142,8 @@ export const events: Behaviours<typeof declared, World> = {
   event_update: ({ path, body }, world) => {
     const stored = find(world, path.eventId);
     if (body.version !== stored.version)
-      throw problem(
+      throw refusal(
         409,
-        "concurrent-modification",
-        "Concurrent modification",
         `Version mismatch for Event entity, expected version: ${stored.version}, but got: ${body.version}`,
       );
     checkPeriod(body);
@@ -155,7 +167,7 @@ export const events: Behaviours<typeof declared, World> = {
 
   event_ids_list: ({ path, query }, world) => {
     if (path.accountId !== "current-account" && path.accountId !== account.accountID)
-      throw problem(403, "forbidden", "Forbidden", "The account is not one of this client's");
+      throw refusal(403, "The account is not one of this client's");
     const wanted = query.customerEventId;
     const found = [...state(world).values()].filter(
       ({ customerEventId }) =>

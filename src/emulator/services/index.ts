@@ -1,6 +1,7 @@
 /** What the emulator does for each service; the compiler refuses a service, or an operation, without a behaviour. */
 import type { Behaviours, Service } from "../../api/define.js";
 import type { ServiceName, services } from "../../tools/index.js";
+import type { Wording } from "../problem.js";
 import type { World } from "../world.js";
 
 type Declared<N extends ServiceName> = Awaited<ReturnType<(typeof services)[N]>>;
@@ -20,4 +21,15 @@ export const behaviours: Loaders = {
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,
+};
+
+/** How the services word their refusals, as far as their own shapes are known (public facts A, 0.2). */
+export const wordings: { readonly [N in ServiceName]?: () => Promise<Wording> } = {
+  reporting: async () => (await import("./report-request.js")).reportWording,
+  "billing-usage": async () => (await import("./billing-usage.js")).billingWording,
+  contracts: async () => (await import("./contracts.js")).contractWording,
+  purge: async () => (await import("./purge.js")).purgeWording,
+  "alerts-v2": async () => (await import("./alert-templates.js")).alertWording,
+  diagnostics: async () => (await import("./diagnostic-world.js")).diagnosticWording,
+  events: async () => (await import("./events.js")).eventWording,
 };

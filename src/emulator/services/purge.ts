@@ -1,7 +1,7 @@
 /** The purge service: two queues, and requests that become visible, go on for a while, and are done. */
 import type { Behaviours } from "../../api/define.js";
 import type { purge as declared } from "../../tools/purge.js";
-import { Problem } from "../problem.js";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 
 type Queue = "default" | "emergency";
@@ -41,24 +41,24 @@ const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
 const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
-function refusal(world: World, status: number, slug: string, detail: string): Problem {
-  const describedBy = `https://api.ccu.akamai.com/ccu/v2/errors/${slug}`;
-  return new Problem(
-    status,
-    { supportId: supportId(world), title: slug.replaceAll("-", " "), httpStatus: status, detail, describedBy },
-    "application/api-problem+json",
-  );
-}
+/** The purge service's own shape of failures (public facts A, 0.2). */
+export const purgeWording: Wording = ({ status, title, detail }, _, world) => {
+  const describedBy = `https://api.ccu.akamai.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
+  return {
+    body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy },
+    type: "application/api-problem+json",
+  };
+};
 
 const waiting = (world: World, queue: Queue): number =>
   [...state(world).values()]
     .filter((request) => request.queue === queue && request.doneAtMs > world.now())
     .reduce((sum, { objects }) => sum + objects, 0);
 
-function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
+function checkOwnership(type: string, objects: readonly (string | number)[]): void {
   for (const object of objects.map(String)) {
     const isOwn = type === "cpcode" ? cpCodes.has(object) : URL.canParse(object) && isOwnHost(new URL(object).hostname);
-    if (!isOwn) throw refusal(world, 403, `unauthorized-${type}`, object);
+    if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
   }
 }
 
@@ -85,11 +85,11 @@ export const purge: Behaviours<typeof declared, World> = {
 
   purge_submit: ({ path: { queueName }, body, headers }, world) => {
     if (Number(headers["content-length"]) > maxBodyBytes)
-      throw refusal(world, 413, "request-too-large", `The request is over ${maxBodyBytes} bytes`);
-    checkOwnership(world, body.type, body.objects);
+      throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
+    checkOwnership(body.type, body.objects);
     const queueLength = waiting(world, queueName);
     if (queueLength + body.objects.length > capacity[queueName])
-      throw refusal(world, 507, "queue-full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
+      throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
     const id = purgeId(world);
     const submittedAtMs = world.now();
     const lasts = lastsMs[queueName];

@@ -1,6 +1,6 @@
 /** Checks what a report is asked for, against its type; refusals have the reporting service's own shape. */
 import type { Interval, ReportType } from "../../tools/report-catalogue.js";
-import { Problem } from "../problem.js";
+import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 import { type Dimension, objectsOf } from "./report-series.js";
 
@@ -27,38 +27,44 @@ export interface Checked {
 
 const dayMs = 86_400_000;
 
-export function refusal(world: World, status: number, type: string, title: string): Problem {
+const unreadableDate = ["date.range.invalid.date.format", "Could not parse provided date"] as const;
+const intervalOf = (intervals: readonly Interval[]) =>
+  [
+    "date.range.invalid.unrecognized.interval",
+    `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
+  ] as const;
+/** What is said of a parameter that cannot be read. */
+const unreadable: Readonly<Record<string, readonly [type: string, title: string]>> = {
+  start: unreadableDate,
+  end: unreadableDate,
+  interval: intervalOf(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"]),
+};
+
+/** The reporting service's own shape of failures, which has no status (public facts A, 0.2). */
+export const reportWording: Wording = ({ status, title, detail, more: { field = "" } }, _, world) => {
+  const [type, what] = unreadable[field] ?? [title.toLowerCase().replaceAll(" ", "."), detail];
   const instance = `583e39eb-47f4-4a76-b513-${String(world.next("report problem", 100_000_000_000))}`;
-  const [outer, outerTitle] =
-    status === 400
-      ? ["reporting.re.invalid.request", "Request is invalid."]
-      : ["reporting.re.problem", "Reporting exception"];
-  return new Problem(
-    status,
-    { type: outer, title: outerTitle, instance, errors: [{ type, title }] },
-    "application/json",
-  );
-}
+  const outer =
+    status !== 400 || type === unreadableDate[0]
+      ? { type: "reporting.re.problem", title: "Reporting exception" }
+      : { type: "reporting.re.invalid.request", title: "Request is invalid." };
+  return { body: { ...outer, instance, errors: [{ type, title: what }] }, type: "application/json" };
+};
+export const refusal = (status: number, type: string, title: string): Refusal => new Refusal(status, type, title);
 
 /** A time without a zone is UTC. */
-function instantOf(world: World, text: string): number {
+function instantOf(text: string): number {
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && text.includes("T");
   const instant = Date.parse(text.includes("T") ? `${text}${hasZone ? "" : "Z"}` : `${text}T00:00:00Z`);
-  if (Number.isNaN(instant))
-    throw refusal(world, 400, "date.range.invalid.date.format", "Could not parse provided date");
+  if (Number.isNaN(instant)) throw refusal(400, ...unreadableDate);
   return instant;
 }
 
-function checkInterval(world: World, { intervals }: ReportType, interval: Interval | undefined): void {
+function checkInterval({ intervals }: ReportType, interval: Interval | undefined): void {
   if (intervals === undefined && interval !== undefined)
-    throw refusal(world, 400, "date.range.invalid.unexpected.interval", "This report takes no interval");
+    throw refusal(400, "date.range.invalid.unexpected.interval", "This report takes no interval");
   if (intervals !== undefined && (interval === undefined || !intervals.includes(interval)))
-    throw refusal(
-      world,
-      400,
-      "date.range.invalid.unrecognized.interval",
-      `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
-    );
+    throw refusal(400, ...intervalOf(intervals));
 }
 
 const dimensionOf: Readonly<Record<string, Dimension>> = {
@@ -85,49 +91,38 @@ function limitsOf(filters: Readonly<Record<string, readonly string[]>>, codes: r
   return limits;
 }
 
-function checkFilters(
-  world: World,
-  { filters: known }: ReportType,
-  filters: Readonly<Record<string, readonly string[]>>,
-): void {
+function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<string, readonly string[]>>): void {
   for (const [name, values] of Object.entries(filters)) {
     const filter = known.find((one) => one.name === name);
-    if (!filter) throw refusal(world, 400, "filter.invalid.name", `Unknown filter: ${name}`);
+    if (!filter) throw refusal(400, "filter.invalid.name", `Unknown filter: ${name}`);
     const isValue = (value: string) =>
       filter.values ? filter.values.some((one) => one.value === value) : /^\d+$/.test(value);
     const bad = values.find((value) => !isValue(value));
-    if (bad !== undefined)
-      throw refusal(world, 400, "filter.invalid.value", `Invalid value for filter ${name}: ${bad}`);
+    if (bad !== undefined) throw refusal(400, "filter.invalid.value", `Invalid value for filter ${name}: ${bad}`);
   }
 }
 
 /** Checks everything that a report is asked for. */
 export function check(world: World, type: ReportType, asked: Asked, codes: readonly string[]): Checked {
-  checkInterval(world, type, asked.interval);
-  const from = instantOf(world, asked.start);
-  const to = instantOf(world, asked.end);
-  if (to <= from) throw refusal(world, 400, "date.range.invalid.end.before.start", "End must be after start");
+  checkInterval(type, asked.interval);
+  const from = instantOf(asked.start);
+  const to = instantOf(asked.end);
+  if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
-    throw refusal(
-      world,
-      400,
-      "date.range.invalid.out.of.retention",
-      `Data is available for ${type.dataRetentionDays} days`,
-    );
+    throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
   const own = objectsOf(type.objectType);
   const objectIds = asked.objectIds === "all" ? own : asked.objectIds;
   const foreign = objectIds.filter((id) => !own.includes(id));
   if (foreign.length > 0)
     throw refusal(
-      world,
       403,
       "reporting.re.problem.forbidden.objects",
       `Some of the requested objects are unauthorized: [${foreign.join(", ")}]`,
     );
   const unknown = asked.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
-  if (unknown !== undefined) throw refusal(world, 400, "metric.invalid.name", `Unknown metric: ${unknown}`);
+  if (unknown !== undefined) throw refusal(400, "metric.invalid.name", `Unknown metric: ${unknown}`);
   const filters = asked.filters ?? {};
-  checkFilters(world, type, filters);
+  checkFilters(type, filters);
   return {
     from,
     to,

@@ -29,18 +29,10 @@ const settlesAfterMs = 30 * 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 const codes = dimensionValues("response_code");
 
-function find(
-  world: World,
-  { reportName, version }: { readonly reportName: string; readonly version: number },
-): ReportType {
+function find({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
   const type = reportTypes.find((one) => one.name === reportName && one.version === version);
   if (!type)
-    throw refusal(
-      world,
-      404,
-      "reporting.re.problem.unknown.report",
-      `There is no report ${reportName} of version ${version}`,
-    );
+    throw refusal(404, "reporting.re.problem.unknown.report", `There is no report ${reportName} of version ${version}`);
   return type;
 }
 
@@ -253,19 +245,19 @@ function run(world: World, type: ReportType, asked: Asked) {
 export const reporting: Behaviours<typeof declared, World> = {
   report_data_find: ({ path, query, body }, world) => ({
     status: 200,
-    body: run(world, find(world, path), { ...query, ...body }),
+    body: run(world, find(path), { ...query, ...body }),
   }),
 
   report_data_get: ({ path, query }, world) => {
-    const type = find(world, path);
+    const type = find(path);
     const { objectIds, allObjectIds, ...rest } = query;
     if (objectIds === undefined && allObjectIds !== true)
-      throw refusal(world, 400, "object.ids.missing", "Give objectIds, or allObjectIds=true");
+      throw refusal(400, "object.ids.missing", "Give objectIds, or allObjectIds=true");
     return { status: 200, body: run(world, type, { ...rest, objectIds: objectIds ?? "all" }) };
   },
 
-  report_type_get: ({ path }, world) => {
-    const type = find(world, path);
+  report_type_get: ({ path }) => {
+    const type = find(path);
     const { name, version, intervals } = type;
     // The documents' links begin with another prefix than the one in use (document A, "Report type").
     const prefix = `/media-reports/v1/reports/${name}/versions`;

@@ -1,0 +1,208 @@
+/** Each family of services refuses in its own shape, whatever part of the emulator refuses (public facts A, 0.2). */
+import { describe, expect, it } from "vitest";
+import { startRaw } from "./raw.js";
+
+const problem = "application/problem+json";
+const put = (target: string) => ({ method: "PUT", target });
+const xml = (method: string, target: string) => ({
+  method,
+  target,
+  headers: { "content-type": "application/xml" },
+  body: "<a/>",
+});
+const alerts = "/alerts/v2/alert-definitions";
+const queue = "/ccu/v2/queues/default";
+const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
+const events = "/events/ws/api/v2/current-account/events";
+const dig = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/dig-info";
+const usage = "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures";
+const alert = (status: number, kind: string, title: string, detail: unknown = expect.any(String)) => ({
+  type: `/alerts-api/error-types/${kind}`,
+  title,
+  status,
+  detail,
+});
+const diagnostic = (status: number, title: string, method: string, target: string, errors: unknown) => ({
+  type: expect.stringMatching(/^https:/),
+  title,
+  status,
+  detail: expect.any(String),
+  instance: `https://emulator.invalid${target}`,
+  method,
+  requestTime: "2026-05-20T12:10:00Z",
+  errors,
+});
+const reported = (type: string, title: string, error: object) => ({
+  type,
+  title,
+  instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  errors: [error],
+});
+const invalid = (error: object) => reported("reporting.re.invalid.request", "Request is invalid.", error);
+const purged = (title: string, status: number, slug: string) => ({
+  supportId: expect.stringMatching(/^17PY\d+-\d+$/),
+  title,
+  httpStatus: status,
+  detail: expect.any(String),
+  describedBy: `https://api.ccu.akamai.com/ccu/v2/errors/${slug}`,
+});
+
+describe("the shape of a refusal", () => {
+  it.each([
+    [
+      400,
+      "an alert's",
+      { target: `${alerts}?colour=red` },
+      problem,
+      alert(400, "ILLEGAL_ARGUMENT", "Illegal Argument"),
+    ],
+    [
+      404,
+      "an alert's",
+      { target: "/alerts/v2/nothing" },
+      problem,
+      { ...alert(404, "ALERT_NOT_FOUND", "Not Found", "Resource Not Found."), code: "ALERT_NOT_FOUND" },
+    ],
+    [
+      405,
+      "an alert's",
+      put(alerts),
+      problem,
+      alert(405, "METHOD_NOT_ALLOWED", "Method Not Allowed", "Request method 'PUT' not supported"),
+    ],
+    [
+      415,
+      "an alert's",
+      xml("POST", alerts),
+      problem,
+      alert(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported Media Type", "Content type 'application/xml' not supported"),
+    ],
+    [
+      400,
+      "a diagnostic's",
+      { target: `${dig}?queryType=TXT` },
+      problem,
+      diagnostic(400, "Bad Request", "GET", `${dig}?queryType=TXT`, [
+        { fieldName: "hostName", error: expect.stringContaining("hostName") },
+      ]),
+    ],
+    [
+      404,
+      "a diagnostic's",
+      { target: "/diagnostic-tools/v2/cpcodes/1/estats" },
+      problem,
+      diagnostic(404, "Not Found", "GET", "/diagnostic-tools/v2/cpcodes/1/estats", [
+        { fieldName: "cpCode", error: "There is no CP code 1" },
+      ]),
+    ],
+    [405, "a diagnostic's", put(dig), problem, diagnostic(405, "Method Not Allowed", "PUT", dig, [])],
+    [
+      400,
+      "a report's",
+      { target: `${report}?start=2026-05-11&end=2026-05-12&interval=NONE` },
+      "application/json",
+      invalid({
+        type: "date.range.invalid.unrecognized.interval",
+        title: "Missing or invalid interval, should be one of [FIVE_MINUTES, HOUR, DAY, WEEK, MONTH]",
+      }),
+    ],
+    [
+      400,
+      "a report's",
+      { target: `${report}?start=yesterday&end=2026-05-12&interval=DAY` },
+      "application/json",
+      reported("reporting.re.problem", "Reporting exception", {
+        type: "date.range.invalid.date.format",
+        title: "Could not parse provided date",
+      }),
+    ],
+    [
+      415,
+      "a report's",
+      xml("POST", `${report}?start=2026-05-11&end=2026-05-12&interval=DAY`),
+      "application/json",
+      reported("reporting.re.problem", "Reporting exception", {
+        type: "unsupported.media.type",
+        title: "Send application/json",
+      }),
+    ],
+    [
+      400,
+      "a contract's",
+      { target: "/contract-api/v1/contracts/identifiers?depth=ALLES" },
+      problem,
+      {
+        type: "/contract-api/error-types/E400",
+        status: "400",
+        title: "Erroneous data input.",
+        errors: [{ title: "depth", detail: expect.any(String) }],
+      },
+    ],
+    [
+      404,
+      "a contract's",
+      { target: "/contract-api/v1/nothing" },
+      problem,
+      { type: "/contract-api/error-types/E404", status: "404", title: "Resource not found." },
+    ],
+    [
+      400,
+      "a usage's",
+      { target: `${usage}?month=13&year=2026` },
+      "application/json",
+      {
+        code: "billing.invalid.value",
+        title: "Invalid value",
+        incidentId: expect.any(String),
+        details: [
+          {
+            code: "billing.invalid.value",
+            message: expect.any(String),
+            field: "month",
+            data: { field: "month", value: 13 },
+          },
+        ],
+        resolution: null,
+        helpUrl: null,
+      },
+    ],
+    [
+      400,
+      "a purge's",
+      { method: "POST", target: queue, headers: { "content-type": "application/json" }, body: "{" },
+      "application/api-problem+json",
+      purged("Malformed body", 400, "malformed-body"),
+    ],
+    [
+      415,
+      "a purge's",
+      xml("POST", queue),
+      "application/api-problem+json",
+      purged("Unsupported media type", 415, "unsupported-media-type"),
+    ],
+    [
+      400,
+      "an event's",
+      { target: `${events}?limit=0` },
+      problem,
+      {
+        type: "/event-center/error-types/constraint-violation",
+        title: "Constraint violation",
+        status: 400,
+        detail: expect.any(String),
+        errors: [expect.objectContaining({ path: "limit", value: 0 })],
+      },
+    ],
+    [
+      404,
+      "an event's",
+      { target: `${events}/1` },
+      problem,
+      { type: "about:blank", title: "Not Found", status: 404, detail: "Event entity with id 1 not found" },
+    ],
+  ])("of status %i is %s own", async (status, _, raw, type, body) => {
+    const answer = await startRaw().ask(raw);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([status, type]);
+    expect(answer.json()).toEqual(body);
+  });
+});
