@@ -1,7 +1,8 @@
 /** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
-import { Problem, Refusal, usualWording, type Wording } from "./problem.js";
-import { createRouter, type Loaded, matchOf } from "./router.js";
+import { createLimiter } from "./limit.js";
+import { Problem, Refusal, type Wording } from "./problem.js";
+import { createRouter, type Loaded, matchOf, nobody } from "./router.js";
 import { type Arrived, createVerifier } from "./verify.js";
 import { acceptable, readCall, writeBody } from "./wire.js";
 import type { ControlledWorld } from "./world.js";
@@ -18,6 +19,15 @@ export interface Emulator {
   /** The same for a request that came over a socket, where the signed scheme is not known. */
   handle(request: Arrived): Promise<WireResponse>;
 }
+
+/** A request with its service and the headers that every answer to it has. */
+interface Taken {
+  readonly service: Loaded;
+  readonly request: Arrived;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const tooMany = "You have exceeded total number of requests configured for this API.";
 
 let lastSecond = Number.NaN;
 let lastDate = "";
@@ -36,6 +46,7 @@ function dateHeader(nowMs: number): string {
 export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): Emulator {
   const verify = createVerifier(wallNow);
   const find = createRouter();
+  const count = createLimiter(world, wallNow);
 
   const response = (status: number, headers: Readonly<Record<string, string>>, text: string): WireResponse => {
     const bytes = new TextEncoder().encode(text);
@@ -53,13 +64,13 @@ export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): 
     };
   };
 
-  const answer = (service: Loaded, request: Arrived): WireResponse => {
+  const answer = ({ service, request, headers: own }: Taken): WireResponse => {
     const { route, segments } = matchOf(service, request.method, request.url);
     const isTaken = acceptable(route.operation, request);
     const call = readCall(route.operation, request, segments, route.fixed);
     const { status, body, headers = {} } = route.run(call, world);
     const { type, text } = writeBody(route.operation, status, body, isTaken);
-    return response(status, { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text);
+    return response(status, { ...own, ...(type === undefined ? {} : { "content-type": type }), ...headers }, text);
   };
 
   const problemOf = (error: unknown, wording: Wording, request: Arrived): Problem => {
@@ -70,15 +81,17 @@ export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): 
   };
 
   const handle = async (request: Arrived): Promise<WireResponse> => {
-    let wording = usualWording;
+    let taken: Taken = { service: nobody, request, headers: {} };
     try {
       verify(request);
       const service = await find(request.url);
-      wording = service.wording;
-      return answer(service, request);
+      const { headers, isOver } = count(service.name, service.requestsPerMinute);
+      taken = { service, request, headers };
+      if (isOver) throw new Refusal(429, "Too Many Requests", tooMany);
+      return answer(taken);
     } catch (error) {
-      const problem = problemOf(error, wording, request);
-      const headers = { "content-type": problem.type, ...problem.headers };
+      const problem = problemOf(error, taken.service.wording, request);
+      const headers = { ...taken.headers, "content-type": problem.type, ...problem.headers };
       return response(problem.status, headers, JSON.stringify(problem.body));
     }
   };

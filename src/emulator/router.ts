@@ -2,7 +2,7 @@
 import type { AnyOperation, Service } from "../api/define.js";
 import { type ServiceName, services } from "../tools/index.js";
 import { Refusal, usualWording, type Wording } from "./problem.js";
-import { behaviours, wordings } from "./services/index.js";
+import { behaviours, requestsPerMinute, wordings } from "./services/index.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
 
@@ -64,17 +64,22 @@ const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIn
 const isMoreSpecific = (a: Route, b: Route): number =>
   b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
 
-/** A service that has been loaded: its routes, and how it words its refusals. */
+/** A service that has been loaded: its routes, how it words its refusals, and its limit when it has one. */
 export interface Loaded {
+  readonly name: string;
   readonly routes: readonly Route[];
   readonly wording: Wording;
+  readonly requestsPerMinute?: number | undefined;
 }
 
-const nobody: Loaded = { routes: [], wording: usualWording };
+/** What stands for the service where the path is of none. */
+export const nobody: Loaded = { name: "", routes: [], wording: usualWording };
 
 const load = async (name: ServiceName): Promise<Loaded> => ({
+  name,
   routes: await routesOf(name),
   wording: (await wordings[name]?.()) ?? usualWording,
+  requestsPerMinute: requestsPerMinute[name],
 });
 
 /** Makes the function that finds the service of a request; it keeps the services that it has loaded. */

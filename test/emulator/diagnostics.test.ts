@@ -169,6 +169,26 @@ it("has statistics that add up, a failing API, and links to the log lines behind
   expect((await get(`${base}/cpcodes/1/estats`)).status).toBe(404);
 });
 
+it("counts the requests of a minute, says what is left, and refuses one too many until the next", async () => {
+  const limited = startRaw();
+  const ask = async (target = `${base}/gtm/gtm-properties`) => {
+    const { status, headers } = await limited.get(target);
+    return [status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]];
+  };
+  expect(await ask()).toEqual([200, "300", "299"]);
+  expect(await ask(`${base}/cpcodes/1/estats`)).toEqual([404, "300", "298"]);
+  for (let left = 297; left >= 0; left -= 1) expect(await ask()).toEqual([200, "300", String(left)]);
+  expect(await ask()).toEqual([429, "300", "0"]);
+  expect((await limited.get(`${base}/gtm/gtm-properties`)).json()).toMatchObject({
+    title: "Too Many Requests",
+    status: 429,
+    method: "GET",
+  });
+  expect(await ask("/ccu/v2/queues/default")).toEqual([200, undefined, undefined]);
+  limited.world.advance(60_000);
+  expect(await ask()).toEqual([200, "300", "299"]);
+});
+
 it("answers a failing URL with an error page whose reference code translates to the origin that refused", async () => {
   const { curlResults } = (
     await send("POST", `${base}/ghost-locations/tokyo-japan/curl-results`, { url: "http://api.shop.example/cart" })

@@ -33,3 +33,6 @@ export const wordings: { readonly [N in ServiceName]?: () => Promise<Wording> } 
   diagnostics: async () => (await import("./diagnostic-world.js")).diagnosticWording,
   events: async () => (await import("./events.js")).eventWording,
 };
+
+/** How many requests a client has in a minute (public facts A, 0.3, which give no number). */
+export const requestsPerMinute: { readonly [N in ServiceName]?: number } = { diagnostics: 300 };
