@@ -14,17 +14,45 @@ export const TemplateSummary = z.looseObject({
   ...templateHead,
   products: z.array(z.looseObject({ name: z.string(), objectId: z.string() })),
 });
+const Field = z.looseObject({
+  key: z.string(),
+  type: z.string(),
+  default: z.unknown().optional(),
+  label: z.string().optional(),
+  href: z.string().optional().describe("Where the choices are; alert_access_control_list reads them"),
+  itemType: z.string().optional().describe("The type of alert_access_control_list"),
+  minItems: z.int().optional(),
+  maxItems: z.int().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  sizeFloat: z.int().optional().describe("Decimal places"),
+  units: z.string().optional(),
+});
 export const Template = z.looseObject({
   ...templateHead,
   firingFields: z.array(z.string()).optional(),
-  fields: z.array(z.looseObject({ key: z.string(), type: z.string() })),
+  fields: z.array(Field),
 });
 export const Definition = z.looseObject({
   definitionId: z.string(),
   origin: Origin,
   accountId: z.string().optional(),
-  editInfo: z.looseObject({ active: z.boolean(), createdBy: z.string(), editAt: z.string() }).optional(),
-  fields: z.looseObject({}),
+  editInfo: z
+    .looseObject({
+      active: z.boolean(),
+      createdAt: z.string(),
+      createdBy: z.string(),
+      editAt: z.string(),
+      editBy: z.string(),
+    })
+    .optional(),
+  fields: z.looseObject({}).describe("As the template has them"),
+  templateId: z.string().optional(),
+  contractId: z.string().optional(),
+  corpAccount: z.string().optional(),
+  cpCode: z.int().optional(),
+  domain: z.string().nullish(),
+  services: z.string().optional(),
   links,
 });
 export const Firing = z.looseObject({
@@ -33,34 +61,56 @@ export const Firing = z.looseObject({
   name: z.string(),
   service: z.string(),
   startTime: z.string(),
-  endTime: z.string().nullable(),
-  fieldMap: z.looseObject({}),
+  endTime: z.string().nullable().describe("Null while it fires"),
+  fieldMap: z.looseObject({}).describe("What was seen, as text by the template's firingFields"),
   links,
 });
 export const Suppression = z.looseObject({ suppressionId: z.string(), start: z.string(), end: z.string() });
 export const Activity = z.looseObject({
   activityId: z.int(),
-  details: z.string(),
+  details: z.string().describe("SERIES_ADD, SERIES_DELETE, SERIES_EDIT or EMAIL_EDIT"),
   startTime: z.string(),
   data: z.looseObject({}),
 });
-export const Choice = z.looseObject({ name: z.string(), objectId: z.string(), type: z.string() });
+export const Choice = z.looseObject({
+  name: z.string(),
+  objectId: z.string().describe("The value for the field"),
+  type: z.string(),
+  localizable: z.boolean().optional(),
+  fields: z.looseObject({ timezone: z.string().nullable() }).optional(),
+});
 export const Summary = z.looseObject({
   definitionId: z.string(),
   name: z.string(),
   lastTriggered: z.string().nullable(),
+  createdBy: z.string().optional(),
+  emails: z.string().optional().describe("Separated by commas"),
   firingNow: z.boolean().optional(),
   templateId: z.union([z.string(), z.int()]).optional(),
   templateName: z.string().optional(),
-});
-export const Details = z.looseObject({
-  definitionId: z.string(),
-  sparkline: z.looseObject({}).nullable(),
-  alerts: z.array(z.looseObject({})),
-  definition: z.looseObject({}),
+  links,
 });
 export const Sparkline = z.looseObject({
   definitionId: z.string(),
-  points: z.array(z.looseObject({ x: z.string(), y: z.number() })),
-  anomalies: z.array(z.looseObject({ start: z.string(), firingId: z.string() })),
+  points: z.array(
+    z.looseObject({
+      x: z.string().describe("ISO 8601"),
+      y: z.number().describe("Observed"),
+      high: z.number().optional().describe("Upper estimate"),
+      low: z.number().optional().describe("Lower estimate"),
+    }),
+  ),
+  anomalies: z.array(z.looseObject({ start: z.string(), end: z.string().optional(), firingId: z.string() })),
+  suppressions: z.array(Suppression).optional(),
+});
+export const Details = z.looseObject({
+  definitionId: z.string(),
+  sparkline: Sparkline.nullable(),
+  alerts: z.array(Firing),
+  definition: Definition,
+  scopes: z.array(z.string()).optional(),
+  activity: z
+    .array(z.looseObject({ messageKey: z.string(), time: z.string(), messageArgs: z.looseObject({}).optional() }))
+    .optional(),
+  links,
 });

@@ -30,6 +30,8 @@ const Usage = z.looseObject({
   value: z.number(),
   final: z.boolean().describe("False while the value can still change"),
   statistic: Statistic,
+  contractId: z.string().optional(),
+  productId: z.string().optional(),
 });
 const measures = { 200: json(z.array(Usage)) } as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;

@@ -13,6 +13,7 @@ const Record = z.looseObject({
   recordClass: z.string(),
   ttl: z.int(),
   value: z.string(),
+  preferenceValues: z.unknown().optional().describe("Null but for records with a preference"),
 });
 export const Dig = json(
   z.looseObject({
@@ -29,15 +30,20 @@ const number = z.number();
 const Hop = z.looseObject({
   number: z.int(),
   host: z.string(),
-  loss: number,
+  loss: number.describe("Percent"),
+  sent: z.int(),
+  last: number,
   avg: number,
   best: number,
   worst: number,
+  stDev: number,
 });
 export const Mtr = json(
   z.looseObject({
     mtr: z.looseObject({
       source: z.string(),
+      host: z.string(),
+      startTime: z.string().describe("ISO 8601"),
       destination: z.string(),
       packetLoss: number,
       avgLatency: number,
@@ -60,17 +66,46 @@ export const LogLines = json(
   z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) }),
 );
 export const Cdn = json(z.looseObject({ isCdnIp: z.boolean() }));
+const areaId = z.int().nullish();
+const text = z.string().optional();
 export const Geo = z.looseObject({
   clientIp: z.string(),
   countryCode: z.string(),
   city: z.string(),
   asNum: z.string(),
+  regionCode: text,
+  continent: text,
+  latitude: number.optional(),
+  longitude: number.optional(),
+  timeZone: text,
+  dma: areaId,
+  msa: areaId,
+  pmsa: areaId,
+  areaCode: text,
+  county: text,
+  fips: text,
+  zipCode: text,
+  network: text,
+  networkType: text,
+  throughput: text,
+  proxy: text,
 });
 const statuses = z.array(z.looseObject({ httpStatus: z.int(), hits: z.int(), percentage: number }));
-const edgeIps = z.array(z.looseObject({ edgeIp: z.string(), httpStatus: z.int(), hits: z.int() }));
+const edgeIps = z.array(
+  z.looseObject({
+    edgeIp: z.string(),
+    httpStatus: z.int(),
+    hits: z.int(),
+    region: z.int().optional(),
+    objStatus: text,
+    errorCode: text,
+    edgeLogsLink: text.describe("The log lines behind it"),
+  }),
+);
 export const Statistics = json(
   z.looseObject({
     eStats: z.looseObject({
+      cpCode: z.int().optional(),
       edgeHits: z.int(),
       edgeErrors: z.int(),
       edgeFailurePercentage: number,
@@ -81,6 +116,8 @@ export const Statistics = json(
       originStatusCodeDistribution: statuses,
       topEdgeIpsWithError: edgeIps,
       topEdgeIpsWithErrorFromOrigin: edgeIps,
+      topEdgeIpsWithSuccess: edgeIps.optional(),
+      topEdgeIpsWithSuccessFromOrigin: edgeIps.optional(),
     }),
   }),
 );
@@ -90,6 +127,14 @@ export const Translated = json(
     translatedError: z.looseObject({
       url: z.string(),
       httpResponseCode: z.int(),
+      timestamp: z.string(),
+      epochTime: z.int(),
+      clientIp: z.string(),
+      connectingIp: z.string(),
+      serverIp: z.string(),
+      userAgent: z.string().describe("N/A when there was none"),
+      requestMethod: z.string(),
+      wafDetails: z.string(),
       reasonForFailure: z.string(),
       originHostname: z.string(),
       originIp: z.string(),
@@ -108,11 +153,19 @@ export const Debugged = json(
     }),
   }),
 );
-export const EndUserIp = z.looseObject({
+const EndUserIp = z.looseObject({
   ip: z.string(),
   ipType: z.string(),
   location: z.string(),
   description: z.string(),
+});
+export const EndUser = z.looseObject({
+  name: z.string(),
+  email: z.string().nullable(),
+  url: z.string(),
+  timestamp: z.string(),
+  browser: z.string(),
+  ips: z.array(EndUserIp),
 });
 
 export const Launched = json(z.looseObject({ requestId: z.string(), link: z.string(), retryAfter: z.int() }));

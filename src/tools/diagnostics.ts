@@ -3,7 +3,7 @@ import { json, op, service } from "../api/define.js";
 import { Timestamp } from "../api/fields.js";
 import { z } from "../api/z.js";
 import { requestOperations } from "./diagnostic-requests.js";
-import { Curl, cpCode, Dig, EndUserIp, errors, Geo, ipAddress, LogLines, Mtr, note, Url } from "./diagnostic-shapes.js";
+import { Curl, cpCode, Dig, EndUser, errors, Geo, ipAddress, LogLines, Mtr, note, Url } from "./diagnostic-shapes.js";
 
 const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
 const dig = {
@@ -163,7 +163,7 @@ export const diagnostics = service("diag", {
     diag_user_request_get: op("GET /diagnostic-tools/v2/end-users/ip-requests/{requestId}/ip-details", {
       does: "Reads a visitor's addresses and browser.",
       path: { requestId: z.int().positive() },
-      returns: { 200: json(z.looseObject({ endUserIpDetails: z.looseObject({ ips: z.array(EndUserIp) }) })) },
+      returns: { 200: json(z.looseObject({ endUserIpDetails: EndUser })) },
       errors: { ...errors, 404: "There is no such request: diag_user_request_list shows the ids." },
       note,
       example: { requestId: 4711 },
@@ -186,7 +186,12 @@ export const diagnostics = service("diag", {
       returns: {
         200: json(
           z.looseObject({
-            gtmPropertyIps: z.looseObject({ testIps: z.array(z.string()), targetIps: z.array(z.string()) }),
+            gtmPropertyIps: z.looseObject({
+              property: z.string().optional(),
+              domain: z.string().optional(),
+              testIps: z.array(z.string()),
+              targetIps: z.array(z.string()),
+            }),
           }),
         ),
       },

@@ -45,7 +45,11 @@ const Event = z.looseObject({
   ...ignored,
   id: z.string(),
   version: z.int(),
-  services: z.looseObject({}).optional(),
+  customer: z
+    .looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() })
+    .partial()
+    .optional(),
+  services: z.looseObject(Services.shape).optional(),
 });
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const at = Date.UTC(2026, 10, 27);

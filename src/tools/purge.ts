@@ -15,6 +15,7 @@ const PurgeAccepted = z.looseObject({
 const PurgeStatus = z.looseObject({
   ...Answer,
   purgeId: z.string(),
+  progressUri: z.string().optional(),
   purgeStatus: z.string().describe("In-Progress, Done, or Unknown for an id that is not visible yet"),
   submittedBy: z.string().nullable(),
   submissionTime: z.string().nullable(),

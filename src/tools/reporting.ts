@@ -17,20 +17,44 @@ const period = {
     .optional()
     .describe("Required by reports over time, refused by the others"),
 };
-const Metric = z.looseObject({ name: z.string(), label: z.string(), unit: z.string(), summaryStatistic: z.boolean() });
-const Filter = z.looseObject({ name: z.string(), type: z.string(), required: z.boolean() });
+const Metric = z.looseObject({
+  name: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+  unit: z.string(),
+  summaryStatistic: z.boolean().describe("True: in summaryStatistics, not in the rows"),
+});
+const Filter = z.looseObject({
+  name: z.string(),
+  type: z.string().describe("int or enum"),
+  description: z.string().optional(),
+  required: z.boolean(),
+  values: z
+    .array(z.looseObject({ value: z.string(), description: z.string().optional() }))
+    .optional()
+    .describe("Of an enum"),
+});
+const strings = z.array(z.string());
 const ReportType = z.looseObject({
   name: z.string(),
+  description: z.string().optional(),
   version: z.int(),
-  businessObjectName: z.string(),
+  businessObjectName: z.string().describe("What objectIds are ids of"),
   status: z.string(),
   deprecated: z.boolean(),
   timeBased: z.boolean(),
+  supportsPagination: z.boolean().optional(),
+  outputType: z.string().optional(),
+  available: z.boolean().optional(),
+  requiredProducts: strings.optional(),
+  requiredRoles: strings.optional(),
   metrics: z.array(Metric),
-  groupBy: z.array(z.string()),
+  groupOutlyingValues: z.looseObject({ enabled: z.boolean() }).optional(),
+  groupBy: strings.describe("Columns that key a row"),
   filters: z.array(Filter),
-  intervals: z.array(z.string()).optional(),
+  intervals: strings.optional(),
   dataRetentionDays: z.number(),
+  links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).optional(),
 });
 const ReportResult = z.looseObject({
   metadata: z.looseObject({
@@ -39,13 +63,18 @@ const ReportResult = z.looseObject({
     start: z.string(),
     end: z.string(),
     interval: z.string().optional(),
-    availableDataEnds: z.string().nullable(),
+    outputType: z.string().optional(),
+    groupBy: strings.optional(),
+    availableDataEnds: z.string().nullable().describe("Data is complete until then; null when it all is"),
     suggestedRetryTime: z.string().nullable(),
     rowCount: z.number(),
-    objectIds: z.array(z.string()),
+    filters: z.array(z.looseObject({ name: z.string(), values: strings })).optional(),
+    columns: z.array(z.looseObject({ name: z.string(), label: z.string() })).optional(),
+    objectType: z.string().optional(),
+    objectIds: strings,
   }),
   data: z.array(z.record(z.string(), z.string())),
-  summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string() })),
+  summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string(), details: z.looseObject({}).optional() })),
 });
 const bounds = { start: "start", end: "end", form: "iso" } as const;
 const tells = [

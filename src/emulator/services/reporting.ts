@@ -279,7 +279,10 @@ export const reporting: Behaviours<typeof declared, World> = {
         metrics: type.metrics.map((metric) => ({ ...metric })),
         groupOutlyingValues: { enabled: false },
         groupBy: [...type.groupBy],
-        filters: type.filters.map((filter) => ({ ...filter })),
+        filters: type.filters.map(({ values, ...filter }) => ({
+          ...filter,
+          ...(values === undefined ? {} : { values: [...values] }),
+        })),
         ...(intervals === undefined ? {} : { intervals: [...intervals] }),
         dataRetentionDays: type.dataRetentionDays,
         links: [

@@ -1,0 +1,57 @@
+/** What the emulator answers, the declarations describe: no member is without a place in its declared shape. */
+import { expect, it } from "vitest";
+import { mediaList, schemaOfParam } from "../../src/api/arguments.js";
+import type { AnyOperation, Media, Param } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { z } from "../../src/api/z.js";
+import { behaviours } from "../../src/emulator/services/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { allServices } from "../../src/tools/index.js";
+import { now } from "./raw.js";
+
+type Values = Readonly<Record<string, unknown>>;
+type Run = (call: object, world: object) => { readonly status: number; readonly body: unknown };
+
+const bare = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** The paths of the members that a schema has no place for; an object without members of its own is free. */
+function undeclared(value: unknown, schema: z.ZodType, at = ""): string[] {
+  const kind = bare(schema);
+  if (Array.isArray(value))
+    return kind instanceof z.ZodArray
+      ? value.flatMap((item) => undeclared(item, kind.element as z.ZodType, `${at}[]`))
+      : [];
+  if (typeof value !== "object" || value === null || !(kind instanceof z.ZodObject)) return [];
+  const shape = kind.shape as Readonly<Record<string, z.ZodType>>;
+  if (Object.keys(shape).length === 0) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    shape[name] ? undeclared(inner, shape[name], `${at}.${name}`) : [`${at}.${name}`],
+  );
+}
+
+const parsed = (schemas: Readonly<Record<string, z.ZodType | Param>>, args: Values): Values =>
+  Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, schemaOfParam(one).parse(args[name])]));
+
+const operations = (await allServices()).flatMap(({ name, operations: own }) =>
+  Object.entries(own).map(([tool, operation]) => [tool, name, operation as AnyOperation] as const),
+);
+
+it.each(operations)("%s declares every member of its example's answer", async (tool, name, { spec }) => {
+  const args = resolvedExample(spec.example, now) as Values;
+  const [medium] = mediaList(spec.body as Media | undefined);
+  const run = ((await behaviours[name as keyof typeof behaviours]()) as unknown as Readonly<Record<string, Run>>)[tool];
+  const call = {
+    path: parsed((spec.path ?? {}) as Values & Record<string, z.ZodType>, args),
+    query: parsed((spec.query ?? {}) as Values & Record<string, z.ZodType | Param>, args),
+    headers: {},
+    body: medium?.schema.parse(args["body"]),
+  };
+  const { status, body } = run?.(call, createWorld({ frozenAt: now })) ?? { status: 0, body: undefined };
+  const declared = mediaList((spec.returns as Record<number, Media | readonly Media[]>)[status]);
+  // A JSON Schema is described by its own language.
+  const media = declared.filter(({ type, codec }) => codec !== "empty" && type !== "application/schema+json");
+  expect([...new Set(media.flatMap(({ schema }) => undeclared(body, schema)))]).toEqual([]);
+});
