@@ -14,6 +14,12 @@ export function fromText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
+/** A time as text, in milliseconds since 1970: a day is its first instant, and without a zone it is UTC. */
+export function utcOf(text: string): number {
+  const time = text.includes("T") ? text : `${text}T00:00:00`;
+  return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? time : `${time}Z`);
+}
+
 /** The fields of a form by the schema of its object; a field that is a list may be repeated, no other. */
 export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
   const object = bare(schema);

@@ -1,5 +1,5 @@
 /** The documents' rules for the diagnostic tools and the world behind them, asked of the emulator in raw HTTP. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { incident } from "../../src/emulator/services/report-series.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
@@ -75,6 +75,13 @@ rule("diag-log-window", "covers 30 minutes by default, 360 and 1,000 lines at mo
   expect((await logs("duration=360&maxLogLines=1000&logType=both")).logs).toHaveLength(1_000);
   for (const query of ["duration=361", "maxLogLines=1001", "endTime=2026-05-18T12:00:00Z", "logType=x"])
     expect([query, (await get(`${base}/ghost-locations/tokyo-japan/log-lines?${query}`)).status]).toEqual([query, 400]);
+});
+
+it("takes an end without a zone for UTC, wherever the emulator runs", async () => {
+  vi.stubEnv("TZ", "America/New_York");
+  const [plain, zoned] = [await logs("endTime=2026-05-20T12:00:00"), await logs("endTime=2026-05-20T12:00:00Z")];
+  vi.unstubAllEnvs();
+  expect(plain).toEqual(zoned);
 });
 
 it("logs the incident of the reports where and when it was, and filters by what it is asked for", async () => {

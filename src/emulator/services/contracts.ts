@@ -2,6 +2,7 @@
 import type { Behaviours } from "../../api/define.js";
 import type { contracts as declared } from "../../tools/contracts.js";
 import { Refusal, type Wording } from "../problem.js";
+import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 
 interface Contract {
@@ -53,8 +54,8 @@ function checkWindow(
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): void {
   const today = Math.floor(world.now() / dayMs) * dayMs;
-  const from = query.from === undefined ? today - 30 * dayMs : Date.parse(`${query.from}T00:00:00Z`);
-  const to = query.to === undefined ? today : Date.parse(`${query.to}T00:00:00Z`);
+  const from = query.from === undefined ? today - 30 * dayMs : utcOf(query.from);
+  const to = query.to === undefined ? today : utcOf(query.to);
   if (Number.isNaN(from)) throw erroneous("from", "From date is not a date");
   if (Number.isNaN(to)) throw erroneous("to", "To date is not a date");
   if (from < monthsBefore(today, 15))

@@ -1,4 +1,5 @@
 /** Edge log lines: made up from the instant, the place and the host, and failing where the reports' incident is. */
+import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";
 
@@ -97,7 +98,7 @@ function isWanted(line: Line, query: LogQuery): boolean {
 export function findLines(world: World, location: Location, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
   const now = world.now();
-  const end = query.endTime === undefined ? now : Date.parse(query.endTime);
+  const end = query.endTime === undefined ? now : utcOf(query.endTime);
   if (end > now + minuteMs || end < now - 48 * 60 * minuteMs)
     throw refusal(400, "endTime is not within the last 48 hours", "endTime");
   const found: string[] = [];

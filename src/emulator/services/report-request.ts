@@ -1,6 +1,7 @@
 /** Checks what a report is asked for, against its type; refusals have the reporting service's own shape. */
 import type { Interval, ReportType } from "../../tools/report-catalogue.js";
 import { Refusal, type Wording } from "../problem.js";
+import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Dimension, objectsOf } from "./report-series.js";
 
@@ -52,14 +53,6 @@ export const reportWording: Wording = ({ status, title, detail, more: { field = 
 };
 export const refusal = (status: number, type: string, title: string): Refusal => new Refusal(status, type, title);
 
-/** A time without a zone is UTC. */
-function instantOf(text: string): number {
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && text.includes("T");
-  const instant = Date.parse(text.includes("T") ? `${text}${hasZone ? "" : "Z"}` : `${text}T00:00:00Z`);
-  if (Number.isNaN(instant)) throw refusal(400, ...unreadableDate);
-  return instant;
-}
-
 function checkInterval({ intervals }: ReportType, interval: Interval | undefined): void {
   if (intervals === undefined && interval !== undefined)
     throw refusal(400, "date.range.invalid.unexpected.interval", "This report takes no interval");
@@ -105,8 +98,8 @@ function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<s
 /** Checks everything that a report is asked for. */
 export function check(world: World, type: ReportType, asked: Asked, codes: readonly string[]): Checked {
   checkInterval(type, asked.interval);
-  const from = instantOf(asked.start);
-  const to = instantOf(asked.end);
+  const from = utcOf(asked.start);
+  const to = utcOf(asked.end);
   if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
     throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
