@@ -127,7 +127,10 @@ export const alertsV2 = service("alert", {
       effect: "update",
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
-      errors,
+      errors: {
+        400: "A field does not suit the template, or there is no such alert: a replacement has no 404.",
+        403: errors[403],
+      },
       example: {
         definitionId: "s@1623",
         body: {

@@ -1,5 +1,5 @@
 /** The documents' rules for alerts v2, asked of the emulator in raw HTTP. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { incident } from "../../src/emulator/services/report-series.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
@@ -81,6 +81,23 @@ rule("alert-active-no-end", "lists the firing of the failing API without an end,
   });
 });
 
+it("orders the firings by their start, so that a summary names the last one", async () => {
+  const both = startRaw();
+  const made = await both.send("POST", "/alerts/v2/alert-definitions", {
+    fields: { ...fields, aca_cpcode: ["12345", "12346"] },
+  });
+  const { definitionId } = made.json() as { definitionId: string };
+  const read = async (target: string) => (await both.get(`/alerts/v2/${target}`)).json();
+  const { start, end } = incident(both.world);
+  const summary = (await read(`alert-summaries/${encodeURIComponent(definitionId)}`)) as { lastTriggered: string };
+  expect(Date.parse(summary.lastTriggered)).toBe(start + 300_000);
+  const firings = `alert-definitions/${encodeURIComponent(definitionId)}/alert-firings`;
+  both.world.advance(end + 30 * 86_400_000 - now);
+  expect((await read(firings)) as Listed).toMatchObject({ data: [{ endTime: expect.any(String) }] });
+  both.world.advance(86_400_000);
+  expect(await read(firings)).toEqual({ data: [] });
+});
+
 rule("alert-adaptive-only", "has suppressions and activities of adaptive definitions alone", async () => {
   for (const part of ["activities", "suppressions"]) {
     expect((await get(`${adaptive}/${part}`)).status).toBe(200);
@@ -100,6 +117,14 @@ rule("alert-suppression-query", "takes a suppression's period in the query, with
   ).toBe(400);
 });
 
+it("takes a time without a zone for UTC, wherever the emulator runs", async () => {
+  vi.stubEnv("TZ", "America/New_York");
+  const query = "start=2026-05-18T01:00:00&end=2026-05-18T02:00:00Z";
+  const { status } = await ask({ method: "POST", target: `${adaptive}/suppressions?${query}` });
+  vi.unstubAllEnvs();
+  expect(status).toBe(201);
+});
+
 rule("alert-statuses", "answers 201, 204, 204 and 200, and what is gone is gone", async () => {
   const { definitionId, origin } = (await create()).json() as Record<string, string>;
   const target = `/alerts/v2/alert-definitions/${encodeURIComponent(definitionId ?? "")}`;
@@ -109,6 +134,8 @@ rule("alert-statuses", "answers 201, 204, 204 and 200, and what is gone is gone"
   expect((await send("PUT", target, { ...replaced, definitionId: "s@1623" })).status).toBe(400);
   expect((await ask({ method: "DELETE", target })).status).toBe(204);
   expect((await get(target)).status).toBe(404);
+  // A replacement has no 404 (public facts A, 6).
+  expect((await send("PUT", target, replaced)).json()).toMatchObject({ status: 400, detail: "Not a valid alert Id" });
   const [first] = await list("alert-definitions/a%40cp_12345_77/suppressions");
   const suppression = `${adaptive}/suppressions/${String(first?.["suppressionId"])}`;
   expect((await ask({ method: "DELETE", target: suppression })).status).toBe(200);
@@ -128,6 +155,8 @@ rule(
     expect(days(await spark("s%401623&duration=P30D"))).toBe(30);
     expect((await spark("s%401623&duration=PT2H&points=0")).points).toHaveLength(24);
     expect(days(await spark("a%40cp_12345_77&duration=PT2H"))).toBe(7);
+    for (const points of [29, 58, 113, 231])
+      expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
     expect((await get("/alerts/v2/sparklines?definitionIds=s%401623&duration=P31D")).status).toBe(400);
     expect((await spark("s%401623&inclRange=true&points=2")).points[0]).toHaveProperty("high");
   },
@@ -146,6 +175,11 @@ rule("alert-schema-draft-4", "publishes six schemas of draft 4 in their own medi
     expect([name, answer.status, answer.headers["content-type"]]).toEqual([name, 200, "application/schema+json"]);
     expect(answer.json()).toMatchObject({ $schema: "http://json-schema.org/draft-04/schema#" });
   }
+  const summaries = (await get("/alerts/v2/json-schema/alert-summaries")).json() as {
+    items: { properties: { lastTriggered: { type: string[] } } };
+  };
+  // An alert that never fired has a summary, too.
+  expect(summaries.items.properties.lastTriggered.type).toContain("null");
   const { properties } = (await get("/alerts/v2/json-schema/alert-definition/s%407")).json() as {
     properties: { fields: { properties: Record<string, unknown> } };
   };
@@ -162,4 +196,12 @@ it("answers the seven checks", async () => {
     " ",
   ))
     expect([part, (await get(`/alerts/v2/${part}/check`)).status]).toEqual([part, 200]);
+});
+
+it("shows one definition with its contract and account, and links its details to the summary", async () => {
+  const more = { templateId: "s@7", contractId: "C-1FRYVV3", cpCode: 12345, services: "all" };
+  expect((await get("/alerts/v2/alert-definitions/s%401623")).json()).toMatchObject(more);
+  const details = (await get("/alerts/v2/alert-summaries/s%401623/details")).json() as { links: { rel: string }[] };
+  expect(details).toMatchObject({ definition: more });
+  expect(details.links.map(({ rel }) => rel)).toEqual(["describedBy", "self", "summary"]);
 });

@@ -89,13 +89,24 @@ export const shown = ({ definitionId, origin, fields, createdAtMs, editedAtMs }:
     editBy: "mheld",
   },
 });
+/** A definition by itself: with its contract and account. */
+export const shownAlone = (definition: Definition) => ({
+  ...shown(definition),
+  templateId: definition.fields.templateId,
+  contractId: "C-1FRYVV3",
+  corpAccount: "Example Shops",
+  cpCode: Number(cpCodesOf(definition)[0] ?? 0),
+  domain: "",
+  services: "all",
+});
+
 /** The CP codes that a definition watches. */
 export const cpCodesOf = ({ fields }: Definition): readonly string[] =>
   Array.isArray(fields["aca_cpcode"])
     ? (fields["aca_cpcode"] as string[])
     : [fields["adaptivecpcode"]].filter((one) => typeof one === "string");
 
-/** When a definition fired: the shop in the incident, its API since a day ago and still, others never. */
+/** When a definition fired, oldest first: the shop in the incident, its API since a day ago and still, others never. */
 export function firingsOf(world: World, definition: Definition) {
   const { definitionId, fields } = definition;
   const { start, end } = incident(world);
@@ -104,14 +115,16 @@ export function firingsOf(world: World, definition: Definition) {
   if (isOfOrigin && cpCodesOf(definition).includes("12345") && world.now() > start + 300_000)
     periods.push([start + 300_000, world.now() > end + 600_000 ? end + 600_000 : null]);
   if (isOfOrigin && cpCodesOf(definition).includes("12346")) periods.push([start - dayMs, null]);
-  return periods.map(([from, to]) => ({
-    firingId: String(Math.floor(world.noise("firing", definitionId, from) * 1e7)),
-    definitionId,
-    name: fields.name,
-    service: "Site delivery",
-    startTime: iso(from),
-    endTime: to === null ? null : iso(to),
-    fieldMap: { cpCode: cpCodesOf(definition).join(", "), alertThreshold: String(fields["param"] ?? "") },
-    links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
-  }));
+  return periods
+    .sort(([a], [b]) => a - b)
+    .map(([from, to]) => ({
+      firingId: String(Math.floor(world.noise("firing", definitionId, from) * 1e7)),
+      definitionId,
+      name: fields.name,
+      service: "Site delivery",
+      startTime: iso(from),
+      endTime: to === null ? null : iso(to),
+      fieldMap: { cpCode: cpCodesOf(definition).join(", "), alertThreshold: String(fields["param"] ?? "") },
+      links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
+    }));
 }

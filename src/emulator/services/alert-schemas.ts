@@ -4,6 +4,7 @@ import { templateOf } from "./alert-templates.js";
 const draft = { $schema: "http://json-schema.org/draft-04/schema#" };
 const text = { type: "string" };
 const instant = { type: "string", format: "date-time" };
+const maybeInstant = { type: ["string", "null"], format: "date-time" };
 const object = (title: string, properties: Readonly<Record<string, unknown>>, required = Object.keys(properties)) => ({
   title,
   type: "object",
@@ -18,10 +19,10 @@ const firing = object("Firing", {
   name: text,
   service: text,
   startTime: instant,
-  endTime: { type: ["string", "null"], format: "date-time" },
+  endTime: maybeInstant,
   fieldMap: { type: "object" },
 });
-const summary = object("Alert summary", { definitionId: text, name: text, lastTriggered: instant });
+const summary = object("Alert summary", { definitionId: text, name: text, lastTriggered: maybeInstant });
 
 const jsonTypes: Readonly<Record<string, unknown>> = {
   bool: { type: "boolean" },

@@ -1,6 +1,7 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
 import type { Behaviours } from "../../api/define.js";
 import type { alertsV2 as declared } from "../../tools/alerts-v2.js";
+import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import {
   cpCodesOf,
@@ -13,6 +14,7 @@ import {
   link,
   links,
   shown,
+  shownAlone,
   state,
 } from "./alert-definitions.js";
 import { definitionSchema, schemas } from "./alert-schemas.js";
@@ -86,7 +88,7 @@ function sparklineOf(
   const covered = definition.origin === "STATIC" ? hours : hours <= 7 * 24 ? 7 * 24 : maxDays * 24;
   const end = Math.floor(world.now() / 300_000) * 300_000;
   const stepMs = Math.max(300_000, (covered * 3_600_000) / (points === 0 ? covered * 12 : points));
-  const count = Math.floor((covered * 3_600_000) / stepMs);
+  const count = Math.round((covered * 3_600_000) / stepMs);
   const rate = (at: number): number =>
     cpCodesOf(definition).reduce(
       (sum, cpCode) =>
@@ -158,10 +160,11 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     state(world).definitions.set(definitionId, definition);
     return { status: 201, body: shown(definition) };
   },
-  alert_definition_get: ({ path }, world) => ({ status: 200, body: shown(find(world, path.definitionId)) }),
+  alert_definition_get: ({ path }, world) => ({ status: 200, body: shownAlone(find(world, path.definitionId)) }),
   alert_definition_replace: ({ path, body }, world) => {
-    const stored = find(world, path.definitionId);
-    if (body.definitionId !== path.definitionId || body.fields.definitionId !== path.definitionId)
+    const stored = state(world).definitions.get(path.definitionId);
+    // There is no 404 for a replacement (public facts A, 6).
+    if (!stored || body.definitionId !== path.definitionId || body.fields.definitionId !== path.definitionId)
       throw illegal("Not a valid alert Id");
     const fields = definedFields(body.fields) as Fields;
     if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
@@ -183,12 +186,12 @@ export const alertsV2: Behaviours<typeof declared, World> = {
   },
   alert_firing_list: ({ path }, world) => {
     const firings = firingsOf(world, find(world, path.definitionId));
-    const isRecent = ({ startTime }: { startTime: string }) => Date.parse(startTime) > world.now() - maxDays * dayMs;
-    return { status: 200, body: { data: firings.filter((firing) => !isActive(firing) && isRecent(firing)) } };
+    const since = world.now() - maxDays * dayMs;
+    return { status: 200, body: { data: firings.filter(({ endTime }) => endTime !== null && utcOf(endTime) > since) } };
   },
   alert_suppression_create: ({ path, query }, world) => {
     adaptive(world, path.definitionId);
-    if (Date.parse(query.end) <= Date.parse(query.start)) throw illegal("end must be after start");
+    if (utcOf(query.end) <= utcOf(query.start)) throw illegal("end must be after start");
     const suppression = { suppressionId: String(world.next("suppression", 2_748)), start: query.start, end: query.end };
     const { suppressions } = state(world);
     suppressions.set(path.definitionId, [...(suppressions.get(path.definitionId) ?? []), suppression]);
@@ -234,7 +237,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
         definitionId: path.definitionId,
         sparkline: isAdaptive ? sparklineOf(world, definition, undefined, 100, true) : null,
         alerts: firingsOf(world, definition),
-        definition: shown(definition),
+        definition: shownAlone(definition),
         activity: isAdaptive
           ? activitiesOf(definition).map(({ details, startTime, data }) => ({
               messageKey: details,
@@ -242,7 +245,10 @@ export const alertsV2: Behaviours<typeof declared, World> = {
               messageArgs: data,
             }))
           : [],
-        links: links("alert-details", `alert-summaries/${path.definitionId}/details`),
+        links: [
+          ...links("alert-details", `alert-summaries/${path.definitionId}/details`),
+          link("summary", `alert-summaries/${path.definitionId}`),
+        ],
       },
     };
   },
