@@ -51,7 +51,9 @@ async function routesOf(name: ServiceName): Promise<Route[]> {
   return Object.entries(service.operations).map(([tool, operation]) => {
     const [method = "", target = ""] = operation.route.split(" ");
     const [path = "", query = ""] = target.replaceAll("<vendor>", "akamai").split("?");
-    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+    // A slash that ends a documented path is not in the public ones (public facts A, 3 and 6): it may be left out.
+    const ending = path.endsWith("/") ? "?" : "";
+    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${ending}$`);
     const run = own[tool] as Route["run"];
     return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
   });

@@ -141,6 +141,13 @@ describe("the wire", () => {
     expect(answer.headers["allow"]).toBe("GET, POST");
   });
 
+  it("takes a path that ends in a slash without it, too, and no slash where there is none", async () => {
+    const { get } = startRaw();
+    for (const path of ["/contract-api/v1/reportingGroups", "/alerts/v2/alert-templates"])
+      expect((await get(path)).json()).toEqual((await get(`${path}/`)).json());
+    expect((await get("/contract-api/v1/reportingGroups/identifiers/")).status).toBe(404);
+  });
+
   it("reads media types in any case, as HTTP has them", async () => {
     const { ask } = startRaw();
     expect((await ask({ ...queue, headers: { accept: "Application/JSON" } })).status).toBe(200);
