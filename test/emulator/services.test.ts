@@ -1,5 +1,5 @@
 /** The documents' rules for purge, events, credentials, zones and registrations, asked of the emulator in raw HTTP. */
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { rule } from "../rules.js";
 import { startRaw } from "./raw.js";
 
@@ -66,6 +66,20 @@ rule("purge-201-only", "refuses what is not the account's, naming it, in the ser
     detail: "99",
   });
   expect((await send("POST", "/ccu/v2/queues/default", purge([12345], { type: "cpcode" }))).status).toBe(201);
+});
+
+it("purges an ARL, as the log lines have it or with a host, when its CP code is the account's", async () => {
+  const { send, get } = startRaw();
+  const logs = (await get("/diagnostic-tools/v2/ip-addresses/192.0.2.10/log-lines?maxLogLines=1")).json() as {
+    logLines: { headers: string; logs: string[] };
+  };
+  const { headers, logs: lines } = logs.logLines;
+  const arl = lines[0]?.split("\t")[headers.split("\t").indexOf("ARL")] ?? "";
+  expect(arl).toMatch(/^\//);
+  const status = async (object: string) => (await send("POST", "/ccu/v2/queues/default", purge([object]))).status;
+  expect(await status(arl)).toBe(201);
+  expect(await status(`http://edge.example${arl}`)).toBe(201);
+  expect(await status("/L/1682/99/1h/origin.shop.example/sale")).toBe(403);
 });
 
 const events = "/events/ws/api/v2/current-account/events";

@@ -21,6 +21,8 @@ const capacity = { default: 10_000, emergency: 10 } as const;
 const maxBodyBytes = 50_000;
 
 const cpCodes = new Set(["12345", "12346", "67890"]);
+/** The CP code that stands third in an ARL, with a host before it or without. */
+const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
 const isOwnHost = (host: string): boolean => /^([a-z0-9-]+\.)*(example\.com|shop\.example)$/i.test(host);
 
 const state = (world: World): Map<string, Request> =>
@@ -57,7 +59,10 @@ const waiting = (world: World, queue: Queue): number =>
 
 function checkOwnership(type: string, objects: readonly (string | number)[]): void {
   for (const object of objects.map(String)) {
-    const isOwn = type === "cpcode" ? cpCodes.has(object) : URL.canParse(object) && isOwnHost(new URL(object).hostname);
+    const isOwn =
+      type === "cpcode"
+        ? cpCodes.has(object)
+        : cpCodes.has(cpCodeOf(object)) || (URL.canParse(object) && isOwnHost(new URL(object).hostname));
     if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
   }
 }
