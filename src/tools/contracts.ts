@@ -2,7 +2,12 @@
 import { json, op, service } from "../api/define.js";
 import { z } from "../api/z.js";
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01");
+const isDay = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01")
+  .refine(isDay, "a day that the calendar has");
 const window = {
   from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
   to: day.optional().describe("UTC date, to its last second; today when left out"),
@@ -28,13 +33,14 @@ export const contracts = service("contract", {
     "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
     "contract-group-300": "A group of several contracts answers 300 with their list; each has products of its own.",
     "contract-dates-default": "from defaults to 30 days before today, to defaults to today.",
+    "contract-dates-whole-days": "from begins at 00:00:00 UTC of its date, and to ends at 23:59:59 UTC of its date.",
     "contract-dates-window": "A current contract allows dates in the past 15 months.",
     "contract-dates-expired": "An expired contract allows a 30-day range inside the 15 months.",
   },
   operations: {
     contract_ids_list: op("GET /contract-api/v1/contracts/identifiers", {
       does: "Lists the contract ids of the account.",
-      query: { depth: z.enum(["TOP", "ALL"]).optional().describe("TOP: parents only; ALL: children, too") },
+      query: { depth: z.enum(["TOP", "ALL"]).optional().describe("TOP (default): parents only; ALL: children, too") },
       returns: { 200: json(z.array(z.string())) },
       rules: ["contract-depth"],
       example: { depth: "ALL" },
@@ -45,7 +51,7 @@ export const contracts = service("contract", {
       query: window,
       period,
       returns: { 200: json(Products) },
-      rules: ["contract-dates-default", "contract-dates-window", "contract-dates-expired"],
+      rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
       errors,
       example: { contractId: "C-1FRYVV3" },
     }),

@@ -109,6 +109,13 @@ rule("contract-dates-default", "takes 30 days ago and today for dates that are l
   });
 });
 
+rule("contract-dates-whole-days", "takes one day as a whole, today too, and no day that there is not", async () => {
+  expect((await products("C-1FRYVV3", "from=2026-05-20&to=2026-05-20")).status).toBe(200);
+  expect((await products("C-1FRYVV3", "from=2026-05-20&to=2026-05-19")).status).toBe(400);
+  for (const from of ["2026-02-30", "2026-04-31", "2026-5-1"])
+    expect((await products("C-1FRYVV3", `from=${from}`)).json()).toMatchObject({ errors: [{ title: "from" }] });
+});
+
 rule("contract-dates-window", "takes a current contract's dates 15 months back, and not one day more", async () => {
   expect((await products("C-1FRYVV3", "from=2025-02-20")).status).toBe(200);
   expect((await products("C-1FRYVV3", "from=2025-02-19")).json()).toMatchObject({
