@@ -42,6 +42,7 @@ export const alertsV2 = service("alert", {
   about: "Manages alert definitions, their templates, firings and suppressions.",
   rules: {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
+    "alert-origin-prefix": "Ids of what is static begin with s@, of what is adaptive with a@.",
     "alert-template-fields": "A definition's fields are those of its template, within the template's bounds.",
     "alert-list-data": "Lists are wrapped in the member data.",
     "alert-firings-30-days": "The firings of a definition are the ended ones of the last 30 days, oldest first.",
@@ -58,7 +59,7 @@ export const alertsV2 = service("alert", {
     alert_template_list: op("GET /alerts/v2/alert-templates/", {
       does: "Lists the alert templates and the products each is for.",
       returns: { 200: listOf(TemplateSummary) },
-      rules: ["alert-list-data"],
+      rules: ["alert-list-data", "alert-origin-prefix"],
       example: {},
     }),
     alert_template_get: op("GET /alerts/v2/alert-templates/{templateId}", {

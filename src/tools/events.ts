@@ -64,6 +64,7 @@ export const events = service("event", {
       "An update whose version differs from the stored one is refused, because another client changed the event.",
     "event-milliseconds": "Dates are epoch milliseconds, not seconds.",
     "event-ignored-input": "created*, modified*, customer and eventType are ignored on input.",
+    "event-create-needs": "A new event needs a name, a start and an end; its other members are optional.",
     "event-put-creates": "PUT creates an event; POST updates it.",
     "event-customer-id-length": "customerEventId holds at most 100 characters and need not be unique.",
     "event-ids-result": "The id look-up answers status ok and contents, an array of integers.",
@@ -99,7 +100,13 @@ export const events = service("event", {
       returns: { 200: json(Event), 201: json(Event) },
       effect: "create",
       shownBy: "event_list",
-      rules: ["event-put-creates", "event-milliseconds", "event-ignored-input", "event-customer-id-length"],
+      rules: [
+        "event-put-creates",
+        "event-create-needs",
+        "event-milliseconds",
+        "event-ignored-input",
+        "event-customer-id-length",
+      ],
       example: { body: { name: "Black Friday", start: at, end: at + 86_400_000, audienceSize: 250_000 } },
     }),
     event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {

@@ -134,6 +134,10 @@ export const reporting = service("report", {
     "report-csv-sections": "The CSV holds the metadata, summary, columns and data sections in this order.",
     "report-filter-values":
       "A filter with an enumeration takes only its values, and only reports with filters take filters.",
+    "report-objects-required": "A report is of objects that are named, or of all.",
+    "report-columns": "The columns that key a row are named groupBy and labelled with their names.",
+    "report-api-gateway": "Reports of the API gateway require its product, and its viewer's or administrator's role.",
+    "report-type-links": "A report type links to itself, its versions, all reports and its execution.",
     "report-catalogue": "There are eight report types, each with its version, object type, metrics and filters.",
   },
   operations: {
@@ -152,7 +156,13 @@ export const reporting = service("report", {
       tells,
       effect: "read",
       see: "report://catalogue",
-      rules: ["report-end-exclusive", "report-interval-required", "report-all-metrics", "report-filter-values"],
+      rules: [
+        "report-end-exclusive",
+        "report-interval-required",
+        "report-objects-required",
+        "report-all-metrics",
+        "report-filter-values",
+      ],
       errors,
       example: { ...week, body: { objectIds: "all", metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
     }),
@@ -173,6 +183,7 @@ export const reporting = service("report", {
       see: "report://catalogue",
       rules: [
         "report-csv-sections",
+        "report-columns",
         "report-values-strings",
         "report-retention",
         "report-all-objects-ignored",
@@ -186,7 +197,7 @@ export const reporting = service("report", {
       path: reportPath,
       returns: { 200: json(ReportType) },
       see: "report://catalogue",
-      rules: ["report-catalogue"],
+      rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },
     }),

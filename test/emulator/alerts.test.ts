@@ -20,6 +20,16 @@ rule("alert-id-encoded", "knows templates and definitions by ids with an encoded
   expect((await get("/alerts/v2/json-schema/alert-definition/s%407")).status).toBe(200);
 });
 
+rule("alert-origin-prefix", "tells static from adaptive by the beginning of the id", async () => {
+  const listed = [...(await list("alert-templates/")), ...(await list("alert-definitions"))];
+  expect(new Set(listed.map(({ origin }) => origin))).toEqual(new Set(["STATIC", "ADAPTIVE"]));
+  for (const { templateId, definitionId, origin } of listed)
+    expect([origin, String(definitionId ?? templateId).slice(0, 2)]).toEqual([
+      origin,
+      origin === "STATIC" ? "s@" : "a@",
+    ]);
+});
+
 rule(
   "alert-template-fields",
   "takes what suits the template, and refuses a field or a value that does not",

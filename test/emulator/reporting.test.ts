@@ -166,6 +166,52 @@ rule("report-all-objects-ignored", "ignores allObjectIds when objects are named"
   });
 });
 
+rule("report-objects-required", "is of named objects or of all, and of nothing else", async () => {
+  const target = `${path(usage)}?${week}&interval=WEEK`;
+  expect((await get(target)).status).toBe(400);
+  const statuses = await Promise.all(
+    [{}, { objectIds: "some" }, { objectIds: [] }, { objectIds: ["12345"] }, { objectIds: "all" }].map(
+      async (body) => (await send("POST", target, body)).status,
+    ),
+  );
+  expect(statuses).toEqual([400, 400, 400, 200, 200]);
+});
+
+rule(
+  "report-columns",
+  "names the columns of the key groupBy, labels them, and lists the metrics after them",
+  async () => {
+    const { metadata } = await report("endpoint-errors-by-response-code/versions/1", `${week}&allObjectIds=true`);
+    expect(metadata.columns).toEqual([
+      { name: "groupBy", label: "endpoint_id" },
+      { name: "groupBy", label: "api_key" },
+      { name: "groupBy", label: "response_code_errors" },
+      { name: "edgeHits", label: expect.any(String) },
+    ]);
+  },
+);
+
+const typeOf = async (name: string, version: number) =>
+  (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as {
+    requiredProducts?: string[];
+    requiredRoles?: string[];
+    links: { rel: string; href: string }[];
+  };
+
+rule("report-api-gateway", "names a product and two roles in the API gateway's reports alone", async () => {
+  for (const [name, version] of table) {
+    const { requiredProducts = [], requiredRoles = [] } = await typeOf(name, version);
+    const expected = name.startsWith("endpoint-") ? [1, 2] : [0, 0];
+    expect([name, requiredProducts.length, requiredRoles.length]).toEqual([name, ...expected]);
+  }
+});
+
+rule("report-type-links", "links to four places, under another prefix than the one that is called", async () => {
+  const { links } = await typeOf("endpoint-usage-by-time", 1);
+  expect(links.map(({ rel }) => rel)).toEqual(["self", "versions", "all-reports", "execute-report"]);
+  for (const { href } of links) expect(href).toMatch(/^\/(?!reporting-api\/)/);
+});
+
 rule("report-values-strings", "gives every value in a row as text", async () => {
   const { data } = await report(
     "authoritative-dns-traffic-by-time/versions/3",

@@ -96,6 +96,15 @@ rule("event-put-creates", "creates by PUT and updates by POST on the event", asy
   expect((await send("POST", events, event)).status).toBe(405);
 });
 
+rule("event-create-needs", "creates an event of a name, a start and an end, and none without them", async () => {
+  const { send } = startRaw();
+  for (const missing of ["name", "start", "end"]) {
+    const rest = Object.fromEntries(Object.entries(event).filter(([name]) => name !== missing));
+    expect((await send("PUT", events, rest)).json()).toMatchObject({ errors: [{ path: `body.${missing}` }] });
+  }
+  expect((await send("PUT", events, event)).status).toBe(201);
+});
+
 rule("event-version-stamp", "refuses an update whose version is not the stored one", async () => {
   const { send, get } = startRaw();
   const stale = await send("POST", `${events}/20051`, { ...event, version: 11 });
