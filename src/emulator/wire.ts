@@ -27,7 +27,10 @@ function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = [where, ...(issue?.path ?? [])].join(".");
-  throw new Refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`, { field: at, value });
+  throw new Refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`, {
+    field: at.replace(/^body\./, ""),
+    value,
+  });
 }
 
 function checkOnce(texts: readonly string[], name: string): void {

@@ -15,6 +15,7 @@ const queue = "/ccu/v2/queues/default";
 const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
 const events = "/events/ws/api/v2/current-account/events";
 const dig = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/dig-info";
+const curl = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/curl-results";
 const usage = "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures";
 const alert = (status: number, kind: string, title: string, detail: unknown = expect.any(String)) => ({
   type: `/alerts-api/error-types/${kind}`,
@@ -85,6 +86,13 @@ describe("the shape of a refusal", () => {
       diagnostic(400, "Bad Request", "GET", `${dig}?queryType=TXT`, [
         { fieldName: "hostName", error: expect.stringContaining("hostName") },
       ]),
+    ],
+    [
+      400,
+      "a diagnostic's",
+      { method: "POST", target: curl, headers: { "content-type": "application/json" }, body: '{"url":"x"}' },
+      problem,
+      diagnostic(400, "Bad Request", "POST", curl, [{ fieldName: "url", error: expect.stringContaining("body.url") }]),
     ],
     [
       404,

@@ -100,7 +100,7 @@ rule("event-create-needs", "creates an event of a name, a start and an end, and 
   const { send } = startRaw();
   for (const missing of ["name", "start", "end"]) {
     const rest = Object.fromEntries(Object.entries(event).filter(([name]) => name !== missing));
-    expect((await send("PUT", events, rest)).json()).toMatchObject({ errors: [{ path: `body.${missing}` }] });
+    expect((await send("PUT", events, rest)).json()).toMatchObject({ errors: [{ path: missing }] });
   }
   expect((await send("PUT", events, event)).status).toBe(201);
 });
