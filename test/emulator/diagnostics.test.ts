@@ -199,8 +199,16 @@ it("counts the requests of a minute, says what is left, and refuses one too many
 it("answers a failing URL with an error page whose reference code translates to the origin that refused", async () => {
   const { curlResults } = (
     await send("POST", `${base}/ghost-locations/tokyo-japan/curl-results`, { url: "http://api.shop.example/cart" })
-  ).json() as { curlResults: { httpStatusCode: number; responseBody: string } };
+  ).json() as {
+    curlResults: { httpStatusCode: number; responseHeaders: Record<string, string>; responseBody: string };
+  };
   expect(curlResults.httpStatusCode).toBe(503);
+  expect(curlResults.responseHeaders).toMatchObject({
+    Connection: "close",
+    "Mime-Version": "1.0",
+    Expires: curlResults.responseHeaders["Date"],
+    "Content-Length": String(curlResults.responseBody.length),
+  });
   const [, code] =
     /Reference #([\w.]+)/.exec(
       curlResults.responseBody.replaceAll("&#32;", " ").replaceAll("&#35;", "#").replaceAll("&#46;", "."),
@@ -209,7 +217,10 @@ it("answers a failing URL with an error page whose reference code translates to 
     translatedError: {
       originIp: "203.0.113.66",
       serverIp: "192.0.2.20",
-      logs: [{ fields: { "HTTP status code": "503" } }, {}],
+      logs: [
+        { fields: { "client request (r)": "r", "HTTP status code": "503", "client IP": expect.any(String) } },
+        { fields: { "forward request (f)": "f", "content-type": "text/html" } },
+      ],
     },
   });
 });

@@ -23,11 +23,12 @@ export const logLabels = [
   "Date & Time",
   "Epoch Time",
   "Edge server IP",
-  "Client IP",
+  "client IP",
   "Forward IP",
   "HTTP method",
   "HTTP status code",
   "error",
+  "content-type",
   "ARL",
   "host header",
   "user-agent",
@@ -51,6 +52,7 @@ export function* linesAt(world: World, location: Location, atMs: number, only?: 
   const share = (word: string) => world.noise(word, location.id, serial);
   const host = only ?? pick(hosts, share("host") ** 1.6);
   const { status, error } = outcomeOf(world, host, atMs, serial);
+  const page = pick(pages, share("page"));
   const isFromCache = status === 200 && share("cache") < 0.7;
   const shared = {
     "Date & Time": new Date(atMs).toUTCString(),
@@ -59,7 +61,8 @@ export function* linesAt(world: World, location: Location, atMs: number, only?: 
     "HTTP method": "GET",
     "HTTP status code": String(status),
     error,
-    ARL: `/L/${host.serialNumber}/${host.cpCode}/1h/${host.originName}${pick(pages, share("page"))}`,
+    "content-type": status === 200 && page.endsWith(".jpg") ? "image/jpeg" : "text/html",
+    ARL: `/L/${host.serialNumber}/${host.cpCode}/1h/${host.originName}${page}`,
     "host header": host.name,
     "user-agent": pick(agents, share("agent")),
     "CP code": String(host.cpCode),
@@ -70,16 +73,16 @@ export function* linesAt(world: World, location: Location, atMs: number, only?: 
   yield {
     ...shared,
     "Log Type": "r",
-    "Client IP": `198.51.100.${1 + Math.floor(share("client") * 250)}`,
+    "client IP": `198.51.100.${1 + Math.floor(share("client") * 250)}`,
     "Forward IP": "-",
   };
-  if (!isFromCache) yield { ...shared, "Log Type": "f", "Client IP": "-", "Forward IP": host.originIp };
+  if (!isFromCache) yield { ...shared, "Log Type": "f", "client IP": "-", "Forward IP": host.originIp };
 }
 
 function isWanted(line: Line, query: LogQuery): boolean {
   const { logType = "r", arl, clientIp, cpCode, hostHeader, httpStatusCode, objStatus, requestId, userAgent } = query;
   const equal: readonly (readonly [string | number | undefined, keyof Line])[] = [
-    [clientIp, "Client IP"],
+    [clientIp, "client IP"],
     [cpCode, "CP code"],
     [hostHeader, "host header"],
     [httpStatusCode, "HTTP status code"],

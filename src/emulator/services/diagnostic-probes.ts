@@ -128,6 +128,8 @@ export function curl(world: World, location: Location, url: string, userAgent = 
         "Content-Length": String(body.length),
         Date: new Date(now).toUTCString(),
         "X-Cache": `${status === 200 ? "TCP_HIT" : "TCP_MISS"} from ${location.id}`,
+        Connection: status === 200 ? "keep-alive" : "close",
+        ...(status === 200 ? {} : { "Mime-Version": "1.0", Expires: new Date(now).toUTCString() }),
         ...(userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {}),
       },
       responseBody: body,

@@ -82,10 +82,14 @@ function hostOfCpCode(cpCode: number): Host {
   return found;
 }
 
+/** In the fields of a translated error the line's type has a label of its own (public facts A, 7; that of `f` by analogy). */
+const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
 const logsAt = (world: World, location: Location, atMs: number, host: Host) =>
   [...linesAt(world, location, atMs, host)].map((line) => ({
     description: line["Log Type"] === "r" ? "Response to the client" : "Request to the origin",
-    fields: Object.fromEntries(logLabels.map((label) => [label, line[label]])),
+    fields: Object.fromEntries(
+      logLabels.map((label) => [label === "Log Type" ? logTypeLabels[line[label]] : label, line[label]]),
+    ),
   }));
 
 function translated(world: World, errorCode: string) {
