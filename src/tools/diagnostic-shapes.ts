@@ -6,7 +6,9 @@ const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
 export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch answered");
 export const cpCode = z.int().positive();
-export const Url = z.string().regex(/^https?:\/\/[^\s/]+\S*$/, "an http or https URL without spaces");
+export const Url = z
+  .string()
+  .regex(/^https?:\/\/[^\s/]+\S*$/, { error: "an http or https URL without spaces", abort: true });
 const Record = z.looseObject({
   domain: z.string(),
   recordType: z.string(),

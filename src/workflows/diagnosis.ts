@@ -1,24 +1,31 @@
 /** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
 import { z } from "../api/z.js";
+import { Url } from "../tools/diagnostic-shapes.js";
 import { beginSteps, type Steps } from "./steps.js";
 import { workflow } from "./workflow.js";
 
-interface Address {
-  readonly recordType: string;
-  readonly value: string;
-}
-interface Statistics {
-  readonly edgeHits: number;
-  readonly edgeFailurePercentage: number;
-  readonly originHits: number;
-  readonly originFailurePercentage: number;
-}
-interface Translated {
-  readonly reasonForFailure: string;
-  readonly originHostname: string;
-  readonly originIp: string;
-  readonly httpResponseCode: number;
-}
+// What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
+const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) });
+const Dug = z.looseObject({
+  digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
+});
+const Fetched = z.looseObject({
+  curlResults: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
+});
+const OnCdn = z.looseObject({ isCdnIp: z.boolean() });
+const Read = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
+const Statistics = z.looseObject({
+  eStats: z.looseObject({
+    edgeHits: z.number(),
+    edgeFailurePercentage: z.number(),
+    originHits: z.number(),
+    originFailurePercentage: z.number(),
+  }),
+});
+const Explained = z.looseObject({
+  translatedError: z.looseObject({ reasonForFailure: z.string(), originHostname: z.string(), originIp: z.string() }),
+});
+const Logged = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
 
 /** What one location saw; a member is missing where its step failed. */
 interface Seen {
@@ -44,13 +51,10 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
 
 async function lookFrom(steps: Steps, locationId: string, url: string): Promise<Seen> {
   const hostName = new URL(url).hostname;
-  const [dug, fetched] = (await Promise.all([
-    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }),
-    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }),
-  ])) as [
-    { digInfo: { answerSection: readonly Address[] } } | undefined,
-    { curlResults: { httpStatusCode: number; responseBody: string } } | undefined,
-  ];
+  const [dug, fetched] = await Promise.all([
+    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }, Dug),
+    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }, Fetched),
+  ]);
   const reference = fetched && referenceIn(fetched.curlResults.responseBody);
   const addresses = dug?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
   return {
@@ -82,7 +86,7 @@ function* sayResponses(seen: readonly Seen[]): Generator<string> {
     yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; nothing fails from there now.`;
 }
 
-function* sayStatistics({ eStats }: { readonly eStats: Statistics }): Generator<string> {
+function* sayStatistics({ eStats }: z.output<typeof Statistics>): Generator<string> {
   const { edgeHits, edgeFailurePercentage: edge, originHits, originFailurePercentage: origin } = eStats;
   yield `Error statistics: ${edge}% of ${edgeHits} recent requests failed at the edge, and ${origin}% of ${originHits} at the origin.`;
   if (edge >= 1 && origin >= edge / 2)
@@ -92,10 +96,7 @@ function* sayStatistics({ eStats }: { readonly eStats: Statistics }): Generator<
 }
 
 /** The log lines' values of one column with how often each is there, the most frequent first. */
-function countedColumn(
-  { headers, logs }: { readonly headers: string; readonly logs: readonly string[] },
-  label: string,
-) {
+function countedColumn({ headers, logs }: z.output<typeof Logged>["logLines"], label: string) {
   const index = headers.split("\t").findIndex((one) => one.toLowerCase() === label);
   const counts = new Map<string, number>();
   for (const line of logs) {
@@ -105,7 +106,7 @@ function countedColumn(
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-const url = z.string().regex(/^https?:\/\/[^\s/]+\S*$/, "an http or https URL without spaces");
+const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port can be used");
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",
@@ -140,33 +141,23 @@ export const diagnosis = workflow({
     const hostName = new URL(target).hostname;
     let chosen: readonly string[] = locations ?? [];
     if (locations === undefined) {
-      const listed = (await steps.call("choose locations", "diag_location_list", {})) as
-        | { readonly locations: readonly { readonly id: string }[] }
-        | undefined;
+      const listed = await steps.call("choose locations", "diag_location_list", {}, Locations);
       chosen = spread(listed?.locations ?? [], defaultCount).map(({ id }) => id);
     }
-    const [seen, translation, statistics] = (await Promise.all([
+    const [seen, translation, statistics] = await Promise.all([
       Promise.all(chosen.map((locationId) => lookFrom(steps, locationId, target))),
-      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }),
-      steps.call("error statistics", "diag_url_statistic_get", { url: target }),
-    ])) as [
-      readonly Seen[],
-      { translatedUrl: { cpCode: number; originServer: string } } | undefined,
-      { eStats: Statistics } | undefined,
-    ];
+      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, Read),
+      steps.call("error statistics", "diag_url_statistic_get", { url: target }, Statistics),
+    ]);
 
     const [ipAddress] = seen.flatMap(({ addresses = [] }) => addresses);
     const membership = ipAddress
-      ? ((await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress })) as
-          | { isCdnIp: boolean }
-          | undefined)
+      ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, OnCdn)
       : steps.skip("whether the address is on the CDN", "diag_ip_cdn_check", "No location found an address.");
 
     const reference = errorCode ?? seen.find((one) => one.reference !== undefined)?.reference;
     const explained = reference
-      ? ((await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference })) as
-          | { translatedError: Translated }
-          | undefined)
+      ? await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference }, Explained)
       : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
 
     const failing = seen.find(({ status }) => status !== undefined && isFailing(status));
@@ -174,12 +165,17 @@ export const diagnosis = workflow({
     const cpCode = translation?.translatedUrl.cpCode;
     const logs =
       place !== undefined && cpCode !== undefined
-        ? ((await steps.call(`log lines from ${place}`, "diag_location_log_list", {
-            locationId: place,
-            cpCode,
-            maxLogLines: 20,
-            ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
-          })) as { logLines: { headers: string; logs: readonly string[] } } | undefined)
+        ? await steps.call(
+            `log lines from ${place}`,
+            "diag_location_log_list",
+            {
+              locationId: place,
+              cpCode,
+              maxLogLines: 20,
+              ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
+            },
+            Logged,
+          )
         : steps.skip("log lines", "diag_location_log_list", "The CP code or a location is not known.");
 
     const findings = [...sayNames(seen, hostName, membership?.isCdnIp), ...sayResponses(seen)];

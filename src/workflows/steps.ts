@@ -1,6 +1,7 @@
 /** The steps of a workflow: each is tried, told and kept on record, and one that fails does not end the work. */
 import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
+import type { z } from "../api/z.js";
 import type { Work } from "./workflow.js";
 
 /** What became of a step. */
@@ -18,10 +19,26 @@ const maxWordsBytes = 1_000;
 export interface Steps {
   /** In the order in which they were begun. */
   readonly record: readonly Step[];
-  /** Calls a tool as a step; undefined when it failed, which the record says. */
-  call(step: string, tool: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Calls a tool as a step; undefined when it failed or answered in another shape, which the record says. */
+  call<S extends z.ZodType>(
+    step: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    shape: S,
+  ): Promise<z.output<S> | undefined>;
   /** Records a step that is not needed, or that cannot be done without what another did not bring. */
-  skip(step: string, tool: string, why: string): void;
+  skip(step: string, tool: string, why: string): undefined;
+}
+
+/** The answer in the shape that the work needs: the API's may differ from what its document shows. */
+function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
+  const { success, data, error } = shape.safeParse(body);
+  if (success) return data;
+  const at = error.issues[0]?.path.join(".") || "its body";
+  throw new Failure("bad_reply", `${tool} answered in another shape than this step needs, at ${at}.`, {
+    next: "Call the tool by itself to see its whole answer.",
+    upstream: body,
+  });
 }
 
 /** Begins the steps of a piece of work. */
@@ -30,12 +47,13 @@ export function beginSteps({ invoke, progress, signal }: Work): Steps {
   let done = 0;
   return {
     record,
-    async call(step, tool, args) {
+    async call(step, tool, args, shape) {
       const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
       try {
         const { body } = await invoke(tool, args, signal);
+        const brought = inShape(tool, shape, body);
         record[index] = { step, tool, outcome: "done" };
-        return body;
+        return brought;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
@@ -49,6 +67,7 @@ export function beginSteps({ invoke, progress, signal }: Work): Steps {
     },
     skip(step, tool, why) {
       record.push({ step, tool, outcome: "skipped", why });
+      return undefined;
     },
   };
 }

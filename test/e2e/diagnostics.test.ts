@@ -264,15 +264,19 @@ describe("a diagnosis", () => {
     await upstream.close();
   });
 
-  it.each([{}, { url: "ftp://x" }, { url: "http://x", locations: [] }, { url: "http://x", more: 1 }])(
-    "of %j is refused by field, and nothing is sent",
-    async (args) => {
-      const session = await connect("v2 2026 stdio");
-      expect((await session.call("diagnosis_run", args)).structuredContent).toMatchObject({
-        error: "invalid_input",
-        fields: [{ field: expect.stringMatching(/^(url|locations|more)$/) }],
-      });
-      await session.close();
-    },
-  );
+  it.each([
+    {},
+    { url: "ftp://x" },
+    { url: "http://[" },
+    { url: "http://x:99999" },
+    { url: "http://x", locations: [] },
+    { url: "http://x", more: 1 },
+  ])("of %j is refused by field, and nothing is sent", async (args) => {
+    const session = await connect("v2 2026 stdio");
+    expect((await session.call("diagnosis_run", args)).structuredContent).toMatchObject({
+      error: "invalid_input",
+      fields: [{ field: expect.stringMatching(/^(url|locations|more)$/) }],
+    });
+    await session.close();
+  });
 });
