@@ -3,22 +3,28 @@ import { argumentsSchema, invalidInput, keysAt } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, type FieldProblem, shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
+import { z } from "../api/z.js";
 import type { Invoke } from "../client/index.js";
 
-/** What a template says of one field (document A, alerts v2, with the further types of public facts A, 6). */
-interface TemplateField {
-  readonly key: string;
-  readonly type: string;
-  readonly default?: unknown;
-  readonly href?: string;
-  readonly itemType?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly sizeFloat?: number;
-  readonly units?: string;
-}
+const bound = z.number().optional().catch(undefined);
+const count = z.int().min(0).optional().catch(undefined);
+
+/**
+ * What a template says of one field (document A, alerts v2, with the further types of public facts A, 6). A bound that
+ * cannot be read, such as null, is none: the API knows better.
+ */
+const Field = z.object({
+  key: z.string(),
+  type: z.string().catch(""),
+  itemType: z.string().optional().catch(undefined),
+  minimum: bound,
+  maximum: bound,
+  minItems: count,
+  maxItems: count,
+  sizeFloat: count,
+  units: z.string().optional().catch(undefined),
+});
+type TemplateField = z.output<typeof Field>;
 
 const listTypes = ["email", "multi-select", "stream", "edns"];
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -79,6 +85,17 @@ function unsuited(field: TemplateField, value: unknown): string | undefined {
   }
 }
 
+/** The fields of a template; an entry without a key describes none. */
+function fieldsOf(from: string, body: unknown): readonly TemplateField[] {
+  const entries = (body as { readonly fields?: unknown } | null | undefined)?.fields;
+  if (!Array.isArray(entries))
+    throw new Failure("bad_reply", `${from} answered a template without a list of fields.`, {
+      why: "What it describes cannot be checked without them; nothing was sent.",
+      next: `Call ${from} by itself to see its whole answer.`,
+    });
+  return entries.flatMap((entry) => Field.safeParse(entry).data ?? []);
+}
+
 const memberAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], root);
 
@@ -97,15 +114,15 @@ export async function checkTemplate(
   const { from, by, describes } = operation.spec.template as { from: string; by: string; describes: string };
   const path = describes.split(".");
   const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
-  let fields: readonly TemplateField[];
+  let body: unknown;
   try {
-    const { body } = await invoke(from, { [by]: given[by] }, signal);
-    fields = (body as { readonly fields: readonly TemplateField[] }).fields;
+    ({ body } = await invoke(from, { [by]: given[by] }, signal));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
     const field = `${describes}.${by}`;
     throw invalidInput(tool, [{ field, given: shown(given[by]), takes: "the id of a template, as its list shows it" }]);
   }
+  const fields = fieldsOf(from, body);
   const declared = keysAt(argumentsSchema(operation), path);
   const known = [...new Set([...declared, ...fields.map(({ key }) => key)])];
   const problems = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {

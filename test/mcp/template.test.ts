@@ -1,0 +1,52 @@
+/** Definitions against templates of shapes that nobody declared: a bound that cannot be read is none. */
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../src/api/failure.js";
+import { checkTemplate } from "../../src/mcp/template.js";
+import { alertsV2 } from "../../src/tools/alerts-v2.js";
+
+const { alert_definition_create: create } = alertsV2.operations;
+
+async function check(template: unknown, given: object): Promise<Failure | undefined> {
+  const args = { body: { fields: { templateId: "s@7", name: "n", ...given } } };
+  const invoke = async () => ({ status: 200, body: template, notes: [] });
+  return checkTemplate(invoke, "alert_definition_create", create, args, new AbortController().signal).then(
+    () => undefined,
+    (error: Failure) => error,
+  );
+}
+
+it.each([undefined, null, "page", [], {}, { fields: null }, { fields: { key: "a" } }])(
+  "sends nothing by the template %j, and says why",
+  async (template) => {
+    const failure = await check(template, {});
+    expect(failure).toMatchObject({ code: "bad_reply", detail: { why: expect.stringContaining("nothing was sent") } });
+  },
+);
+
+describe("a field", () => {
+  it.each([
+    [{ type: "float", sizeFloat: null }, 0.5],
+    [{ type: "float", sizeFloat: -1 }, 0.5],
+    [{ type: "float", sizeFloat: "2" }, 0.125],
+    [{ type: "int", minimum: null, maximum: "lots" }, 7],
+    [{ type: "email", minItems: null, maxItems: null }, ["a@b.example"]],
+    [{ type: null }, {}],
+    [{}, "x"],
+  ])("described by %j takes %j", async (described, value) => {
+    expect(await check({ fields: [null, "x", {}, { key: "f", ...described }] }, { f: value })).toBeUndefined();
+  });
+
+  it("says only the bounds that there are", async () => {
+    const failure = await check({ fields: [{ key: "f", type: "int", minimum: 1, maximum: null }] }, { f: 0 });
+    expect(failure?.detail.fields).toEqual([
+      { field: "body.fields.f", given: "0", takes: "a whole number from 1 to any" },
+    ]);
+    const free = await check({ fields: [{ key: "f", type: "int", minimum: null, maximum: null }] }, { f: "x" });
+    expect(free?.detail.fields?.[0]?.takes).toBe("a whole number");
+  });
+
+  it.each(["__proto__", "constructor", "toString"])("named %s is unknown where the template has none", async (key) => {
+    const failure = await check({ fields: [{ key: "f", type: "int" }] }, JSON.parse(`{"${key}":1}`) as object);
+    expect(failure?.detail.fields).toMatchObject([{ field: `body.fields.${key}` }]);
+  });
+});
