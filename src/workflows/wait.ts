@@ -42,6 +42,9 @@ export async function awaitResult(
   const { requestId } = (launch.body ?? {}) as { readonly requestId?: string };
   const begun = performance.now();
   const elapsedMs = () => performance.now() - begun;
+  // The pauses alone do not keep the limit: a question can hang, too.
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const late = `Not ready within ${Math.round(limitMs / 1000)} s.`;
   const unfinished = (why: string): Reply => ({
     ...launch,
     notes: [...launch.notes, `${why} Ask ${status} with this requestId, and when it is ready ${result}.`],
@@ -50,19 +53,19 @@ export async function awaitResult(
   let latest = launch;
   for (let polls = 1; ; polls += 1) {
     const pauseMs = pauseOf(latest.body);
-    if (elapsedMs() + pauseMs > limitMs) return unfinished(`Not ready within ${Math.round(limitMs / 1000)} s.`);
-    await progress(Math.round(elapsedMs() / 1000), `${requestId} is not ready; asking again in ${pauseMs / 1000} s`);
+    if (elapsedMs() + pauseMs > limitMs) return unfinished(late);
+    await progress(elapsedMs() / 1000, `The request is not ready; asking again in ${pauseMs / 1000} s`);
     // An abort ends the pause early; the next call then ends in a failure of its own.
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+    await setTimeout(pauseMs, undefined, { signal: inTime }).catch(() => undefined);
     try {
-      latest = await invoke(status, { requestId }, signal);
+      latest = await invoke(status, { requestId }, inTime);
       if (!isReady(latest)) continue;
-      const reply = await invoke(result, { requestId }, signal);
+      const reply = await invoke(result, { requestId }, inTime);
       const note = `Request ${requestId} was ready after ${Math.round(elapsedMs() / 1000)} s and ${polls} question(s).`;
       return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return unfinished(error.message);
+      return unfinished(inTime.aborted && !signal.aborted ? late : error.message);
     }
   }
 }

@@ -1,0 +1,45 @@
+/** A wait keeps its time limit, tells progress that grows, and repeats nothing of the upstream's on the way. */
+import { expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import type { Invoke, Reply } from "../../src/client/index.js";
+import { awaitResult } from "../../src/workflows/wait.js";
+
+const tools = { status: "x_status", result: "x_result" };
+const launched = (body: unknown): Reply => ({ status: 202, body, notes: [] });
+const live = () => new AbortController().signal;
+
+it("ends in time when a question hangs, with the launch", async () => {
+  const hangs: Invoke = (_tool, _args, signal) =>
+    new Promise((_, reject) => {
+      const end = () => reject(new Failure("cancelled", "x_status was cancelled.", { next: "" }));
+      signal?.addEventListener("abort", end);
+    });
+  const begun = performance.now();
+  const launch = launched({ requestId: "abc", retryAfter: 0 });
+  const reply = await awaitResult(hangs, tools, launch, {
+    limitMs: 800,
+    progress: async () => undefined,
+    signal: live(),
+  });
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(reply).toMatchObject({ status: 202, notes: [expect.stringMatching(/^Not ready within 1 s\. Ask x_status /)] });
+});
+
+it("tells progress that grows with each question, in words of its own", async () => {
+  const told: number[] = [];
+  const words: string[] = [];
+  let polls = 0;
+  const asks: Invoke = async (tool) => {
+    polls += tool === "x_status" ? 1 : 0;
+    return { status: polls < 4 ? 200 : 303, body: { retryAfter: 0 }, notes: [] };
+  };
+  const progress = async (done: number, message: string) => {
+    told.push(done);
+    words.push(message);
+  };
+  const launch = launched({ requestId: "said by the upstream", retryAfter: -7 });
+  await awaitResult(asks, tools, launch, { limitMs: 10_000, progress, signal: live() });
+  expect(told).toHaveLength(4);
+  expect([...new Set(told)].sort((a, b) => a - b)).toEqual(told);
+  expect(words.join()).not.toContain("said by");
+});
