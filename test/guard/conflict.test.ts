@@ -1,0 +1,28 @@
+/** The explanation of a refused change says only what the present state shows, and stays short. */
+import { expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { explained } from "../../src/guard/index.js";
+import { dns } from "../../src/tools/dns.js";
+import { events } from "../../src/tools/events.js";
+
+const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
+const update = events.operations.event_update;
+
+it.each([undefined, null, [], "a page", {}, { version: null }])(
+  "says nothing of a state that was not read: %j",
+  (present) => {
+    expect(explained(conflict, update, { name: "n", version: 12 }, present)).toBe(conflict);
+  },
+);
+
+it("blames nobody when the stamp is the one that was sent", () => {
+  expect(explained(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
+});
+
+it("names some of very many differences", () => {
+  const zone = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`record-${index}`, index]));
+  const { detail } = explained(conflict, dns.operations.dns_zone_write, { token: "a", zone: {} }, { token: "b", zone });
+  expect(detail.why?.length).toBeLessThan(1_000);
+  expect(detail.why).toContain("zone.record-0, ");
+  expect(detail.why).toMatch(/ and \d+ more\.$/);
+});
