@@ -1,4 +1,5 @@
 /** Raw text in an answer: only a bounded part of it is shown, and tab-separated lines also come as a table. */
+import { textTo } from "./budget.js";
 
 /** What a declaration says of its answer's raw text; names are paths into the body. */
 export interface RawText {
@@ -48,7 +49,7 @@ export function presentRaw(
     const value = memberAt(body, path);
     if (typeof value !== "string" && !Array.isArray(value)) continue;
     const isText = typeof value === "string";
-    const kept = isText ? value.slice(0, maxCharacters) : firstLines(value);
+    const kept = isText ? textTo(value, maxCharacters) : firstLines(value);
     if (kept.length === value.length) continue;
     shown = withMember(shown, path.split("."), kept);
     notes.push(`${path}: ${kept.length} of ${value.length} ${isText ? "characters" : "lines"} of raw text are shown.`);

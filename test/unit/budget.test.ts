@@ -2,7 +2,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
+import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, successResult } from "../../src/answers/result.js";
+import { Failure } from "../../src/api/failure.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxBytes: 2_000 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
@@ -40,6 +42,56 @@ it("stays within any bound, in 1,000 made-up answers, and does not touch the ans
     ),
     { numRuns: 1_000 },
   );
+});
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+it.each([
+  ["text that takes more bytes than characters", { data: "日".repeat(2_000) }],
+  ["records of such text", { data: Array.from({ length: 200 }, () => ({ name: "日本語" })) }],
+  ["text that is all escapes", { data: "\u0001".repeat(2_000) }],
+  ["a record of many members", Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`n${index}`, index]))],
+  ["a record of many lists", Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`l${index}`, rows(3)]))],
+  ["many members far inside", { a: [{ b: Object.fromEntries(rows(400).map(({ index }) => [`n${index}`, {}])) }] }],
+])("stays within the bound, in bytes, and uses it: %s", (_, body) => {
+  const { value, cuts } = bounded(body, 2_000);
+  expect(bytesOf(value)).toBeLessThanOrEqual(2_000);
+  expect(bytesOf(value)).toBeGreaterThan(1_000);
+  expect(cuts).not.toEqual([]);
+});
+
+it("leaves a short text as it is beside a record that is too large", () => {
+  const counts = Object.fromEntries(rows(900).map(({ index, name }) => [name, index]));
+  expect(bounded({ title: "a short title", counts }, 2_000).value.title).toBe("a short title");
+});
+
+it("hands over no half character, whether it was cut or came so", () => {
+  const body = { text: `x${"😀".repeat(3_000)}`, came: "a\ud83d", "k\udc00": "\\ud83d 😀" };
+  const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {
+    raw: ["text"],
+  });
+  expect(JSON.stringify(structuredContent)).not.toMatch(/(?<!\\)\\ud/);
+  expect(structuredContent["data"]).toMatchObject({ came: "a\ufffd", "k\ufffd": "\\ud83d 😀" });
+  expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+  const failure = failureResult(new Failure("rejected", "y\ud83d", { next: "n", upstream: "\udc00" }), presentation);
+  expect(failure.content[0]?.text.isWellFormed()).toBe(true);
+  expect((failure.structuredContent["message"] as string).isWellFormed()).toBe(true);
+});
+
+it("cuts raw text between two characters", () => {
+  const { body, notes } = presentRaw({ text: `x${"😀".repeat(3_000)}` }, { raw: ["text"] });
+  expect(body).toEqual({ text: `x${"😀".repeat(1_999)}` });
+  expect(notes).toEqual(["text: 3999 of 6001 characters of raw text are shown."]);
+});
+
+it("bounds the upstream's words in the text of a failure as in its data", () => {
+  const upstream = { errors: rows(2_000) };
+  const { content, structuredContent } = failureResult(
+    new Failure("rejected", "x", { next: "y", upstream }),
+    presentation,
+  );
+  expect(content[0]?.text.length).toBeLessThan(9_000);
+  expect(content[0]?.text).toContain(JSON.stringify(structuredContent["upstreamSaid"]));
 });
 
 it("tells the assistant in a note how to see the rest", () => {
