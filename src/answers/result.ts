@@ -32,7 +32,8 @@ export function secretForms(secrets: readonly string[]): string[] {
   return [...new Set(forms)];
 }
 
-const scrubbed = (text: string, forms: readonly string[]): string =>
+/** A text without the process's own secrets. */
+export const scrubbed = (text: string, forms: readonly string[]): string =>
   forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
 
 // JSON writes half a character, as an upstream may send it, as an escape: what reads UTF-8 would refuse the whole answer.

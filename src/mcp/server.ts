@@ -81,7 +81,10 @@ export function handlers(surface: Surface): Handlers {
   const calls = lazily(() => import("./call.js"));
   const library: Library = {
     tools: surface.catalogue,
-    invoke: lazily(async () => (await import("./invoke.js")).createInvoke(surface, await surface.engine())),
+    api: lazily(async () => {
+      const [{ createInvoke }, engine] = await Promise.all([import("./invoke.js"), surface.engine()]);
+      return { invoke: createInvoke(surface, engine), secrets: engine.presentation.secrets };
+    }),
   };
   return {
     "tools/list": async ({ params }) => {

@@ -7,6 +7,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
+import { scrubbed } from "../answers/result.js";
 import type { Service } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
@@ -21,8 +22,8 @@ import { workflowMarkdown, workflowPage } from "./workflow-page.js";
 export interface Library {
   /** Of the catalogue of tools, what the pages need: each tool's name and service. */
   readonly tools: ReadonlyMap<string, { readonly service: string }>;
-  /** The way to the API; made when the first live resource is read. */
-  invoke(): Promise<Invoke>;
+  /** The way to the API, and what no text from there may hold; made when the first live resource is read. */
+  api(): Promise<{ readonly invoke: Invoke; readonly secrets: readonly string[] }>;
 }
 
 const json = "application/json";
@@ -86,13 +87,14 @@ const one = (uri: string, mimeType: string, text: string): ReadResourceResult =>
 });
 
 /** Reads a live resource; nobody may keep what one account's credentials read. */
-async function readLive(uri: string, { invoke }: Library): Promise<ReadResourceResult | undefined> {
+async function readLive(uri: string, { api }: Library): Promise<ReadResourceResult | undefined> {
   const found = findLive(uri);
   if (!found) return undefined;
   const { resource, args } = found;
   try {
-    const { body } = await (await invoke())(resource.tool, args);
-    return { ...one(uri, resource.mimeType, JSON.stringify(body)), ttlMs: 0, cacheScope: "private" };
+    const { invoke, secrets } = await api();
+    const { body = null } = await invoke(resource.tool, args);
+    return { ...one(uri, resource.mimeType, scrubbed(JSON.stringify(body), secrets)), ttlMs: 0, cacheScope: "private" };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "not_found" || error.code === "invalid_input") throw new ResourceNotFoundError(uri);
@@ -133,7 +135,7 @@ async function namesFor(library: Library, template: string, argument: string): P
   if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
   if (template.startsWith("report://") && argument === "reportName") return reportTypes.map(({ name }) => name);
   try {
-    return await valuesOf(template, argument, await library.invoke());
+    return await valuesOf(template, argument, (await library.api()).invoke);
   } catch (error) {
     // A completion is a help while typing: without the API there is none, and the reading will say why.
     if (error instanceof Failure) return [];

@@ -1,4 +1,5 @@
 /** Resources that are read from the API at the moment they are asked for: what each is called and which tool reads it. */
+import { z } from "../api/z.js";
 import type { Invoke } from "../client/index.js";
 
 /** A resource, or with a placeholder in its address a family of them; the placeholder is the tool's argument. */
@@ -11,11 +12,11 @@ export interface LiveResource {
   readonly tool: string;
   /** Further arguments of the tool. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** The tool whose answer has the values of the placeholder. */
+  /** The tool whose answer has the values of the placeholder, and how they are read from it: none of another shape. */
   readonly values?: {
     readonly tool: string;
     readonly args?: Readonly<Record<string, unknown>>;
-    of(body: never): string[];
+    readonly of: z.ZodType<string[]>;
   };
 }
 
@@ -24,13 +25,15 @@ const schema = "application/schema+json";
 
 const templateIds: LiveResource["values"] = {
   tool: "alert_template_list",
-  of: ({ data }: { readonly data: readonly { readonly templateId: string }[] }) =>
-    data.map(({ templateId }) => templateId),
+  of: z
+    .looseObject({ data: z.array(z.looseObject({ templateId: z.string() })) })
+    .transform(({ data }) => data.map(({ templateId }) => templateId))
+    .catch([]),
 };
 const contractIds: LiveResource["values"] = {
   tool: "contract_ids_list",
   args: { depth: "ALL" },
-  of: (ids: string[]) => ids,
+  of: z.array(z.string()).catch([]),
 };
 
 const alertSchema = (name: string, tool: string, what: string): LiveResource => ({
@@ -121,5 +124,5 @@ export async function valuesOf(template: string, argument: string, invoke: Invok
   const family = liveResources.find(({ address }) => address === template);
   if (!family?.values || placeholder.exec(template)?.[1] !== argument) return [];
   const { tool, args = {}, of } = family.values;
-  return of((await invoke(tool, args)).body as never);
+  return of.parse((await invoke(tool, args)).body);
 }

@@ -230,6 +230,42 @@ describe("raw text", () => {
   });
 });
 
+describe("a live resource", () => {
+  const ref = { type: "ref/resource", uri: "alert://templates/{templateId}" } as const;
+  const readFrom = async (session: Session, uri: string) =>
+    ((await session.client.readResource({ uri })).contents[0] as { text: string }).text;
+
+  it("is read as it is and completes to nothing when the upstream answers another shape, or nothing", async () => {
+    const bodies = [{}, { data: null }, { data: [null, { templateId: 7 }] }, "x"];
+    const upstream = await startUpstream((response, _, count) =>
+      count < bodies.length * 2 ? json(response, 200, bodies[count >> 1]) : void response.writeHead(200).end(),
+    );
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const argument = { name: "templateId", value: "s@" };
+    for (const body of bodies) {
+      expect((await session.client.complete({ ref, argument })).completion.values).toEqual([]);
+      expect(JSON.parse(await readFrom(session, "alert://templates"))).toEqual(body);
+    }
+    expect(await readFrom(session, "alert://templates")).toBe("null");
+    await session.close();
+    await upstream.close();
+  });
+
+  it("holds no secret that the upstream echoes", async () => {
+    const upstream = await startUpstream((response, { headers }) =>
+      json(response, 200, { sent: headers["authorization"] }),
+    );
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const text = await readFrom(session, "alert://templates");
+    const [, token = ""] = /client_token=([^;]+)/.exec(upstream.received[0]?.headers.authorization ?? "") ?? [];
+    expect(token).not.toBe("");
+    expect(text).toContain("client_token=[secret];");
+    expect(text).not.toContain(token);
+    await session.close();
+    await upstream.close();
+  });
+});
+
 describe("a diagnosis", () => {
   it("tells what it could when steps fail", async () => {
     const session = await connect("v2 2026 stdio", { flags: ["--read-only"] });
