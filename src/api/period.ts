@@ -46,9 +46,10 @@ function offsetMs(zone: string, instant: number): number {
 /** The first instant of the local day that lies so many days before the one of `instant`. */
 function startOfDay(zone: string, instant: number, daysBefore: number): number {
   const local = Math.floor((instant + offsetMs(zone, instant)) / dayMs - daysBefore) * dayMs;
-  const guess = local - offsetMs(zone, instant);
-  // The offset may have changed since; the one of the day itself counts.
-  return local - offsetMs(zone, guess);
+  const near = local - offsetMs(zone, instant);
+  // Where the clocks change around it, midnight is there twice or not at all: the first instant that is not before it counts.
+  const begins = [near - 3 * hourMs, near + 3 * hourMs].map((at) => local - offsetMs(zone, at));
+  return Math.min(...begins.filter((at) => at + offsetMs(zone, at) >= local));
 }
 
 /**

@@ -35,6 +35,23 @@ it("makes a day of 23 and one of 25 hours where the clocks change", () => {
   );
 });
 
+it.each([
+  "America/Havana",
+  "Atlantic/Azores",
+  "Asia/Beirut",
+  "America/Santiago",
+  "America/Nuuk",
+  "Australia/Lord_Howe",
+])("begins at the first instant of its day in %s, where clocks change around midnight, on every day", (zone) => {
+  const dates = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+  for (let at = Date.UTC(2026, 0, 2, 12); at < Date.UTC(2027, 0); at += 86_400_000) {
+    const { start, end } = boundsOf("yesterday", zone, at);
+    const days = [start - 1, start, end - 1, end].map((instant) => dates.format(instant));
+    expect(new Set(days).size, `${days} of ${new Date(at).toISOString()}`).toBe(3);
+    expect([days[1], days[3]]).toEqual([days[2], dates.format(at)]);
+  }
+});
+
 it("is never empty and never in the future, in 1,000 made-up moments", () => {
   const zones = fc.constantFrom("UTC", "Asia/Tokyo", "America/New_York", "Australia/Lord_Howe", "Pacific/Kiritimati");
   const instants = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
