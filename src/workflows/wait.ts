@@ -39,17 +39,18 @@ export async function awaitResult(
   launch: Reply,
   { limitMs, progress, signal }: WaitOptions,
 ): Promise<Reply> {
-  const { requestId } = (launch.body ?? {}) as { readonly requestId?: string };
+  const { requestId } = (launch.body ?? {}) as { readonly requestId?: unknown };
   const begun = performance.now();
   const elapsedMs = () => performance.now() - begun;
   // The pauses alone do not keep the limit: a question can hang, too.
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const late = `Not ready within ${Math.round(limitMs / 1000)} s.`;
-  const unfinished = (why: string): Reply => ({
-    ...launch,
-    notes: [...launch.notes, `${why} Ask ${status} with this requestId, and when it is ready ${result}.`],
-  });
-  if (typeof requestId !== "string") return unfinished("The launch answered no requestId.");
+  const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
+  const unfinished = (why: string): Reply =>
+    withNote(`${why} Ask ${status} with this requestId, and when it is ready ${result}.`);
+  const unanswerable = () =>
+    withNote(`The launch answered no requestId that ${status} takes, so its result cannot be asked for.`);
+  if (typeof requestId !== "string") return unanswerable();
   let latest = launch;
   for (let polls = 1; ; polls += 1) {
     const pauseMs = pauseOf(latest.body);
@@ -65,6 +66,7 @@ export async function awaitResult(
       return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      if (error.code === "invalid_input") return unanswerable();
       return unfinished(inTime.aborted && !signal.aborted ? late : error.message);
     }
   }

@@ -43,3 +43,20 @@ it("tells progress that grows with each question, in words of its own", async ()
   expect([...new Set(told)].sort((a, b) => a - b)).toEqual(told);
   expect(words.join()).not.toContain("said by");
 });
+
+it.each([undefined, 5, "", "a/b", ".."])(
+  "does not say to ask with an id that cannot be asked with: %j",
+  async (requestId) => {
+    const asks: Invoke = async (tool) => {
+      throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
+    };
+    const options = { limitMs: 10_000, progress: async () => undefined, signal: live() };
+    const reply = await awaitResult(asks, tools, launched({ requestId, retryAfter: 0 }), options);
+    expect(reply).toMatchObject({
+      status: 202,
+      body: { requestId },
+      notes: [expect.stringMatching(/^The launch answered no requestId that x_status takes/)],
+    });
+    expect(reply.notes[0]).not.toContain("with this requestId");
+  },
+);
