@@ -234,12 +234,16 @@ function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, un
   return { values: { ...values, ...written.values }, problems, notes: [written.note] };
 }
 
-/** The failure that names each field which cannot be used; nothing has been sent. */
-export function invalidInput(tool: string, fields: readonly FieldProblem[]): Failure {
+const maxProblems = 20;
+
+/** The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent. */
+export function invalidInput(tool: string, problems: readonly FieldProblem[]): Failure {
+  const fields = problems.slice(0, maxProblems);
   const text = fields.map(
     ({ field, given, takes: needed }) =>
       `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${needed}`,
   );
+  if (problems.length > maxProblems) text.push(`And ${problems.length - maxProblems} more.`);
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
     next: `Correct the fields and call again; operation://${tool} has the whole schema.`,
@@ -249,7 +253,7 @@ export function invalidInput(tool: string, fields: readonly FieldProblem[]): Fai
 
 /**
  * Checks values against a closed schema, defaults filled in.
- * @throws Failure `invalid_input` naming every field, what was given and what it takes.
+ * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
 export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> {
   const excess = findExcess(args);
@@ -264,7 +268,7 @@ export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args
 
 /**
  * Checks a call's arguments against the whole schema.
- * @throws Failure `invalid_input` naming every field, what was given and what it takes.
+ * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
 export function checkArguments(
   tool: string,

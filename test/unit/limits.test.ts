@@ -50,3 +50,19 @@ describe("a report", () => {
     ).toEqual([]);
   });
 });
+
+describe("a call with very many mistakes", () => {
+  it("is told the first of them, and how many there are", () => {
+    const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`wrong${index}`, 1]));
+    const check = () => checkArguments("report_data_get", get, { reportName: "x", ...day, ...wrong });
+    expect(fieldsOf(check)).toHaveLength(20);
+    expect(check).toThrow(/wrong0: .*wrong19: .*And 4980 more\.$/);
+    let message = "";
+    try {
+      check();
+    } catch (error) {
+      ({ message } = error as Error);
+    }
+    expect(message.length).toBeLessThan(10_000);
+  });
+});
