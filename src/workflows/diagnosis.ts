@@ -139,7 +139,7 @@ export const diagnosis = workflow({
   async run({ url: target, locations, errorCode }, work) {
     const steps = beginSteps(work);
     const hostName = new URL(target).hostname;
-    let chosen: readonly string[] = locations ?? [];
+    let chosen: readonly string[] = [...new Set(locations)];
     if (locations === undefined) {
       const listed = await steps.call("choose locations", "diag_location_list", {}, Locations);
       chosen = spread(listed?.locations ?? [], defaultCount).map(({ id }) => id);

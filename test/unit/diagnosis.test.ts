@@ -16,10 +16,10 @@ const told: Readonly<Record<string, object>> = {
   diag_location_log_list: { logLines: { headers: "error", logs: ["e"] } },
 };
 
-async function diagnose(tool: string, body: unknown) {
+async function diagnose(tool: string, body: unknown, more: object = {}) {
   const invoke: Invoke = async (name) => ({ status: 200, body: name === tool ? body : told[name], notes: [] });
   const work = { invoke, progress: async () => undefined, signal: new AbortController().signal };
-  const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
+  const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   return { findings: findings as string[], steps: steps as { tool: string; outcome: string; why?: string }[] };
 }
 
@@ -50,4 +50,10 @@ it("finds what it can where a member that only helps is missing, or a list is em
     outcome: "done",
   });
   expect(await outcomeOf("diag_location_list", { locations: [] })).toMatchObject({ outcome: "done" });
+});
+
+it("asks each location once", async () => {
+  const { findings, steps } = await diagnose("", undefined, { locations: ["a-b", "c-d", "a-b"] });
+  expect(findings[0]).toBe("Responses: 2 of 2 locations get 503 (a-b, c-d).");
+  expect(steps.filter(({ tool }) => tool === "diag_location_curl_run")).toHaveLength(2);
 });
