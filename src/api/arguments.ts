@@ -218,11 +218,9 @@ function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, un
         undefined,
       ).success;
     const missing = both.filter((name) => values[name] === undefined && isRequired(name));
-    return {
-      values,
-      notes: [],
-      problems: missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" })),
-    };
+    const problems = missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" }));
+    const stray = { field: "timeZone", takes: "nothing without period, whose days it places" };
+    return { values, notes: [], problems: values["timeZone"] === undefined ? problems : [...problems, stray] };
   }
   const given = both.filter((name) => values[name] !== undefined);
   const problems = given.map((field) => ({

@@ -99,6 +99,7 @@ describe("in a call", () => {
     [{ period: "last_week" }, ["period"]],
     [{ period: "last_0d" }, ["period"]],
     [{ period: "yesterday", timeZone: "Mars/Olympus" }, ["timeZone"]],
+    [{ start: "2026-05-01", end: "2026-05-02", timeZone: "Asia/Tokyo" }, ["timeZone"]],
   ])("with %j names the field", (more, fields) => {
     expect(wrong({ ...report, ...more })).toEqual(fields);
   });
