@@ -57,8 +57,11 @@ export function beginSteps({ invoke, progress, signal }: Work): Steps {
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
+        // Whoever cancels reads no record, so what is cancelled here ran out of time.
+        const isLate = error.code === "cancelled";
+        const why = isLate ? "The time for the whole work was up before it answered." : error.message;
         const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxWordsBytes).value };
-        record[index] = { step, tool, outcome: "failed", why: error.message, ...said };
+        record[index] = { step, tool, outcome: "failed", why, ...said };
         return undefined;
       } finally {
         done += 1;

@@ -1,5 +1,6 @@
 /** A diagnosis whose steps answer in shapes that nobody declared: it ends in findings and steps, never in an error. */
 import { expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/client/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
 
@@ -56,4 +57,13 @@ it("asks each location once", async () => {
   const { findings, steps } = await diagnose("", undefined, { locations: ["a-b", "c-d", "a-b"] });
   expect(findings[0]).toBe("Responses: 2 of 2 locations get 503 (a-b, c-d).");
   expect(steps.filter(({ tool }) => tool === "diag_location_curl_run")).toHaveLength(2);
+});
+
+it("says that the time was up, and not that somebody cancelled a step", async () => {
+  const invoke: Invoke = async (tool) => {
+    throw new Failure("cancelled", `${tool} was cancelled.`, { next: "" });
+  };
+  const work = { invoke, progress: async () => undefined, signal: AbortSignal.abort() };
+  const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
+  expect((steps as { why: string }[])[0]?.why).toBe("The time for the whole work was up before it answered.");
 });
