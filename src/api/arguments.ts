@@ -95,6 +95,9 @@ function findExcess(root: unknown): FieldProblem | undefined {
     if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
     if (Array.isArray(value) && value.length > limits.items)
       return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
+    // A checked copy would lose this member without a word, because it is not one like the others.
+    if (Object.hasOwn(value, "__proto__"))
+      return { field: joined(field, "__proto__"), takes: "nothing: no member has this name" };
     for (const [key, inner] of Object.entries(value))
       stack.push({ value: inner, field: joined(field, Array.isArray(value) ? Number(key) : key), depth: depth + 1 });
   }

@@ -42,19 +42,22 @@ const isWithin = (value: number, { minimum, maximum }: TemplateField): boolean =
 const hasDecimals = (value: number, { sizeFloat }: TemplateField): boolean =>
   sizeFloat === undefined || Number(value.toFixed(Math.min(sizeFloat, 100))) === value;
 
-function listText({ itemType, minItems, maxItems, type }: TemplateField): string {
+const choicesText = ({ itemType }: TemplateField): string =>
+  itemType === undefined ? "" : `; alert_access_control_list with type ${itemType} lists the choices`;
+
+function listText(field: TemplateField): string {
+  const { minItems, maxItems, type } = field;
   const count = [
     minItems === undefined ? "" : `at least ${minItems}`,
     maxItems === undefined ? "" : `at most ${maxItems}`,
   ];
   const counted = count.filter(Boolean).join(" and ");
-  const choices = itemType === undefined ? "" : `; alert_access_control_list with type ${itemType} lists the choices`;
-  return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choices}`;
+  return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choicesText(field)}`;
 }
 
 /** What a field takes, in words, when the value does not suit it; undefined when it does. */
 function unsuited(field: TemplateField, value: unknown): string | undefined {
-  const { type, itemType, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
+  const { type, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   if (listTypes.includes(type)) {
     const isList = Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems;
     return isList ? undefined : listText(field);
@@ -74,7 +77,7 @@ function unsuited(field: TemplateField, value: unknown): string | undefined {
     case "string":
       return isText(value) ? undefined : "text";
     case "single-select":
-      return isText(value) ? undefined : `one choice of alert_access_control_list with type ${itemType}, as text`;
+      return isText(value) ? undefined : `one choice, as text${choicesText(field)}`;
     case "adaptive-threshold":
     case "schedule":
     case "maintenance-schedule":

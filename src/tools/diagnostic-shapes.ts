@@ -4,6 +4,7 @@ import { z } from "../api/z.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
+export const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
 export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch answered");
 export const cpCode = z.int().positive();
 export const Url = z

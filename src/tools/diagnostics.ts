@@ -3,9 +3,21 @@ import { json, op, service } from "../api/define.js";
 import { Timestamp } from "../api/fields.js";
 import { z } from "../api/z.js";
 import { requestOperations } from "./diagnostic-requests.js";
-import { Curl, cpCode, Dig, EndUser, errors, Geo, ipAddress, LogLines, Mtr, note, Url } from "./diagnostic-shapes.js";
+import {
+  Curl,
+  cpCode,
+  Dig,
+  EndUser,
+  errors,
+  Geo,
+  ipAddress,
+  LogLines,
+  locationId,
+  Mtr,
+  note,
+  Url,
+} from "./diagnostic-shapes.js";
 
-const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
 const dig = {
   hostName: z.string().min(1).max(253).describe("Name to look up"),
   queryType: z.enum(["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA"]).optional().describe("A by default"),

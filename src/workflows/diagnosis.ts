@@ -1,11 +1,12 @@
 /** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
 import { z } from "../api/z.js";
-import { Url } from "../tools/diagnostic-shapes.js";
+import { locationId, Url } from "../tools/diagnostic-shapes.js";
 import { beginSteps, type Steps } from "./steps.js";
 import { workflow } from "./workflow.js";
 
 // What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
-const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) });
+const Locations = z.looseObject({ locations: z.array(z.unknown()) });
+const Location = z.looseObject({ id: locationId });
 const Dug = z.looseObject({
   digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
 });
@@ -114,7 +115,7 @@ export const diagnosis = workflow({
   input: z.strictObject({
     url: url.describe("The URL that fails"),
     locations: z
-      .array(z.string().min(1))
+      .array(locationId)
       .min(1)
       .max(6)
       .optional()
@@ -142,10 +143,11 @@ export const diagnosis = workflow({
     let chosen: readonly string[] = [...new Set(locations)];
     if (locations === undefined) {
       const listed = await steps.call("choose locations", "diag_location_list", {}, Locations);
-      chosen = spread(listed?.locations ?? [], defaultCount).map(({ id }) => id);
+      const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
+      chosen = spread(usable, defaultCount).map(({ id }) => id);
     }
     const [seen, translation, statistics] = await Promise.all([
-      Promise.all(chosen.map((locationId) => lookFrom(steps, locationId, target))),
+      Promise.all(chosen.map((id) => lookFrom(steps, id, target))),
       steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, Read),
       steps.call("error statistics", "diag_url_statistic_get", { url: target }, Statistics),
     ]);

@@ -152,7 +152,7 @@ describe("a definition", () => {
     [{ alertLowerBound: 1.5 }, "alertLowerBound", "a whole number from 0 to 999999"],
     [{ isSum: "yes" }, "isSum", "true or false"],
     [{ aca_cpcode: [] }, "aca_cpcode", "at least 1; alert_access_control_list with type cpcode lists the choices"],
-    [{ network: 7 }, "network", "type network, as text"],
+    [{ network: 7 }, "network", "one choice, as text; alert_access_control_list with type network lists the choices"],
     [{ emailBrief: "a@b.example" }, "emailBrief", "a list of addresses"],
     [{ parm: 5 }, "parm", "param"],
     [{ templateId: "s@99" }, "templateId", "the id of a template"],
@@ -311,7 +311,7 @@ describe("a diagnosis", () => {
     const session = await connect("v2 2026 stdio");
     expect((await session.call("diagnosis_run", args)).structuredContent).toMatchObject({
       error: "invalid_input",
-      fields: [{ field: expect.stringMatching(/^(url|locations|more)$/) }],
+      fields: [{ field: expect.stringMatching(/^(url|locations(\[0\])?|more)$/) }],
     });
     await session.close();
   });

@@ -53,6 +53,12 @@ it("finds what it can where a member that only helps is missing, or a list is em
   expect(await outcomeOf("diag_location_list", { locations: [] })).toMatchObject({ outcome: "done" });
 });
 
+it("passes over a listed location that it cannot name", async () => {
+  const locations = [{ id: 7 }, null, { id: "a/b" }, { id: "tokyo-japan" }, { id: "\u202e" }];
+  const { steps } = await diagnose("diag_location_list", { locations });
+  expect(steps.filter(({ tool }) => tool === "diag_location_dig_run")).toHaveLength(1);
+});
+
 it("asks each location once", async () => {
   const { findings, steps } = await diagnose("", undefined, { locations: ["a-b", "c-d", "a-b"] });
   expect(findings[0]).toBe("Responses: 2 of 2 locations get 503 (a-b, c-d).");

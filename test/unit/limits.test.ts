@@ -66,3 +66,11 @@ describe("a call with very many mistakes", () => {
     expect(message.length).toBeLessThan(10_000);
   });
 });
+
+it("loses no member whose name is one of every object's", () => {
+  const filters = JSON.parse('{"__proto__":["x"]}') as Record<string, unknown>;
+  const args = { reportName: "endpoint-usage-by-time", ...day, interval: "DAY", filters };
+  expect(fieldsOf(() => checkArguments("report_data_get", get, args))).toEqual([
+    expect.objectContaining({ field: "filters.__proto__" }),
+  ]);
+});
