@@ -112,7 +112,8 @@ export function handlers(surface: Surface): Handlers {
     },
     "resources/list": async () => ({ resources: (await resources()).listResources() }),
     "resources/templates/list": async () => ({ resourceTemplates: (await resources()).listTemplates() }),
-    "resources/read": async ({ params }) => (await resources()).readResource(library, params.uri),
+    "resources/read": async ({ params }, { mcpReq }) =>
+      (await resources()).readResource(library, params.uri, mcpReq.signal),
     "prompts/list": async () => ({ prompts: (await prompts()).listPrompts() }),
     "prompts/get": async ({ params }) => (await prompts()).getPrompt(params.name, params.arguments ?? {}),
     "completion/complete": async ({ params }): Promise<CompleteResult> => {

@@ -87,13 +87,13 @@ const one = (uri: string, mimeType: string, text: string): ReadResourceResult =>
 });
 
 /** Reads a live resource; nobody may keep what one account's credentials read. */
-async function readLive(uri: string, { api }: Library): Promise<ReadResourceResult | undefined> {
+async function readLive(uri: string, { api }: Library, signal: AbortSignal): Promise<ReadResourceResult | undefined> {
   const found = findLive(uri);
   if (!found) return undefined;
   const { resource, args } = found;
   try {
     const { invoke, secrets } = await api();
-    const { body = null } = await invoke(resource.tool, args);
+    const { body = null } = await invoke(resource.tool, args, signal);
     return { ...one(uri, resource.mimeType, scrubbed(JSON.stringify(body), secrets)), ttlMs: 0, cacheScope: "private" };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -121,12 +121,12 @@ async function readPage(uri: string, { tools }: Library): Promise<ReadResourceRe
  * Reads a resource.
  * @throws ResourceNotFoundError when there is none under the address; ProtocolError when the API did not give it.
  */
-export async function readResource(library: Library, uri: string): Promise<ReadResourceResult> {
+export async function readResource(library: Library, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
   if (uri === "report://catalogue") return one(uri, json, JSON.stringify({ reports: reportTypes }));
   const report = /^report:\/\/types\/([a-z-]+)$/.exec(uri)?.[1];
   const reportType = reportTypes.find(({ name }) => name === report);
   if (reportType) return one(uri, json, JSON.stringify(reportType));
-  const found = (await readPage(uri, library)) ?? (await readLive(uri, library));
+  const found = (await readPage(uri, library)) ?? (await readLive(uri, library, signal));
   if (!found) throw new ResourceNotFoundError(uri);
   return found;
 }

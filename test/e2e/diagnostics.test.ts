@@ -82,6 +82,19 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
+it("stops reading a live resource when the client no longer wants it", async () => {
+  const upstream = await startUpstream(() => undefined);
+  const patient = ["--first-byte-timeout-ms", "600000", "--total-timeout-ms", "3600000"];
+  const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...patient] });
+  const stop = new AbortController();
+  const reading = session.client.readResource({ uri: "alert://templates" }, { signal: stop.signal });
+  setTimeout(() => stop.abort(), 300);
+  await expect(reading).rejects.toThrow();
+  await upstream.abandoned;
+  await session.close();
+  await upstream.close();
+});
+
 describe("a launch", () => {
   it("that is not ready in time comes back with its id and what to call", async () => {
     const upstream = await startUpstream((response, { method }) =>
