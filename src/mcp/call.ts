@@ -58,8 +58,8 @@ async function perform(
   const { signal } = ctx.mcpReq;
   const invoke = createInvoke(surface, engine);
   const { spec } = declared;
-  if (spec.template) await checkTemplate(invoke, name, declared, args, signal);
   const present = () => readState(invoke, surface, declared, args, signal);
+  if (spec.template) await checkTemplate(invoke, name, declared, args, present, signal);
   const send = async () => {
     try {
       const reply = await client.call(name, entry.service, declared, request, signal);

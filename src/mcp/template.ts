@@ -103,7 +103,9 @@ const memberAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], root);
 
 /**
- * Reads the template that a call's arguments name and checks them against its fields.
+ * Reads the template that a call's arguments name and checks them against its fields. A member that the template lacks
+ * may stay where it is already there, so that what was read can be sent back.
+ * @param present Reads what the call would replace.
  * @throws Failure `invalid_input` naming each field with its bounds, or an id that no template has; any other failure of
  * the reading as it is, because nothing unchecked is sent.
  */
@@ -112,6 +114,7 @@ export async function checkTemplate(
   tool: string,
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
+  present: () => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<void> {
   const { from, by, describes } = operation.spec.template as { from: string; by: string; describes: string };
@@ -128,16 +131,18 @@ export async function checkTemplate(
   const fields = fieldsOf(from, body);
   const declared = keysAt(argumentsSchema(operation), path);
   const known = [...new Set([...declared, ...fields.map(({ key }) => key)])];
+  const isStrange = Object.keys(given).some((key) => !known.includes(key));
+  const stored = isStrange ? Object.keys(memberAt(await present(), path.slice(1)) ?? {}) : [];
   const problems = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
     const field = `${describes}.${key}`;
-    const described = fields.find((one) => one.key === key);
-    if (!described && !declared.includes(key))
+    if (![...known, ...stored].includes(key))
       return [
         {
           field,
           takes: `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`,
         },
       ];
+    const described = fields.find((one) => one.key === key);
     const takes = described && value !== null ? unsuited(described, value) : undefined;
     return takes === undefined ? [] : [{ field, given: shown(value), takes }];
   });

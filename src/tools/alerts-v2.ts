@@ -25,6 +25,7 @@ const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
   email: z.array(z.string()).optional().describe("Addresses to tell"),
+  group: z.array(z.string()).optional(),
 };
 const needs = "The template (alert_template_get) says which fields there are; they are checked before sending.";
 const template = { from: "alert_template_get", by: "templateId", describes: "body.fields" };

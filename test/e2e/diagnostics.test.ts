@@ -196,6 +196,31 @@ describe("a definition", () => {
     await upstream.close();
   });
 
+  it("may keep a member that it has and its template lacks, but gets no new one", async () => {
+    const stored = { templateId: "s@7", definitionId: "s@1", name: "x", maintSchedule: null };
+    const upstream = await startUpstream((response, { method, target }) => {
+      if (method === "PUT") response.writeHead(204).end();
+      else if (target.includes("alert-templates")) json(response, 200, { fields: [{ key: "name", type: "string" }] });
+      else json(response, 200, { definitionId: "s@1", origin: "STATIC", fields: stored });
+    });
+    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const replace = (more: object) =>
+      session.call("alert_definition_replace", {
+        definitionId: "s@1",
+        body: { definitionId: "s@1", origin: "STATIC", fields: { ...stored, ...more } },
+      });
+    expect((await replace({ nonsense: 1 })).structuredContent).toMatchObject({
+      error: "invalid_input",
+      fields: [{ field: "body.fields.nonsense" }],
+    });
+    expect((await replace({ name: "y" })).structuredContent).toMatchObject({ status: 204 });
+    expect(
+      upstream.received.filter(({ method }) => method === "PUT").map(({ body }) => JSON.parse(body)),
+    ).toMatchObject([{ fields: { name: "y", maintSchedule: null } }]);
+    await session.close();
+    await upstream.close();
+  });
+
   it("is not sent when its template cannot be read", async () => {
     const upstream = await startUpstream((response) => json(response, 403, {}));
     const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });

@@ -9,7 +9,8 @@ const { alert_definition_create: create } = alertsV2.operations;
 async function check(template: unknown, given: object): Promise<Failure | undefined> {
   const args = { body: { fields: { templateId: "s@7", name: "n", ...given } } };
   const invoke = async () => ({ status: 200, body: template, notes: [] });
-  return checkTemplate(invoke, "alert_definition_create", create, args, new AbortController().signal).then(
+  const nothing = async () => undefined;
+  return checkTemplate(invoke, "alert_definition_create", create, args, nothing, new AbortController().signal).then(
     () => undefined,
     (error: Failure) => error,
   );
