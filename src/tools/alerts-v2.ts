@@ -261,7 +261,7 @@ export const alertsV2 = service("alert", {
         definitionIds: repeat(z.array(definitionId).min(1).describe("Definition ids")),
         duration: z
           .string()
-          .regex(/^P(?=\d|T\d)(\d+D)?(T(\d+H)?(\d+M)?)?$/, "an ISO 8601 duration such as P7D or PT12H")
+          .regex(/^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?)?$/, "an ISO 8601 duration such as P7D or PT12H")
           .optional()
           .describe("Up to P30D; P7D by default"),
         points: z.int().min(0).optional().describe("How many; 100 by default, 0 for all"),

@@ -167,7 +167,8 @@ rule(
     expect(days(await spark("a%40cp_12345_77&duration=PT2H"))).toBe(7);
     for (const points of [29, 58, 113, 231])
       expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
-    expect((await get("/alerts/v2/sparklines?definitionIds=s%401623&duration=P31D")).status).toBe(400);
+    for (const duration of ["P31D", "P0D", "P1DT", "7D"])
+      expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
     expect((await spark("s%401623&inclRange=true&points=2")).points[0]).toHaveProperty("high");
   },
 );
