@@ -41,6 +41,25 @@ describe("JSON", () => {
     );
   });
 
+  it("leaves whole numbers up to 2^53-1 numbers, and makes text of the next, wherever they stand", async () => {
+    expect(await decode(anything, bytes("[9007199254740993]"))).toEqual(["9007199254740993"]);
+    const body = "[9007199254740991,-9007199254740991,9007199254740992,-9007199254740993,1234567890123456.5]";
+    const list = [9_007_199_254_740_991, -9_007_199_254_740_991, "9007199254740992", "-9007199254740993"];
+    expect(await decode(anything, bytes(body))).toEqual([...list, 1_234_567_890_123_456.5]);
+    expect(await decode(anything, bytes('{"a":-9007199254740993,"b":"\\"","c": 9007199254740993}'))).toEqual({
+      a: "-9007199254740993",
+      b: '"',
+      c: "9007199254740993",
+    });
+  });
+
+  it("reads 64 levels, and as many brackets in a text as there are", async () => {
+    const nested = "[".repeat(64) + "]".repeat(64);
+    expect(JSON.stringify(await decode(anything, bytes(nested)))).toBe(nested);
+    const inText = `\\"${"[".repeat(65)}`;
+    expect(await decode(anything, bytes(JSON.stringify(inText)))).toBe(inText);
+  });
+
   it("reads a text of three megabytes without a long look back", async () => {
     const long = "1".repeat(3_000_000);
     expect(await decode(anything, bytes(JSON.stringify({ long, at: '\\"' })))).toEqual({ long, at: '\\"' });
@@ -79,7 +98,17 @@ describe("forms", () => {
     );
   });
 
-  it.each([{ deep: { a: 1 } }, { half: "\ud800" }, { "\ud800": "half" }, "text"])("refuse %j", async (bad) => {
+  it("leave a field without a value out", async () => {
+    expect(text(await encode(fields, { a: undefined, b: 1 }))).toBe("b=1");
+  });
+
+  it.each([
+    { deep: { a: 1 } },
+    { half: "\ud800" },
+    { "\ud800": "half" },
+    { endless: Number.POSITIVE_INFINITY },
+    "text",
+  ])("refuse %j", async (bad) => {
     await expect(encode(fields, bad)).rejects.toBeInstanceOf(CodecError);
   });
 });
@@ -125,7 +154,9 @@ describe("XML", () => {
   it.each([
     '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>',
     "<a><b>1</a>",
+    "<!doctype x><x/>",
     "<a/><b/>",
+    "<a/><a/>",
     "",
     "plain text",
     "<a>".repeat(70) + "</a>".repeat(70),
@@ -230,6 +261,32 @@ describe("the report's CSV", () => {
     );
   });
 
+  it("has lines that end in either way, cells as long as they are, and a mark that stands in a cell", async () => {
+    const rows = [
+      ["#DATA_END", "x".repeat(100_000)],
+      ["", ""],
+    ];
+    const sent = write(["a", "b"], rows, []).replaceAll("\n", "\r\n");
+    expect(await decode(media, bytes(sent))).toMatchObject({
+      data: rows.map(([a, b]) => ({ a, b })),
+      // Group-by columns have the name groupBy, and their own as the label (document A, "Report result").
+      metadata: {
+        columns: [
+          { name: "groupBy", label: "a" },
+          { name: "b", label: "b" },
+        ],
+      },
+    });
+  });
+
+  it("has an empty line for a row where a row is one value, and counts thousands of rows", async () => {
+    expect(await decode(media, bytes(write(["a"], [["1"], [""], ["3"]], [])))).toMatchObject({
+      data: [{ a: "1" }, { a: "" }, { a: "3" }],
+    });
+    const many = Array.from({ length: 2_016 }, (_, index) => [String(index)]);
+    expect(await decode(media, bytes(write(["a"], many, [])))).toMatchObject({ metadata: { rowCount: 2_016 } });
+  });
+
   const good = write(["a", "b"], [["1", "2"]], [["max", "2"]]);
   it.each([
     ["its data cut short", good.replace("#DATA_END", "")],
@@ -238,6 +295,8 @@ describe("the report's CSV", () => {
     ["a summary's value in two cells", good.replace("max,2", "max,2,3")],
     ["text behind its data", `${good}more\n`],
     ["sections in another order", good.replace(/(#SUMM[\s\S]*ICS_END\n\n)(#COLUMNS[\s\S]*COLUMNS_END\n\n)/, "$2$1")],
+    ["a row too narrow", good.replace("START\n1,2\n", "START\n1\n")],
+    ["a header without a name", good.replace("a,b\n", "a,\n")],
     ["a row too wide", good.replace("START\n1,2\n", "START\n1,2,3\n")],
     ["a header that pollutes", good.replace("a,b\n", "__proto__,b\n")],
     ["a header twice the same", good.replace("a,b\n", "a,a\n")],
