@@ -124,6 +124,38 @@ it("lets no path value turn one operation into another", () => {
     }
 });
 
+it("shows the outcome of a change by the read of its own path, or of the path above it", () => {
+  const readOf = (path: string) => operations.find(([, { route }]) => route === `GET ${path}`)?.[0];
+  const seen: string[] = [];
+  for (const [name, { route, spec }] of operations) {
+    if (spec.shownBy === undefined || spec.effect === "launch") continue;
+    const [path = ""] = (route.split(" ")[1] ?? "").split("?");
+    const shows = readOf(path) ?? readOf(path.replace(/\/[^/]+$/, ""));
+    if (shows !== undefined) seen.push(name);
+    expect([name, spec.shownBy]).toEqual([name, shows ?? spec.shownBy]);
+  }
+  expect(seen.length).toBeGreaterThan(20);
+});
+
+it("follows a launch to the two paths that the document has for it", () => {
+  const follows = [
+    ["/ip-addresses/{ipAddress}/is-cdn-ip", "/is-cdn-ip-requests/{requestId}", "is-cdn-ip"],
+    ["/estats", "/estats-requests/{requestId}", "estats"],
+    ["/cpcodes/{cpCode}/estats", "/estats-requests/{requestId}", "estats"],
+    ["/errors/{errorCode}/translate-error", "/translate-error-requests/{requestId}", "translated-error"],
+    ["/url-debug", "/url-debug-requests/{requestId}", "debugged-url"],
+  ].map(([launch = "", status = "", result = ""]) => [
+    `POST /diagnostic-tools/v2${launch}`,
+    `GET /diagnostic-tools/v2${status}`,
+    `GET /diagnostic-tools/v2${status}/${result}`,
+  ]);
+  const awaited = [...byName.values()].flatMap(({ route, spec }) => {
+    const followers = spec.awaits as { readonly status: string; readonly result: string } | undefined;
+    return followers ? [[route, byName.get(followers.status)?.route, byName.get(followers.result)?.route]] : [];
+  });
+  expect(awaited.sort()).toEqual(follows.sort());
+});
+
 it("declares an operation in 15 lines on average, shared shapes aside", () => {
   const lengths = readdirSync("src/tools").flatMap((file) =>
     [...readFileSync(`src/tools/${file}`, "utf8").matchAll(/^( +)\w+: op\((?:.|\n)*?^\1\}?\),$/gm)].map(
