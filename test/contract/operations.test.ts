@@ -1,6 +1,10 @@
 /** The catalogue against the operations table: the first oracle that the declarations do not feed. */
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { argumentsSchema, checkArguments, mediaList } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { z } from "../../src/api/z.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { allServices, services } from "../../src/tools/index.js";
 
@@ -98,4 +102,212 @@ it("declares the documents' query names and which of them are required", () => {
     const expected = row.service === "saas-registration" ? "contractId*" : (queries[key(row)] ?? "");
     expect([row.tool, written]).toEqual([row.tool, expected]);
   }
+});
+
+const operations = (await allServices()).flatMap(
+  (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
+);
+const byTool = new Map(operations);
+const bare = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+const membersOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> => {
+  const kind = schema && bare(schema);
+  return kind instanceof z.ZodObject ? (kind.shape as Record<string, z.ZodType>) : {};
+};
+
+/** The members of bodies, written from the documents' tables and the public facts; `*` marks a required one. */
+const serverSet = "id eventType customer createdDate createdBy modifiedDate modifiedBy";
+const eventMembers = `name* start* end* customerEventId description audienceSize audienceLocations coordinators locked tags services ${serverSet}`;
+const bodies: Readonly<Record<string, string>> = {
+  "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
+  "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
+  "POST /alerts/v1/portal-user": "status* cpCodes",
+  "POST /alerts/v2/alert-definitions": "origin definitionId fields*",
+  "POST /alerts/v2/alert-definitions fields": "templateId* name* email definitionId",
+  "PUT /alerts/v2/alert-definitions/{definitionId}": "definitionId* origin* fields*",
+  "PUT /alerts/v2/alert-definitions/{definitionId} fields": "templateId* name* email definitionId*",
+  "POST /diagnostic-tools/v2/ghost-locations/{locationId}/curl-results": "url* userAgent",
+  "POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/curl-results": "url* userAgent",
+  "POST /diagnostic-tools/v2/end-users/diagnostic-url": "endUserName* url*",
+  "POST /diagnostic-tools/v2/estats": "url*",
+  "POST /diagnostic-tools/v2/url-debug": "url* edgeIp headers",
+  "PUT /events/ws/api/v2/current-account/events": eventMembers,
+  "POST /events/ws/api/v2/current-account/events/{eventId}": `${eventMembers} version*`,
+  "POST /events/ws/api/v2/current-account/events/{eventId} services":
+    "universalLiveStreams flashLiveStreams siteCPCodes sripConfigs qosmReportPackIds smReportPackIds silverlightLiveStreams",
+  "PUT /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}":
+    "status* expiresOn* description",
+  "POST /config-dns/v1/zones/{zone}": "token* zone*",
+  "POST /config-dns/v1/zones/{zone} zone":
+    "id name* soa* a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt",
+};
+const applicationBody = "providerApplicationId applicationName applicationId";
+const customerBody = "providerCustomerId customerName customerId";
+const pairBody = "customerSurrogateId* applicationSurrogateId*";
+const saasBody = (path: string) =>
+  path.includes("/applications/") ? applicationBody : path.includes("/customers/") ? customerBody : pairBody;
+
+it("declares the documents' members of bodies and which of them are required", () => {
+  const words = (schema: z.ZodType | undefined) =>
+    Object.entries(membersOf(schema)).map(([name, one]) => (one.safeParse(undefined).success ? name : `${name}*`));
+  const sorted = (text: string) =>
+    text
+      .split(" ")
+      .filter((word) => word !== "")
+      .sort();
+  for (const [tool, { route, spec }] of operations) {
+    const schema = mediaList(spec.body)[0]?.schema;
+    const expected = tool.startsWith("saas_") && spec.body ? saasBody(route) : (bodies[route] ?? "");
+    expect([tool, words(schema).sort()]).toEqual([tool, sorted(expected)]);
+    for (const [name, member] of Object.entries(membersOf(schema))) {
+      const inner = bodies[`${route} ${name}`];
+      if (inner !== undefined) expect([tool, name, words(member).sort()]).toEqual([tool, name, sorted(inner)]);
+    }
+  }
+});
+
+/** The statuses that count as success where it is not 200 alone; `?` marks one that no source shows. */
+const statuses: Readonly<Record<string, string>> = {
+  "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
+  "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
+  "POST /ccu/v2/queues/{queueName}": "201",
+  "POST /alerts/v2/alert-definitions": "201",
+  "PUT /alerts/v2/alert-definitions/{definitionId}": "204",
+  "DELETE /alerts/v2/alert-definitions/{definitionId}": "204",
+  "POST /alerts/v2/alert-definitions/{definitionId}/suppressions": "201",
+  "DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}": "200 204?",
+  "GET /alerts/redirect": "302 303 307?",
+  "POST /diagnostic-tools/v2/end-users/diagnostic-url": "201",
+  "PUT /events/ws/api/v2/current-account/events": "200? 201?",
+  "DELETE /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}": "200 204?",
+  "POST /identity-management/v1/open-identities/{openIdentityId}/credentials/deactivate": "200 204?",
+  "POST /config-dns/v1/zones/{zone}": "200? 201? 204",
+};
+const launches = /^POST .*\/(is-cdn-ip|estats|translate-error|url-debug)$/;
+const readiness = /-requests\/\{requestId\}$/;
+
+it("takes the statuses for success that the documents and the public facts have, and no other", () => {
+  const usual = (tool: string, route: string): string => {
+    if (route.endsWith("/check")) return "200 204?";
+    if (launches.test(route)) return "200? 202";
+    if (readiness.test(route)) return "200 303";
+    if (tool.startsWith("saas_") && !route.startsWith("GET ")) return route.startsWith("POST ") ? "201" : "204";
+    return "200";
+  };
+  for (const [tool, { route, spec }] of operations)
+    expect([tool, Object.keys(spec.returns).join(" ")]).toEqual([
+      tool,
+      (statuses[route] ?? usual(tool, route)).replaceAll("?", ""),
+    ]);
+});
+
+/** The documents' enumerations, by field, and by tool where two fields of one name differ. */
+const enumerations: Readonly<Record<string, string>> = {
+  interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
+  depth: "TOP ALL",
+  queueName: "default emergency",
+  "purge_submit action": "remove invalidate",
+  "purge_submit type": "arl cpcode",
+  "purge_submit domain": "production staging",
+  origin: "STATIC ADAPTIVE",
+  "alert_access_control_list type":
+    "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest",
+  filter: "available performance",
+  queryType: "A AAAA CNAME MX NS PTR SOA",
+  logType: "r f both",
+  sortField: "name start end accountName",
+  sortOrder: "asc desc",
+  "credential_update status": "ACTIVE INACTIVE",
+};
+
+it("declares the documents' enumerations, value by value", () => {
+  const met = new Set<string>();
+  for (const [tool, operation] of operations) {
+    const { body, format: _format, ...rest } = argumentsSchema(operation).shape as Record<string, z.ZodType>;
+    for (const [field, schema] of Object.entries({ ...rest, ...membersOf(body) })) {
+      const kind = bare(schema);
+      if (!(kind instanceof z.ZodEnum)) continue;
+      const key = enumerations[field] === undefined ? `${tool} ${field}` : field;
+      met.add(key);
+      expect([tool, field, kind.options.join(" ")]).toEqual([tool, field, enumerations[key]]);
+    }
+  }
+  expect([...met].sort()).toEqual(Object.keys(enumerations).sort());
+});
+
+const long = (length: number) => "x".repeat(length);
+
+describe("the documents' values and bounds", () => {
+  it.each<[tool: string, field: string, taken: readonly unknown[], refused: readonly unknown[]]>([
+    ["alert_template_get", "templateId", ["s@7", "s@134", "a@1"], ["7", "x@7", "s@"]],
+    ["alert_definition_get", "definitionId", ["s@123", "a@cp_314159_1234"], ["123", "x@123"]],
+    ["alert_activity_list", "definitionId", ["a@cp_314159_1234"], ["s@123"]],
+    ["alert_sparkline_list", "duration", ["P7D", "P30D", "PT12H", "P1DT12H30M"], ["7D", "P", "PT", "P1DT"]],
+    ["alert_sparkline_list", "points", [0, 100], [-1, 1.5]],
+    [
+      "contract_product_summary_get",
+      "contractId",
+      ["3-M", "K-0N7RAK7", "3-MADEUP.123456"],
+      ["3-", "c-1fryvv3", "A".repeat(16)],
+    ],
+    [
+      "contract_product_summary_get",
+      "from",
+      ["2026-05-01", "2024-02-29"],
+      ["2026-02-29", "2026-5-1", "2026-05-01T00:00Z"],
+    ],
+    ["contract_group_product_summary_get", "reportingGroupId", [12289], ["12289", 0]],
+    ["usage_contract_measures_list", "month", [1, 12], [0, 13]],
+    ["portalalert_find", "body.cpCodes", [undefined, "12345,12346"], [["12345"]]],
+    ["diag_location_dig_run", "locationId", ["zurich-switzerland", "sanjose-ca-unitedstates"], ["Oakbrook, IL"]],
+    ["diag_ip_dig_run", "ipAddress", ["192.0.2.1", "2001:db8::1"], ["300.0.2.1", "www.example.com"]],
+    ["diag_url_statistic_get", "url", ["http://a.example", "https://a.example/b?c"], ["ftp://a.example", "a.example"]],
+    [
+      "diag_error_translation_get",
+      "errorCode",
+      ["1.5e3b5b68.1621415935.409841", "9.C000020A.1779000000.692"],
+      ["5e3b5b68"],
+    ],
+    ["diag_location_log_list", "duration", [1, 30, 360], [0, 361]],
+    ["diag_location_log_list", "maxLogLines", [1, 200, 1_000], [0, 1_001]],
+    ["diag_location_log_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
+    ["event_list", "startIndex", [0], [-1]],
+    ["event_create", "body.customerEventId", [long(100)], [long(101)]],
+    ["event_create", "body.description", [null, "text"], [7]],
+    ["event_update", "body.version", [0, 12], [-1, "12"]],
+    [
+      "purge_submit",
+      "body.objects",
+      [["12345"], [12345], ["http://a.example/"], Array(10_000).fill("/a")],
+      [[], Array(10_001).fill("/a")],
+    ],
+    ["report_data_find", "body.objectIds", ["all", ["12345"]], ["some", []]],
+    ["saas_application_create", "body.providerApplicationId", ["x", long(50)], ["", long(51)]],
+    ["saas_customer_create", "body.providerCustomerId", ["x", long(50)], ["", long(51)]],
+    [
+      "dns_zone_get",
+      "zone",
+      ["example.com", "_dmarc.example.com", `${long(63)}.example`],
+      ["example.com.", `${long(64)}.example`, Array(64).fill("abc").join(".")],
+    ],
+  ])("%s takes and refuses of %s what they say", (tool, field, taken, refused) => {
+    const operation = byTool.get(tool);
+    if (!operation) throw new Error(`no operation ${tool}`);
+    const now = Date.UTC(2026, 4, 20);
+    const isTaken = (value: unknown): boolean => {
+      const args = structuredClone(resolvedExample(operation.spec.example, now)) as Record<string, unknown>;
+      const name = field.replace("body.", "");
+      if (name === field) args[name] = value;
+      else (args["body"] as Record<string, unknown>)[name] = value;
+      try {
+        return checkArguments(tool, operation, args, now) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    for (const value of taken) expect([value, isTaken(value)]).toEqual([value, true]);
+    for (const value of refused) expect([value, isTaken(value)]).toEqual([value, false]);
+  });
 });
