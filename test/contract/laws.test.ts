@@ -135,6 +135,9 @@ it("shows the outcome of a change by the read of its own path, or of the path ab
     expect([name, spec.shownBy]).toEqual([name, shows ?? spec.shownBy]);
   }
   expect(seen.length).toBeGreaterThan(20);
+  // A request that was sent from an edge stands in the log lines of the same place.
+  for (const place of ["location", "ip"])
+    expect(byName.get(`diag_${place}_curl_run`)?.spec.shownBy).toBe(`diag_${place}_log_list`);
 });
 
 it("follows a launch to the two paths that the document has for it", () => {

@@ -237,6 +237,106 @@ it("declares the documents' enumerations, value by value", () => {
   expect([...met].sort()).toEqual(Object.keys(enumerations).sort());
 });
 
+/** What an operation says beyond its shape, by tool; written from the documents and the public facts. */
+const said = (
+  member: "lock" | "template" | "raw" | "rowsFrom" | "means" | "errors",
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    operations.flatMap(([tool, { spec }]) => {
+      const value = spec[member] as unknown;
+      return value === undefined ? [] : [[tool, value]];
+    }),
+  );
+
+it("locks an event by its version and a zone by its token, as their reads have them", () => {
+  expect(said("lock")).toEqual({
+    event_update: { field: "body.version", from: "event_get" },
+    dns_zone_write: { field: "body.token", from: "dns_zone_get" },
+  });
+});
+
+it("checks the fields of every definition that is sent by their template", () => {
+  const template = { from: "alert_template_get", by: "templateId", describes: "body.fields" };
+  expect(said("template")).toEqual({ alert_definition_create: template, alert_definition_replace: template });
+});
+
+it("knows which members hold raw text, and which of it is lines under labels", () => {
+  const [dig, mtr, curl, logs] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"], ["logLines.logs"]];
+  expect(said("raw")).toEqual({
+    diag_location_dig_run: dig,
+    diag_ip_dig_run: dig,
+    diag_location_mtr_run: mtr,
+    diag_ip_mtr_run: mtr,
+    diag_location_curl_run: curl,
+    diag_ip_curl_run: curl,
+    diag_location_log_list: logs,
+    diag_ip_log_list: logs,
+  });
+  const rows = { labels: "logLines.headers", lines: "logLines.logs" };
+  expect(said("rowsFrom")).toEqual({ diag_location_log_list: rows, diag_ip_log_list: rows });
+});
+
+it("has words of its own for the statuses whose meaning the sources give", () => {
+  const statusesOf = (member: "means" | "errors", tool: string) =>
+    Object.keys((said(member)[tool] ?? {}) as object).join(" ");
+  expect(statusesOf("means", "contract_group_product_summary_get")).toBe("300");
+  for (const [tool, { route }] of operations)
+    if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
+  expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
+  expect(statusesOf("errors", "event_update")).toBe("409");
+  expect(statusesOf("errors", "dns_zone_write")).toBe("400 409");
+  expect(statusesOf("errors", "credential_delete")).toBe("409");
+  // A replacement has no 404 (public facts A, 6).
+  expect(statusesOf("errors", "alert_definition_replace")).toBe("400 403");
+  expect(statusesOf("errors", "diag_user_request_get")).toContain("404");
+});
+
+describe("values that belong together", () => {
+  const owner = { contractId: "C-1FRYVV3", reportingGroupId: "11111" };
+  const isTaken = (tool: string, args: object): boolean => {
+    const operation = byTool.get(tool);
+    if (!operation) throw new Error(`no operation ${tool}`);
+    const places = Object.fromEntries(
+      Object.entries({ ...owner, productId: "M-SITE-7" }).filter(([name]) =>
+        Object.hasOwn(operation.spec.path ?? {}, name),
+      ),
+    );
+    try {
+      return checkArguments(tool, operation, { ...places, ...args }) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const range = { fromMonth: 11, fromYear: 2025, toMonth: 2, toYear: 2026 };
+
+  it.each(["contract_measures", "contract_statistics", "group_measures", "group_statistics"])(
+    "month and year, or the four of a range, in usage_%s_list",
+    (name) => {
+      const tool = `usage_${name}_list`;
+      for (const good of [{}, { month: 5, year: 2026 }, range])
+        expect([good, isTaken(tool, good)]).toEqual([good, true]);
+      const parts = Object.keys(range).map((one) => ({ ...range, [one]: undefined }));
+      for (const bad of [{ month: 5 }, { year: 2026 }, { ...range, month: 5, year: 2026 }, ...parts])
+        expect([bad, isTaken(tool, bad)]).toEqual([bad, false]);
+    },
+  );
+
+  it("a field's name and its value, in alert_definition_list", () => {
+    const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
+    for (const good of [{}, { fieldName, fieldValue }]) expect(isTaken("alert_definition_list", good)).toBe(true);
+    for (const bad of [{ fieldName }, { fieldValue }]) expect(isTaken("alert_definition_list", bad)).toBe(false);
+  });
+
+  it("an id or its deprecated alias, in what registers an application or a customer", () => {
+    for (const kind of ["Application", "Customer"]) {
+      const tool = `saas_${kind.toLowerCase()}_create`;
+      const call = (body: object) => isTaken(tool, { contractId: owner.contractId, body });
+      for (const good of [`provider${kind}Id`, `${kind.toLowerCase()}Id`]) expect(call({ [good]: "crm" })).toBe(true);
+      expect(call({ [`${kind.toLowerCase()}Name`]: "CRM" })).toBe(false);
+    }
+  });
+});
+
 const long = (length: number) => "x".repeat(length);
 
 describe("the documents' values and bounds", () => {

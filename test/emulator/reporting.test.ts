@@ -99,6 +99,28 @@ rule("report-catalogue", "describes the eight report types as the document's tab
   expect((await get("/reporting-api/v1/reports/endpoint-usage-by-time/versions/2")).status).toBe(404);
 });
 
+it("gives the filters that are enumerations the document's values, and the others none", async () => {
+  const values: Readonly<Record<string, string>> = {
+    http_method: "connect copy delete get head lock mkcol move options patch post propfind proppatch put trace unlock",
+    response_class: "0xx 1xx 2xx 3xx 4xx 5xx 6xx",
+    response_class_errors: "4xx 5xx",
+  };
+  for (const [name, version] of table) {
+    const { filters } = (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as {
+      filters: { name: string; type: string; required: boolean; values?: { value: string }[] }[];
+    };
+    for (const filter of filters) {
+      const words = filter.values?.map(({ value }) => value).sort();
+      expect([filter.name, filter.type, filter.required, words?.join(" ")]).toEqual([
+        filter.name,
+        values[filter.name] === undefined ? "int" : "enum",
+        false,
+        values[filter.name],
+      ]);
+    }
+  }
+});
+
 it("runs all eight, with the columns that the table names", async () => {
   for (const [name, version, , intervals, groupBy, metrics, summaries] of table) {
     const result = await report(

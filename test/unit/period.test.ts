@@ -2,7 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
 import { boundsOf } from "../../src/api/period.js";
+import { alertsV2 } from "../../src/tools/alerts-v2.js";
+import { contracts } from "../../src/tools/contracts.js";
 import { events } from "../../src/tools/events.js";
 import { reporting } from "../../src/tools/reporting.js";
 
@@ -67,7 +70,8 @@ it("is never empty and never in the future, in 1,000 made-up moments", () => {
 
 describe("in a call", () => {
   const data = reporting.operations.report_data_get;
-  const report = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY", allObjectIds: true };
+  const found = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY" };
+  const report = { ...found, allObjectIds: true };
   const check = (args: object) => checkArguments("report_data_get", data, args, now);
   const wrong = (args: object): string[] => {
     try {
@@ -83,6 +87,29 @@ describe("in a call", () => {
     expect(query).toMatchObject({ start: "2026-05-18T15:00:00Z", end: "2026-05-19T15:00:00Z" });
     expect(query).not.toHaveProperty("period");
     expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00.000Z to 2026-05-19T15:00:00.000Z."]);
+  });
+
+  const iso = { start: "2026-05-19T00:00:00Z", end: "2026-05-20T00:00:00Z" };
+  // The dates of a contract are whole days, so that one day begins and ends with itself.
+  const dates = { from: "2026-05-19", to: "2026-05-19" };
+  it.each<[tool: string, operation: AnyOperation, args: object, expected: object]>([
+    ["report_data_get", data, report, iso],
+    ["report_data_find", reporting.operations.report_data_find, { ...found, body: { objectIds: "all" } }, iso],
+    ["alert_suppression_create", alertsV2.operations.alert_suppression_create, { definitionId: "a@cp_1_2" }, iso],
+    [
+      "contract_product_summary_get",
+      contracts.operations.contract_product_summary_get,
+      { contractId: "3-MADEUP" },
+      dates,
+    ],
+    [
+      "contract_group_product_summary_get",
+      contracts.operations.contract_group_product_summary_get,
+      { reportingGroupId: 7 },
+      dates,
+    ],
+  ])("is written by %s as the API has its times", (tool, operation, args, expected) => {
+    expect(checkArguments(tool, operation, { ...args, period: "yesterday" }, now).query).toMatchObject(expected);
   });
 
   it("is written in milliseconds where the operation takes those", () => {

@@ -94,6 +94,18 @@ rule(
   },
 );
 
+it.each(["report_data_get", "report_data_find"])("tells of %s until when its data is complete", async (tool) => {
+  const availableDataEnds = "2026-05-01T10:00:00Z";
+  const body = JSON.stringify({
+    metadata: { availableDataEnds, suggestedRetryTime: "2026-05-01T11:00:00.000Z" },
+    data: [],
+    summaryStatistics: {},
+  });
+  const { reply } = await exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
+  expect(reply.notes[0]).toContain(availableDataEnds);
+  expect(reply.notes[0]).toContain("2026-05-01T11:00:00.000Z");
+});
+
 rule("dns-xml", "reads a zone from XML as the same value as from JSON", async () => {
   const { reply } = await exchange(golden("dns_zone_get"));
   expect(reply.body).toEqual(golden("dns_zone_get").data);
