@@ -73,7 +73,7 @@ function fromEnvironment({ environment, section }: CredentialSource): Values {
 
 /** The lines of one section alone: the library would cut a section's name at its dots. */
 function sectionText(text: string, section: string): string | undefined {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.replace(/\]\s*[;#].*$/, "]").trim() === `[${section}]`);
   if (start < 0) return undefined;
   const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/.test(line));

@@ -133,7 +133,8 @@ function readPath(operation: AnyOperation, segments: Readonly<Record<string, str
       } catch {
         throw new Refusal(400, "Invalid path", `${name} is not well encoded`, { field: name });
       }
-      if (/[/\\\p{Cc}]/u.test(text) || text === "." || text === "..")
+      // A URL has no dot segments left, escaped ones neither.
+      if (/[/\\\p{Cc}]/u.test(text))
         throw new Refusal(400, "Invalid path", `${name} is not one segment`, { field: name });
       return [name, checked(fromText(text, schema), schema, name)];
     }),

@@ -47,6 +47,10 @@ describe("the file", () => {
     expect(readCredentials(source(`[default]\n${four().replace(secret, written)}`))?.clientSecret).toBe(read);
   });
 
+  it("may begin with a byte order mark and its section behind it", () => {
+    expect(readCredentials(source(`\uFEFF[default]\n${four()}`))?.clientSecret).toBe(secret);
+  });
+
   it("may carry a comment behind a section's name, and behind a bare value after a semicolon", () => {
     const text = `[default] ; the main account\n${four().replace(secret, `${secret} ; the new one`)}account_key\n`;
     expect(readCredentials(source(text))).toMatchObject({ clientSecret: secret });
@@ -73,6 +77,20 @@ describe("the file", () => {
     ).toBe("akab-x-y.luna.akamaiapis.net");
   });
 
+  it("may write its host in capitals, and have the host of a purge client", () => {
+    for (const host of ["AKAB-X-Y.LUNA.AkamaiAPIs.net", "akab-x-y.purge.akamaiapis.net"])
+      expect(readCredentials(source(`[default]\n${four().replace("akab-x-y.luna.akamaiapis.net", host)}`))?.host).toBe(
+        host.toLowerCase(),
+      );
+  });
+
+  it("is warned of when its group can read it, or write it", () => {
+    for (const mode of [0o100640, 0o100620])
+      expect(
+        readCredentials(source(undefined, { readFile: () => ({ text: `[default]\n${four()}`, mode }) }))?.warnings,
+      ).toHaveLength(1);
+  });
+
   it("is warned of when others can read it", () => {
     const open = source(`[default]\n${four()}`);
     expect(
@@ -91,8 +109,13 @@ describe("the variables", () => {
     const other = Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [name.replace("AKAMAI_", "AKAMAI_PURGE_"), value]),
     );
-    expect(readCredentials(source(undefined, { environment: other, section: "purge" }))?.clientToken).toBe(
-      "akab-env-client",
+    for (const section of ["purge", "PURGE"])
+      expect(readCredentials(source(undefined, { environment: other, section }))?.clientToken).toBe("akab-env-client");
+    const dotted = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name.replace("AKAMAI_", "AKAMAI_PAPI_EU_1_"), value]),
+    );
+    expect(readCredentials(source(undefined, { environment: dotted, section: "papi.eu-1" }))?.host).toBe(
+      "akab-env.luna.akamaiapis.net",
     );
   });
 
@@ -126,6 +149,7 @@ describe("what is broken", () => {
     ["a named file that is not there", source(undefined, { isPathExplicit: true }), /cannot be read/],
     ["a carriage return inside a value", source(`[default]\n${four().replace("akab-", "akab\r-")}`), /carriage return/],
     ["a length that is no number", source(`[default]\n${four("max_body = lots\n")}`), /max_body/],
+    ["a length of nothing", source(`[default]\n${four("max_body = 0\n")}`), /max_body/],
   ])("is an error that names it and shows no value: %s", (_name, broken, message) => {
     const attempt = () => readCredentials(broken);
     expect(attempt).toThrow(message);
@@ -148,4 +172,12 @@ it("shows none of its values when it is printed", () => {
   const found = readCredentials(source(`[default]\n${four()}`));
   expect(JSON.stringify({ found }) + inspect({ found }) + String(JSON.stringify([found]))).not.toContain(secret);
   expect(found && secretsOf(found)).toContain(secret);
+});
+
+it("counts the tokens, the secret, the password and the bearer token among what no output may hold", () => {
+  const more = "basic_username = user\nbasic_password = canary-password\nbearer_token = canary-bearer\n";
+  const found = readCredentials(source(`[default]\n${four(more)}`));
+  expect(found && secretsOf(found).sort()).toEqual(
+    [secret, "akab-client", "akab-access", "canary-password", "canary-bearer"].sort(),
+  );
 });

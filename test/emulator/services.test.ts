@@ -1,7 +1,7 @@
 /** The documents' rules for purge, events, credentials, zones and registrations, asked of the emulator in raw HTTP. */
 import { expect, it } from "vitest";
 import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { now, startRaw } from "./raw.js";
 
 type Json = Record<string, unknown>;
 const purge = (objects: readonly unknown[], more: object = {}) => ({ objects, ...more });
@@ -93,6 +93,15 @@ rule("event-put-creates", "creates by PUT and updates by POST on the event", asy
     (await send("POST", `${events}/${created.id}`, { ...event, name: "Grand final", version: 0 })).json(),
   ).toMatchObject({ name: "Grand final", version: 1 });
   expect((await get(`${events}/${created.id}`)).json()).toMatchObject({ name: "Grand final", version: 1 });
+  const update = { ...event, version: 12, id: "1", createdBy: "mallory", modifiedBy: "mallory", createdDate: 1 };
+  expect((await send("POST", `${events}/20051`, update)).json()).toMatchObject({
+    id: "20051",
+    version: 13,
+    createdBy: "mheld",
+    createdDate: Date.UTC(2026, 3, 10),
+    modifiedBy: "emulator",
+    modifiedDate: now,
+  });
   expect((await send("POST", events, event)).status).toBe(405);
 });
 
@@ -174,6 +183,14 @@ rule("credential-secret-once", "shows the secret in the answer to the creation a
   expect(created["clientSecret"]).toMatch(/^[A-Za-z0-9+/]{40,}=*$/);
   expect((await get(`${identity}/${created["credentialId"]}`)).text).not.toContain("clientSecret");
   expect((await get(identity)).text).not.toContain(String(created["clientSecret"]));
+});
+
+it("creates credentials that are each their own", async () => {
+  const { ask, get } = startRaw();
+  const create = async () => (await ask({ method: "POST", target: identity })).json() as Json;
+  const [one, other] = [await create(), await create()];
+  for (const member of ["credentialId", "clientToken", "clientSecret"]) expect(one[member]).not.toBe(other[member]);
+  expect((await get(identity)).json()).toHaveLength(5);
 });
 
 rule("credential-two-years", "creates an ACTIVE credential that expires two years later", async () => {

@@ -79,11 +79,6 @@ function find(world: World, id: string): Stored {
   return event;
 }
 
-const ignored = ["id", "eventType", "customer", "createdDate", "createdBy", "modifiedDate", "modifiedBy", "version"];
-/** What counts of a body: the server sets the rest itself. */
-const counting = (body: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
-
 function checkPeriod(body: { readonly start: number; readonly end: number }): void {
   if (body.end <= body.start) throw refusal(400, "end must be after start", "end");
 }
@@ -121,11 +116,9 @@ export const events: Behaviours<typeof declared, World> = {
     checkPeriod(body);
     const id = String(world.next("event", 20_100));
     const now = world.now();
+    // What the server sets itself stands over what the body says of it.
     const event: Stored = {
-      name: body.name,
-      start: body.start,
-      end: body.end,
-      ...counting(body),
+      ...body,
       id,
       version: 0,
       eventType: "STREAMING",
@@ -148,10 +141,7 @@ export const events: Behaviours<typeof declared, World> = {
       );
     checkPeriod(body);
     const event: Stored = {
-      name: body.name,
-      start: body.start,
-      end: body.end,
-      ...counting(body),
+      ...body,
       id: stored.id,
       version: stored.version + 1,
       eventType: stored["eventType"],
