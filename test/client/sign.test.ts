@@ -1,4 +1,5 @@
 /** The signature against the published vectors, and against the vendor's own library. */
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import EdgeGrid from "akamai-edgegrid";
 import fc from "fast-check";
@@ -111,6 +112,33 @@ describe("what the vectors leave open", () => {
   it("leaves the body of a PUT out", () => {
     expect(signed("PUT", "one")).toBe(signed("PUT", "two"));
     expect(signed("POST", "one")).not.toBe(signed("POST", "two"));
+  });
+
+  it("makes the key of each second and of each secret anew", () => {
+    const at = (second: string, clientSecret: string) =>
+      sign(
+        { method: "GET", url: new URL("https://h.example/x"), headers: {} },
+        { ...keys, clientSecret },
+        {
+          timestamp: `20260501T12:00:${second}+0000`,
+          nonce: "n",
+        },
+      );
+    const of = (header: string) => header.split("signature=")[1];
+    // The published scheme, step by step (public facts A, 0.1).
+    const expected = (second: string, secret: string) => {
+      const timestamp = `20260501T12:00:${second}+0000`;
+      const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest("base64");
+      const unsigned = `EG1-HMAC-SHA256 client_token=t;access_token=a;timestamp=${timestamp};nonce=n;`;
+      return hmac(hmac(secret, timestamp), ["GET", "https", "h.example", "/x", "", "", unsigned].join("\t"));
+    };
+    for (const [second, secret] of [
+      ["00", "s"],
+      ["01", "s"],
+      ["01", "other"],
+      ["00", "s"],
+    ] as const)
+      expect(of(at(second, secret))).toBe(expected(second, secret));
   });
 
   it("takes a moment of its own for every request", () => {

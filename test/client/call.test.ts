@@ -1,0 +1,203 @@
+/** One call with its attempts: what is tried again and when, which redirects are followed, and how each end is told. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CheckedArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/api/wire.js";
+import { z } from "../../src/api/z.js";
+import { createClient } from "../../src/client/index.js";
+import { retryAfterSeconds } from "../../src/client/reply.js";
+
+const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unknown()) } } as const;
+const read: AnyOperation = op("GET /x/y", rest);
+const readByPost: AnyOperation = op("POST /x/y", { ...rest, effect: "read" });
+const change: AnyOperation = op("POST /x/y", { ...rest, effect: "create", shownBy: "x_list" });
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+const fails = (reason: SendFailureReason, isSent: boolean) => new SendFailure(reason, isSent);
+
+/** Makes one call against some answers, of which the last one is for all further attempts. */
+function start(operation: AnyOperation, answers: readonly (Answer | SendFailure)[], signal?: AbortSignal) {
+  const sent: (WireRequest & { readonly atMs: number })[] = [];
+  const send: Send = async (request) => {
+    const answer = answers[sent.length] ?? answers.at(-1);
+    sent.push({ ...request, atMs: Date.now() });
+    if (answer === undefined || answer instanceof SendFailure) throw answer;
+    const { status, headers = {}, body = "{}" } = answer;
+    return {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: (async function* () {
+        yield new TextEncoder().encode(body);
+      })(),
+    };
+  };
+  const client = createClient({
+    send,
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: () => ({}),
+    totalMs: 60_000,
+    maxResponseBytes: 1_000,
+  });
+  const args = { path: {}, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
+  const ended = (async () => {
+    const request = await client.resolve("x_call", operation, args);
+    return client.call("x_call", "x", operation, request, signal);
+  })().then(
+    (reply) => ({ reply, failure: undefined }),
+    (failure: { code: string; detail: Record<string, unknown> }) => ({ reply: undefined, failure }),
+  );
+  return { sent, ended };
+}
+async function run(operation: AnyOperation, ...answers: readonly (Answer | SendFailure)[]) {
+  const { sent, ended } = start(operation, answers);
+  await vi.runAllTimersAsync();
+  return { sent, ...(await ended) };
+}
+const good = { status: 200, body: '{"good":true}' };
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 4, 20) }));
+afterEach(() => void vi.useRealTimers());
+
+describe("an attempt", () => {
+  it.each([429, 500, 502, 503, 504])("is the second of a read after %i", async (status) => {
+    const { sent, reply } = await run(read, { status }, good);
+    expect([sent.length, reply?.body]).toEqual([2, { good: true }]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])("is the only one of a read after %i", async (status) => {
+    expect((await run(read, { status }, good)).sent).toHaveLength(1);
+  });
+
+  it.each<[SendFailureReason, boolean, number]>([
+    ["reset", true, 3],
+    ["connect", false, 3],
+    ["first_byte", true, 1],
+    ["idle", true, 1],
+    ["overdue", true, 1],
+    ["tls", false, 1],
+  ])(
+    "that ends by %s (sent: %s) is one of %i of a read, and the only one of a change",
+    async (reason, isSent, attempts) => {
+      expect((await run(read, fails(reason, isSent))).sent).toHaveLength(attempts);
+      const { sent, failure } = await run(change, fails(reason, isSent));
+      expect([sent.length, failure?.code === "outcome_unknown"]).toEqual([1, isSent]);
+    },
+  );
+
+  it("waits before it comes, and longer before the third, and has less time left", async () => {
+    const { sent } = await run(read, { status: 503 });
+    const [first = 0, second = 0, third = 0] = sent.map(({ atMs }) => atMs);
+    expect(sent).toHaveLength(3);
+    expect(second - first).toBeGreaterThanOrEqual(100);
+    expect(third - second).toBeGreaterThanOrEqual(second - first);
+    expect(sent[2]?.timeLeftMs).toBe(60_000 - (third - first));
+  });
+
+  it("does not come when its wait would end after the call's time limit", async () => {
+    const { sent, failure } = await run(read, { status: 503, headers: { "retry-after": "60" } });
+    expect([sent.length, failure?.detail["retryAfterSeconds"]]).toEqual([1, 60]);
+    expect((await run(read, { status: 503, headers: { "retry-after": "59" } }, good)).sent).toHaveLength(2);
+  });
+
+  it("does not come when the call is cancelled while it waits", async () => {
+    const stop = new AbortController();
+    const { sent, ended } = start(read, [{ status: 503, headers: { "retry-after": "30" } }, good], stop.signal);
+    setTimeout(() => stop.abort(), 1_000);
+    await vi.runAllTimersAsync();
+    expect((await ended).failure?.code).toBe("cancelled");
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a redirect", () => {
+  const to = (location: string) => ({ status: 302, headers: { location } });
+
+  it("of a read is followed three times on the same origin, and takes no attempt away", async () => {
+    const { sent, reply } = await run(read, to("/a"), to("/b"), { status: 500 }, to("/c"), { status: 500 }, good);
+    expect(sent.map(({ url }) => url.pathname)).toEqual(["/x/y", "/a", "/b", "/b", "/c", "/c"]);
+    expect(reply?.body).toEqual({ good: true });
+    expect((await run(read, to("/a"), to("/b"), to("/c"), to("/d"), good)).failure?.code).toBe("redirect_refused");
+  });
+
+  it.each([
+    ["another origin", "https://other.example/a"],
+    ["another scheme", "http://host.example/a"],
+    ["somebody's credentials", "https://user@host.example/a"],
+    ["no address", "https://"],
+  ])("to %s is refused", async (_, location) => {
+    const { sent, failure } = await run(read, to(location), good);
+    expect([sent.length, failure?.code]).toEqual([1, "redirect_refused"]);
+  });
+
+  it("of a read that has a body, or of a change, is refused", async () => {
+    for (const operation of [readByPost, change])
+      expect((await run(operation, to("/a"), good)).failure?.code).toBe("redirect_refused");
+  });
+});
+
+describe("an answer", () => {
+  it.each([
+    [400, "rejected"],
+    [401, "unauthorized"],
+    [403, "forbidden"],
+    [404, "not_found"],
+    [409, "conflict"],
+    [412, "conflict"],
+    [413, "rejected"],
+    [418, "rejected"],
+    [422, "rejected"],
+    [428, "conflict"],
+    [429, "rate_limited"],
+    [206, "unexpected_status"],
+  ])("of status %i is told as %s, of a read and of a change", async (status, code) => {
+    for (const operation of [read, change]) expect((await run(operation, { status })).failure?.code).toBe(code);
+  });
+
+  it.each([500, 501, 503])(
+    "of status %i is told as the upstream's fault, and of a change as unknown",
+    async (status) => {
+      expect((await run(read, { status })).failure?.code).toBe("upstream");
+      expect((await run(change, { status })).failure?.code).toBe("outcome_unknown");
+    },
+  );
+
+  it("passes the upstream's words on, and nothing of a page", async () => {
+    const words = { title: "No", detail: "x".repeat(5_000) };
+    const told = async (headers: Record<string, string>, body: string) =>
+      (await run(read, { status: 403, headers, body })).failure?.detail["upstream"];
+    expect(await told({}, JSON.stringify(words))).toEqual(words);
+    expect(await told({ "content-type": "Application/Problem+JSON" }, JSON.stringify(words))).toEqual(words);
+    expect(await told({ "content-type": "text/plain" }, "x".repeat(1_500))).toBe("x".repeat(1_500));
+    expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBeUndefined();
+  });
+
+  it("is read as JSON without a content type, and under one in any case", async () => {
+    for (const type of ["", "Application/JSON; charset=UTF-8"])
+      expect((await run(read, { ...good, headers: { "content-type": type } })).reply?.body).toEqual({ good: true });
+  });
+
+  it("is as long as its bound, and not one byte longer", async () => {
+    const wide = (length: number) => ({ status: 200, body: `"${"x".repeat(length - 2)}"` });
+    expect((await run(read, wide(1_000))).reply?.body).toHaveLength(998);
+    expect((await run(read, wide(1_001))).failure?.code).toBe("too_large");
+  });
+});
+
+it.each([
+  [{ "retry-after": "7" }, 7],
+  [{ "retry-after": "Wed, 20 May 2026 00:00:01 GMT" }, 1],
+  [{ "retry-after": "Tue, 19 May 2026 00:00:00 GMT" }, undefined],
+  [{ "retry-after": "soon" }, undefined],
+  // X-RateLimit-Next is the instant of the next permitted request; newer services name it otherwise (public facts A, 0.3).
+  [{ "x-ratelimit-next": "2026-05-20T00:00:01.200Z" }, 2],
+  [{ "akamai-sync-ratelimit-next": "2026-05-20T00:00:03Z" }, 3],
+  [{ "x-ratelimit-next": "2026-05-19T00:00:00Z" }, 0],
+  [{ "retry-after": "5", "x-ratelimit-next": "2026-05-20T00:00:01Z" }, 5],
+  [{}, undefined],
+])("reads from %j how long to wait", (headers, seconds) => {
+  expect(retryAfterSeconds(headers as Record<string, string>, Date.UTC(2026, 4, 20))).toBe(seconds);
+});
