@@ -52,6 +52,8 @@ rule(
     ])
       expect([bad, (await create(bad)).status]).toEqual([bad, 400]);
     expect((await create({ templateId: "s@99" })).status).toBe(404);
+    // The bounds of a field belong to it.
+    for (const param of [1, 2.25, 100]) expect([param, (await create({ param })).status]).toEqual([param, 201]);
   },
 );
 
@@ -164,7 +166,14 @@ rule(
     expect(days(await spark("s%401623"))).toBe(7);
     expect(days(await spark("s%401623&duration=P30D"))).toBe(30);
     expect((await spark("s%401623&duration=PT2H&points=0")).points).toHaveLength(24);
-    expect(days(await spark("a%40cp_12345_77&duration=PT2H"))).toBe(7);
+    // Of an adaptive definition up to 7 days are 7, and more are 30 (public facts A, 6).
+    for (const [duration, covered] of [
+      ["PT2H", 7],
+      ["P7D", 7],
+      ["P8D", 30],
+      ["P30D", 30],
+    ] as const)
+      expect([duration, days(await spark(`a%40cp_12345_77&duration=${duration}`))]).toEqual([duration, covered]);
     for (const points of [29, 58, 113, 231])
       expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
     for (const duration of ["P31D", "P0D", "P1DT", "7D"])

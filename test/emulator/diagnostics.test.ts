@@ -1,8 +1,10 @@
 /** The documents' rules for the diagnostic tools and the world behind them, asked of the emulator in raw HTTP. */
 import { expect, it, vi } from "vitest";
+import { createEmulator } from "../../src/emulator/index.js";
 import { incident } from "../../src/emulator/services/report-series.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, signature, startRaw } from "./raw.js";
 
 const { get, ask, send, world } = startRaw();
 const base = "/diagnostic-tools/v2";
@@ -73,6 +75,11 @@ rule("diag-log-window", "covers 30 minutes by default, 360 and 1,000 lines at mo
   expect(Math.max(...times)).toBeLessThanOrEqual(now);
   expect([...times].sort((a, b) => a - b)).toEqual(times);
   expect((await logs("duration=360&maxLogLines=1000&logType=both")).logs).toHaveLength(1_000);
+  expect((await logs("duration=360")).logs).toHaveLength(200);
+  expect(new Set(column(await logs("duration=360"), "Log Type"))).toEqual(new Set(["r"]));
+  const rare = column(await logs("hostHeader=images.shop.example"), "Epoch Time");
+  expect(rare.length).toBeLessThan(200);
+  expect(Number(rare[0]) * 1000).toBeGreaterThanOrEqual(now - 1_800_000);
   for (const query of ["duration=361", "maxLogLines=1001", "endTime=2026-05-18T12:00:00Z", "logType=x"])
     expect([query, (await get(`${base}/ghost-locations/tokyo-japan/log-lines?${query}`)).status]).toEqual([query, 400]);
 });
@@ -194,6 +201,21 @@ it("counts the requests of a minute, says what is left, and refuses one too many
   expect(await ask("/ccu/v2/queues/default")).toEqual([200, undefined, undefined]);
   limited.world.advance(60_000);
   expect(await ask()).toEqual([200, "300", "299"]);
+});
+
+it("begins another minute by the real clock where the world's stands still", async () => {
+  let real = now;
+  const emulator = createEmulator({ world: createWorld({ frozenAt: now }), wallNow: () => real });
+  const left = async () => {
+    const target = `${base}/gtm/gtm-properties`;
+    const url = new URL(target, "https://emulator.invalid");
+    const headers = { authorization: signature({ target }, real) };
+    const answer = await emulator.send({ method: "GET", url, headers, timeLeftMs: 1_000 });
+    return answer.headers["x-ratelimit-remaining"];
+  };
+  expect([await left(), await left()]).toEqual(["299", "298"]);
+  real += 60_000;
+  expect(await left()).toBe("299");
 });
 
 it("answers a failing URL with an error page whose reference code translates to the origin that refused", async () => {

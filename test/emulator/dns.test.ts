@@ -58,6 +58,15 @@ rule("dns-token-current", "takes the current token and no other, and gives out a
   expect(() => write(world, "example.com", { ...raised(after), token: before.token })).toThrow(refusal(409));
 });
 
+it("keeps a zone's id, whatever a write says of it", () => {
+  const world = start();
+  for (const id of [undefined, 7]) {
+    const before = read(world, "shop.example");
+    write(world, "shop.example", raised(before, { id }));
+    expect(read(world, "shop.example").zone.id).toBe(8102);
+  }
+});
+
 it("gives out the same tokens in every run", () => {
   const [one, other] = [start(), start()].map((world) => {
     write(world, "shop.example", raised(read(world, "shop.example")));

@@ -1,6 +1,8 @@
 /** The emulator's gate and its reading of the wire: what is not signed, not named or not well formed does not get in. */
 import { describe, expect, it } from "vitest";
+import { createEmulator } from "../../src/emulator/index.js";
 import { prefixes } from "../../src/emulator/router.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
 import { now, signature, startRaw } from "./raw.js";
 
@@ -61,6 +63,29 @@ describe("the signature", () => {
     const once = signature(queue);
     expect((await ask(queue, once)).status).toBe(200);
     expect((await ask(queue, once)).json()).toMatchObject({ status: 400, detail: "Invalid nonce" });
+  });
+
+  it("is refused when its nonce was used before, as long as its timestamp is accepted", async () => {
+    let real = now;
+    const emulator = createEmulator({ world: createWorld({ frozenAt: now }), wallNow: () => real });
+    const send = async (authorization: string) => {
+      const url = new URL(queue.target, "https://emulator.invalid");
+      return (await emulator.send({ method: "GET", url, headers: { authorization }, timeLeftMs: 1_000 })).status;
+    };
+    // Signed by a clock that is 29 seconds ahead, so that it is accepted for 59 seconds.
+    const early = signature(queue, now + 29_000);
+    expect(await send(early)).toBe(200);
+    real += 58_000;
+    expect([await send(signature(queue, real)), await send(early)]).toEqual([200, 400]);
+  });
+
+  it("covers the first 131,072 bytes of a long body", async () => {
+    const body = '{"objects":["https://www.example.com/"]}'.padEnd(131_073);
+    expect((await startRaw().ask({ ...purge, body })).status).toBe(413);
+    const longer = await startRaw().ask({ ...purge, body: `${body} ` }, signature({ ...purge, body }));
+    expect(longer.status).toBe(413);
+    const other = await startRaw().ask({ ...purge, body: ` ${body}` }, signature({ ...purge, body }));
+    expect(other.status).toBe(401);
   });
 
   it("is refused for a client that nobody knows, and when there is none", async () => {

@@ -24,7 +24,10 @@ export function signature({ method = "GET", target, body = "" }: Raw, at = now, 
   const [date, time] = new Date(at).toISOString().split("T");
   const timestamp = `${date?.replaceAll("-", "")}T${time?.slice(0, 8)}+0000`;
   const unsigned = `EG1-HMAC-SHA256 client_token=${clientToken};access_token=${accessToken};timestamp=${timestamp};nonce=${nonce};`;
-  const hash = method === "POST" && body !== "" ? createHash("sha256").update(body).digest("base64") : "";
+  const hash =
+    method === "POST" && body !== ""
+      ? createHash("sha256").update(Buffer.from(body).subarray(0, 131_072)).digest("base64")
+      : "";
   const data = [method, "https", "emulator.invalid", target, "", hash, unsigned].join("\t");
   return `${unsigned}signature=${hmac(hmac(clientSecret, timestamp), data)}`;
 }

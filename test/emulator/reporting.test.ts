@@ -243,6 +243,10 @@ rule("report-values-strings", "gives every value in a row as text", async () => 
 });
 
 rule("report-retention", "has no data older than 90 days", async () => {
+  const status = async (start: string) =>
+    (await get(`${path(usage)}?start=${start}&end=2026-05-01&interval=DAY&allObjectIds=true`)).status;
+  // It is 20 May: 90 days ago was 19 February.
+  expect([await status("2026-02-20"), await status("2026-02-17")]).toEqual([200, 400]);
   expect((await get(`${path(usage)}?start=2026-01-01&end=2026-01-02&interval=DAY&allObjectIds=true`)).status).toBe(400);
 });
 
@@ -259,7 +263,7 @@ rule(
     expect(sum(some)).toBeLessThan(sum(all) / 5);
     expect(Math.abs(sum(some) - sum(four as Report) - sum(five as Report))).toBeLessThan(5);
     expect(some.metadata["filters"]).toEqual([{ name: "response_class", values: ["4xx", "5xx"] }]);
-    for (const filters of ["response_class=7xx", "colour=red"])
+    for (const filters of ["response_class=7xx", "colour=red", "response_code=4xx", "endpoint_id=shop"])
       expect((await get(`${path(usage)}?${query}&filters=${encodeURIComponent(filters)}`)).status).toBe(400);
     expect(
       (
@@ -359,6 +363,8 @@ rule("report-csv-sections", "writes the CSV's four sections in the document's or
     "groupBy,startdatetime",
   ]);
   expect(lines).toContain("response_class,4xx");
+  // The vendor's own sample has a comma at the end of this line (public facts A, 1).
+  expect(lines).toContain("interval,DAY,");
   expect(lines[lines.indexOf("#COLUMNS_START") + 1]).toBe("startdatetime,edgeHits");
 });
 
@@ -434,6 +440,9 @@ it("splits by group without loss: the groups of each report make up its traffic 
   for (const name of ["endpoint-usage-by-response-code", "endpoint-hits-by-method-and-response"])
     expect(Math.abs(sum(run(name, {})) / time - 1), name).toBeLessThan(0.001);
   const errors = sum(run("endpoint-errors-by-time", { interval: "DAY" }));
+  // Errors are what the two classes hold together, nothing else.
+  const classes = sum(run("endpoint-usage-by-time", { interval: "DAY", filters: { response_class: ["4xx", "5xx"] } }));
+  expect(Math.abs(errors / classes - 1)).toBeLessThan(0.001);
   expect(Math.abs(sum(run("endpoint-errors-by-response-code", {})) / errors - 1)).toBeLessThan(0.001);
 });
 

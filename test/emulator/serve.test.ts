@@ -57,6 +57,21 @@ describe("the served API", () => {
     expect((await ask("POST", target, headers, body)).status).toBe(413);
   });
 
+  it("takes a body of four megabytes and not one byte more", async () => {
+    const headers = { ...bearer, "content-type": "application/json" };
+    const detail = async (length: number) => {
+      const { status, text } = await ask(
+        "POST",
+        target,
+        headers,
+        '{"objects":["https://www.example.com/"]}'.padEnd(length),
+      );
+      return [status, (JSON.parse(text) as { detail: string }).detail];
+    };
+    expect(await detail(4 * 1024 * 1024)).toEqual([413, "The request is over 50000 bytes"]);
+    expect(await detail(4 * 1024 * 1024 + 1)).toEqual([413, "The body is too large"]);
+  });
+
   it("answers 400 to a Host header that no URL can have", async () => {
     expect((await ask("GET", target, { ...bearer, host: "a b" })).status).toBe(400);
   });
