@@ -107,6 +107,30 @@ it("declares the documents' query names and which of them are required", () => {
 const operations = (await allServices()).flatMap(
   (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
 );
+
+/** How the documents and the public facts write several values of one query name. */
+it("writes lists in a query as the sources have them", () => {
+  const styled = operations.flatMap(([tool, { spec }]) =>
+    Object.entries((spec.query ?? {}) as Record<string, object>).flatMap(([name, param]) =>
+      "style" in param ? [`${tool} ${name} ${String(param.style)}`] : [],
+    ),
+  );
+  expect(styled.sort()).toEqual(
+    [
+      "report_data_get objectIds comma",
+      "report_data_get metrics comma",
+      "report_data_get filters pairs",
+      "portalalert_list cpCodes comma",
+      "portalalert_find cpCodes comma",
+      "alert_definition_list ids repeat",
+      "alert_sparkline_list definitionIds repeat",
+      "event_list customerEventId repeat",
+      "event_ids_list customerEventId repeat",
+      "diag_url_debug_get header repeat",
+    ].sort(),
+  );
+});
+
 const byTool = new Map(operations);
 const bare = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
@@ -239,7 +263,7 @@ it("declares the documents' enumerations, value by value", () => {
 
 /** What an operation says beyond its shape, by tool; written from the documents and the public facts. */
 const said = (
-  member: "lock" | "template" | "raw" | "rowsFrom" | "means" | "errors",
+  member: "lock" | "template" | "guard" | "raw" | "rowsFrom" | "means" | "errors",
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     operations.flatMap(([tool, { spec }]) => {
@@ -289,6 +313,29 @@ it("has words of its own for the statuses whose meaning the sources give", () =>
   // A replacement has no 404 (public facts A, 6).
   expect(statusesOf("errors", "alert_definition_replace")).toBe("400 403");
   expect(statusesOf("errors", "diag_user_request_get")).toContain("404");
+});
+
+it.each([
+  ["alert_template_get", 404, "alert_template_list"],
+  ["alert_definition_get", 404, "alert_definition_list"],
+  ["diag_location_dig_run", 404, "diag_location_list"],
+  ["diag_user_request_get", 404, "diag_user_request_list"],
+  ["diag_gtm_ip_list", 404, "diag_gtm_property_list"],
+  ["event_update", 409, "event_get"],
+  ["dns_zone_get", 404, "dns_zone_write"],
+  ["dns_zone_write", 409, "dns_zone_get"],
+  ["credential_delete", 409, "credential_update"],
+  ["purge_submit", 507, "purge_queue_get"],
+])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
+  expect((said("errors")[tool] as Record<number, string>)[status]).toContain(next);
+});
+
+it("shows before a guarded change what it replaces, and of a purge how much and where", () => {
+  expect(Object.fromEntries(Object.entries(said("guard")).filter(([, guard]) => typeof guard !== "string"))).toEqual({
+    purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain" },
+    dns_zone_write: { kind: "overwrite", replaces: "body.zone" },
+    credential_update: { kind: "credential", replaces: "body" },
+  });
 });
 
 describe("values that belong together", () => {
@@ -375,6 +422,7 @@ describe("the documents' values and bounds", () => {
     ["diag_location_log_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
     ["event_list", "startIndex", [0], [-1]],
     ["event_create", "body.customerEventId", [long(100)], [long(101)]],
+    ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
     ["event_create", "body.description", [null, "text"], [7]],
     ["event_update", "body.version", [0, 12], [-1, "12"]],
     [

@@ -40,6 +40,39 @@ it("begins with two zones of the declared shape, one with the host www and a rec
   expect(zone.a?.map(({ name }) => name)).toContain("www");
 });
 
+it("has records of the 20 types, each with the members of the document's table, all required", () => {
+  // In the order of document B's table, beside name, ttl and active; numbers may be zero, as an SRV record's often are.
+  const members: Readonly<Record<string, string>> = {
+    ...Object.fromEntries("a aaaa cname ns ptr spf txt loc".split(" ").map((type) => [type, "target"])),
+    afsdb: "subtype# target",
+    dnskey: "algorithm# flags# key protocol#",
+    ds: "algorithm# digest digest_type# keytag#",
+    hinfo: "hardware software",
+    mx: "priority# target",
+    naptr: "flags order# preference# regexp replacement service",
+    nsec3: "algorithm# flags# iterations# next_hashed_owner_name salt type_bitmaps",
+    nsec3param: "algorithm# flags# iterations# salt",
+    rp: "mailbox txt",
+    rrsig: "algorithm# expiration inception keytag# labels# original_ttl# signature signer type_covered",
+    srv: "port# priority# target weight#",
+    sshfp: "algorithm# fingerprint fingerprint_type#",
+  };
+  const { zone } = read(start(), "shop.example");
+  const [schema] = declared.operations.dns_zone_get.spec.returns[200].map((media) => media.schema);
+  const isTaken = (type: string, record: object) =>
+    schema?.safeParse({ token: "new", zone: { ...zone, [type]: [record] } }).success;
+  expect(Object.keys(members)).toHaveLength(20);
+  for (const [type, words] of Object.entries(members)) {
+    const own = words.split(" ").map((word) => [word.replace("#", ""), word.endsWith("#") ? 0 : "text"]);
+    const record = { name: null, ttl: 0, active: true, ...Object.fromEntries(own) };
+    expect([type, isTaken(type, record)]).toEqual([type, true]);
+    for (const member of Object.keys(record)) {
+      const without = Object.fromEntries(Object.entries(record).filter(([name]) => name !== member));
+      expect([type, member, isTaken(type, without)]).toEqual([type, member, false]);
+    }
+  }
+});
+
 it("knows a zone by its name in any case, and answers 404 for one that there is not", () => {
   const world = start();
   expect(read(world, "EXAMPLE.com")).toEqual(read(world, "example.com"));
