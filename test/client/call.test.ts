@@ -22,16 +22,22 @@ const fails = (reason: SendFailureReason, isSent: boolean) => new SendFailure(re
 /** Makes one call against some answers, of which the last one is for all further attempts. */
 function start(operation: AnyOperation, answers: readonly (Answer | SendFailure)[], signal?: AbortSignal) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
+  const open = new Set<WireRequest>();
   const send: Send = async (request) => {
     const answer = answers[sent.length] ?? answers.at(-1);
     sent.push({ ...request, atMs: Date.now() });
     if (answer === undefined || answer instanceof SendFailure) throw answer;
     const { status, headers = {}, body = "{}" } = answer;
+    open.add(request);
     return {
       status,
       headers: { "content-type": "application/json", ...headers },
       body: (async function* () {
-        yield new TextEncoder().encode(body);
+        try {
+          yield new TextEncoder().encode(body);
+        } finally {
+          open.delete(request);
+        }
       })(),
     };
   };
@@ -50,12 +56,12 @@ function start(operation: AnyOperation, answers: readonly (Answer | SendFailure)
     (reply) => ({ reply, failure: undefined }),
     (failure: { code: string; detail: Record<string, unknown> }) => ({ reply: undefined, failure }),
   );
-  return { sent, ended };
+  return { sent, open, ended };
 }
 async function run(operation: AnyOperation, ...answers: readonly (Answer | SendFailure)[]) {
-  const { sent, ended } = start(operation, answers);
+  const { sent, open, ended } = start(operation, answers);
   await vi.runAllTimersAsync();
-  return { sent, ...(await ended) };
+  return { sent, open, ...(await ended) };
 }
 const good = { status: 200, body: '{"good":true}' };
 
@@ -140,6 +146,13 @@ describe("a redirect", () => {
 });
 
 describe("an answer", () => {
+  it("is let go with its socket when nobody wants it", async () => {
+    for (const first of [{ status: 503 }, { status: 302, headers: { location: "/a" } }, { status: 302 }]) {
+      const { sent, open } = await run(read, first, good);
+      expect([first.status, sent.length > 0, open.size]).toEqual([first.status, true, 0]);
+    }
+  });
+
   it.each([
     [400, "rejected"],
     [401, "unauthorized"],
