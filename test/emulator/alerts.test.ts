@@ -144,6 +144,9 @@ rule("alert-statuses", "answers 201, 204, 204 and 200, and what is gone is gone"
   expect((await send("PUT", target, replaced)).status).toBe(204);
   expect((await get(target)).json()).toMatchObject({ fields: { param: 9 } });
   expect((await send("PUT", target, { ...replaced, definitionId: "s@1623" })).status).toBe(400);
+  // What is static cannot become adaptive, nor be created as it.
+  expect((await send("PUT", target, { ...replaced, origin: "ADAPTIVE" })).status).toBe(400);
+  expect((await send("POST", "/alerts/v2/alert-definitions", { origin: "ADAPTIVE", fields })).status).toBe(400);
   expect((await ask({ method: "DELETE", target })).status).toBe(204);
   expect((await get(target)).status).toBe(404);
   // A replacement has no 404 (public facts A, 6).

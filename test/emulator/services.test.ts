@@ -22,6 +22,20 @@ rule("purge-status-moves", "goes from Unknown over In-Progress to Done", async (
   expect([...new Set(states)]).toEqual(["Unknown", "In-Progress", "Done"]);
 });
 
+it("is done with a purge when the seconds that it estimated are over", async () => {
+  const { send, get, world } = startRaw();
+  for (const queue of ["default", "emergency"]) {
+    const { progressUri, estimatedSeconds } = (await send("POST", `/ccu/v2/queues/${queue}`, purge([url]))).json() as {
+      progressUri: string;
+      estimatedSeconds: number;
+    };
+    world.advance(estimatedSeconds * 1_000 - 1);
+    expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "In-Progress" });
+    world.advance(1);
+    expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "Done" });
+  }
+});
+
 rule("purge-completion-null", "has no completion time until it is done", async () => {
   const { send, get, world } = startRaw();
   const { progressUri } = (await send("POST", "/ccu/v2/queues/default", purge([url]))).json() as {

@@ -93,3 +93,14 @@ it.each(["..", ".", "%2e%2e", "a/b", "a\\b", "a\u0000b", "a\nb", "a%2fb", "", " 
     }
   },
 );
+
+it.each([".. ", " ..", " .", "s@123 "])(
+  "refuses %j, which a server that trims would read as another segment",
+  async (value) => {
+    const [tool, operation] = operations.find(([name]) => name === "alert_definition_get") ?? [];
+    if (!tool || !operation) throw new Error("no such operation");
+    const none = { query: {}, headers: {}, body: undefined, format: undefined, confirm: undefined };
+    const args = { ...none, path: { definitionId: value }, wait: false, notes: [] };
+    await expect(resolveRequest(tool, operation, args, target)).rejects.toBeInstanceOf(Failure);
+  },
+);
