@@ -106,6 +106,15 @@ describe("an upstream that compresses", () => {
     expect((await read()).structuredContent).toMatchObject({ status: 200, data: queue });
   });
 
+  it("is broken off, and not waited for, when its connection breaks", async () => {
+    const whole = gzipSync(JSON.stringify(queue));
+    await against((response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      response.write(whole.subarray(0, 20), () => setTimeout(() => response.socket?.destroy(), 20));
+    });
+    expect((await read()).structuredContent).toMatchObject({ error: "network", attempts: 3 });
+  });
+
   it("is stopped at the bound when it unpacks to more", async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1_048_576, 0x20));
     await against(
