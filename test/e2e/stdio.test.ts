@@ -108,7 +108,7 @@ it("tells each step of a diagnosis before its result, counting up, and nothing t
   const told = (messages: readonly Message[]) =>
     messages.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
   const messages = await talk([call(1, { progressToken: "p" })], [1]);
-  const steps = (find(messages, 1)?.result?.["structuredContent"] as { steps: unknown[] }).steps;
+  const { steps } = (find(messages, 1)?.result?.["structuredContent"] ?? { steps: [] }) as { steps: unknown[] };
   expect(told(messages)).toEqual(
     steps.map((_, index) => ({ progressToken: "p", progress: index + 1, message: expect.stringContaining(": done") })),
   );
