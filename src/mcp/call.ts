@@ -8,6 +8,7 @@ import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
 import { explained, type GuardedCall } from "../guard/index.js";
 import { operation, type ServiceName } from "../tools/index.js";
+import { inTime } from "../workflows/in-time.js";
 import { isWorkflow, type WorkflowName, workflows } from "../workflows/index.js";
 import { type Awaits, awaitResult } from "../workflows/wait.js";
 import type { ToolEntry } from "./catalogue.js";
@@ -98,8 +99,8 @@ async function work(
 ): Promise<CallToolResult> {
   const { input, run } = await workflows[name]();
   const given = checkValues(name, input, args);
-  const signal = AbortSignal.any([ctx.mcpReq.signal, AbortSignal.timeout(engine.waitMs)]);
-  const brought = await run(given, { invoke: createInvoke(surface, engine), progress: progressOf(ctx), signal });
+  const [invoke, progress] = [createInvoke(surface, engine), progressOf(ctx)];
+  const brought = await inTime(engine.waitMs, ctx.mcpReq.signal, (signal) => run(given, { invoke, progress, signal }));
   return workResult(brought, engine.presentation);
 }
 

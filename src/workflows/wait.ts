@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure } from "../api/failure.js";
 import type { Invoke, Reply } from "../client/index.js";
+import { inTime } from "./in-time.js";
 import type { Progress } from "./progress.js";
 
 /** The operations that follow a launch, by their tools' names. */
@@ -42,8 +43,6 @@ export async function awaitResult(
   const { requestId } = (launch.body ?? {}) as { readonly requestId?: unknown };
   const begun = performance.now();
   const elapsedMs = () => performance.now() - begun;
-  // The pauses alone do not keep the limit: a question can hang, too.
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const late = `Not ready within ${Math.round(limitMs / 1000)} s.`;
   const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
   const unfinished = (why: string): Reply =>
@@ -51,23 +50,26 @@ export async function awaitResult(
   const unanswerable = () =>
     withNote(`The launch answered no requestId that ${status} takes, so its result cannot be asked for.`);
   if (typeof requestId !== "string") return unanswerable();
-  let latest = launch;
-  for (let polls = 1; ; polls += 1) {
-    const pauseMs = pauseOf(latest.body);
-    if (elapsedMs() + pauseMs > limitMs) return unfinished(late);
-    await progress(elapsedMs() / 1000, `The request is not ready; asking again in ${pauseMs / 1000} s`);
-    // An abort ends the pause early; the next call then ends in a failure of its own.
-    await setTimeout(pauseMs, undefined, { signal: inTime }).catch(() => undefined);
-    try {
-      latest = await invoke(status, { requestId }, inTime);
-      if (!isReady(latest)) continue;
-      const reply = await invoke(result, { requestId }, inTime);
-      const note = `Request ${requestId} was ready after ${Math.round(elapsedMs() / 1000)} s and ${polls} question(s).`;
-      return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.code === "invalid_input") return unanswerable();
-      return unfinished(inTime.aborted && !signal.aborted ? late : error.message);
+  // The pauses alone do not keep the limit: a question can hang, too.
+  return inTime(limitMs, signal, async (timed) => {
+    let latest = launch;
+    for (let polls = 1; ; polls += 1) {
+      const pauseMs = pauseOf(latest.body);
+      if (elapsedMs() + pauseMs > limitMs) return unfinished(late);
+      await progress(elapsedMs() / 1000, `The request is not ready; asking again in ${pauseMs / 1000} s`);
+      // An abort ends the pause early; the next call then ends in a failure of its own.
+      await setTimeout(pauseMs, undefined, { signal: timed }).catch(() => undefined);
+      try {
+        latest = await invoke(status, { requestId }, timed);
+        if (!isReady(latest)) continue;
+        const reply = await invoke(result, { requestId }, timed);
+        const note = `Request ${requestId} was ready after ${Math.round(elapsedMs() / 1000)} s and ${polls} question(s).`;
+        return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (error.code === "invalid_input") return unanswerable();
+        return unfinished(timed.aborted && !signal.aborted ? late : error.message);
+      }
     }
-  }
+  });
 }

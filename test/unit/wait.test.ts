@@ -1,4 +1,6 @@
 /** A wait keeps its time limit, tells progress that grows, and repeats nothing of the upstream's on the way. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke, Reply } from "../../src/client/index.js";
@@ -9,10 +11,14 @@ const launched = (body: unknown): Reply => ({ status: 202, body, notes: [] });
 const live = () => new AbortController().signal;
 
 it("ends in time when a question hangs, with the launch", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
   const hangs: Invoke = (_tool, _args, signal) =>
     new Promise((_, reject) => {
       const end = () => reject(new Failure("cancelled", "x_status was cancelled.", { next: "" }));
       signal?.addEventListener("abort", end);
+      // A time limit that is held by nothing but the signal made of it would be gone after this.
+      setTimeout(collectGarbage, 10);
     });
   const begun = performance.now();
   const launch = launched({ requestId: "abc", retryAfter: 0 });
