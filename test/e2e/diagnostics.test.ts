@@ -88,7 +88,9 @@ it("stops reading a live resource when the client no longer wants it", async () 
   const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...patient] });
   const stop = new AbortController();
   const reading = session.client.readResource({ uri: "alert://templates" }, { signal: stop.signal });
-  setTimeout(() => stop.abort(), 300);
+  reading.catch(() => undefined);
+  await expect.poll(() => upstream.received.length, { timeout: 20_000 }).toBe(1);
+  stop.abort();
   await expect(reading).rejects.toThrow();
   await upstream.abandoned;
   await session.close();
