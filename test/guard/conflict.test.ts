@@ -19,6 +19,12 @@ it("blames nobody when the stamp is the one that was sent", () => {
   expect(explained(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
 });
 
+it("tells what differs beside the stamp, from what is there to what was sent", () => {
+  const { detail } = explained(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
+  expect(detail.changed).toEqual([{ at: "name", from: "m", to: "n" }]);
+  expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* from the present state in name\.$/);
+});
+
 it("names some of very many differences", () => {
   const zone = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`record-${index}`, index]));
   const { detail } = explained(conflict, dns.operations.dns_zone_write, { token: "a", zone: {} }, { token: "b", zone });

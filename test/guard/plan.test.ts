@@ -49,6 +49,36 @@ describe("a plan", () => {
     plans.redeem(id, binding);
   });
 
+  it("stays used when it is declined afterwards", () => {
+    const plans = createPlans({ ttlMs: 1_000 });
+    const { id } = plans.open(binding);
+    plans.redeem(id, binding);
+    plans.refuse(id);
+    expect(() => plans.redeem(id, binding)).toThrow(
+      expect.objectContaining({
+        message: "This plan has been used.",
+        detail: expect.objectContaining({ why: expect.stringContaining("its outcome is not known yet") }),
+      }),
+    );
+  });
+
+  it("is known for an hour after its end, whatever else is opened meanwhile, and is then forgotten", () => {
+    let now = 1_790_000_000_000;
+    const plans = createPlans({ ttlMs: 1_000, now: () => now });
+    const [used, open, late] = [plans.open(binding), plans.open(binding), plans.open(binding)];
+    plans.redeem(used.id, binding);
+    plans.open(binding);
+    plans.redeem(open.id, binding);
+    now += 3_600_000;
+    plans.open(binding);
+    expect(() => plans.redeem(used.id, binding)).toThrow(refused("This plan has been used."));
+    expect(() => plans.redeem(late.id, binding)).toThrow(refused("This plan has expired."));
+    now += 1_001;
+    plans.open(binding);
+    for (const { id } of [used, late])
+      expect(() => plans.redeem(id, binding)).toThrow(refused("There is no such plan."));
+  });
+
   it("is unknown when it was made up, and refused when it was declined", () => {
     const plans = createPlans({ ttlMs: 1_000 });
     expect(() => plans.redeem("plan_x", binding)).toThrow(refused("There is no such plan."));
@@ -113,9 +143,10 @@ describe("hashes", () => {
       { ...request, url: new URL("https://h.example/a?b=2") },
       { ...request, url: new URL("https://other.example/a?b=1") },
       { ...request, headers: { ...request.headers, "content-type": "z" } },
+      { ...request, headers: { ...request.headers, accept: "z" } },
       { ...request, body: new TextEncoder().encode("bodY") },
     ];
-    expect(new Set([request, ...others].map(requestHash)).size).toBe(6);
+    expect(new Set([request, ...others].map(requestHash)).size).toBe(7);
     expect(requestHash({ ...request })).toBe(requestHash(request));
   });
 
@@ -142,6 +173,7 @@ it("tells what would change, record by record", () => {
       { target: "2", name: "y" },
       { name: "x", target: "3" },
     ],
+    mx: [{ name: "m" }],
   };
   expect(differences(now, then)).toEqual([
     { at: "soa.serial", from: 1, to: 2 },
@@ -153,6 +185,19 @@ it("tells what would change, record by record", () => {
       removed: [{ name: "x", target: "1" }],
     },
     { at: "txt", addedCount: 0, removedCount: 1, added: [], removed: [{ name: "t" }] },
+    { at: "mx", addedCount: 1, removedCount: 0, added: [{ name: "m" }], removed: [] },
   ]);
   expect(differences(now, structuredClone(now))).toEqual([]);
+});
+
+it("counts all records that would come and go, and shows five of them", () => {
+  const records = (name: string) => Array.from({ length: 1_000 }, (_, index) => `${name}${index}`);
+  const [change] = differences({ a: records("old") }, { a: records("new") });
+  expect(change).toEqual({
+    at: "a",
+    addedCount: 1_000,
+    removedCount: 1_000,
+    added: records("new").slice(0, 5),
+    removed: records("old").slice(0, 5),
+  });
 });
