@@ -1,6 +1,8 @@
 /** How a person is asked: the form, its words, and the signed state that ties an answer to the plan it is about. */
 import { randomBytes } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+import { textTo } from "../answers/budget.js";
+import { scrubbed } from "../answers/result.js";
 import type { Preview } from "../guard/index.js";
 
 /** What travels through the client and back: only the plan's id, signed. */
@@ -32,8 +34,11 @@ export const verifyApproval = codec.verify;
 
 const maxLength = 1_500;
 
-/** The question, leading with what would change. Values from outside are quoted, on one line, without control marks. */
-export function approvalMessage(preview: Preview): string {
+/**
+ * The question, leading with what would change. Values from outside are quoted, on one line, without control marks.
+ * @param secrets The forms of the process's own secrets, which no question may hold.
+ */
+export function approvalMessage(preview: Preview, secrets: readonly string[]): string {
   const lines = [
     preview.summary,
     `Account: ${preview.account}${preview.network === undefined ? "" : `; network: ${preview.network}`}`,
@@ -43,6 +48,6 @@ export function approvalMessage(preview: Preview): string {
     ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
     ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),
   ];
-  const text = lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, "")).join("\n");
-  return text.length > maxLength ? `${text.slice(0, maxLength - 20)}… (shortened)` : text;
+  const text = scrubbed(lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, "")).join("\n"), secrets);
+  return text.length > maxLength ? `${textTo(text, maxLength - 20)}… (shortened)` : text;
 }

@@ -56,7 +56,10 @@ async function propose(
   if (!canElicit(server, ctx)) return previewResult(preview, made.id, made.expiresAtMs, presentation);
   return inputRequired({
     inputRequests: {
-      approval: inputRequired.elicit({ message: approvalMessage(preview), requestedSchema: approvalForm }),
+      approval: inputRequired.elicit({
+        message: approvalMessage(preview, presentation.secrets),
+        requestedSchema: approvalForm,
+      }),
     },
     requestState: await mintApproval({ plan: made.id }, ctx),
   });

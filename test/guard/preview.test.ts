@@ -49,7 +49,8 @@ describe("a preview", () => {
     const made = shownFor("purge_submit", purge.operations.purge_submit, args, { queueLength: 0 });
     expect(made).toMatchObject({ count: 1_000, sample: objects.slice(0, 10), network: "production" });
     expect(made.summary).toContain(" 1000 objects ");
-    const question = approvalMessage(made);
+    const question = approvalMessage(made, []);
+    expect(question).toContain("network: production\n");
     expect(question).toContain("Objects: 1000\n");
     expect(question).toContain('"https://www.example.com/9"');
     expect(question).not.toContain('"https://www.example.com/10"');
@@ -60,7 +61,7 @@ describe("the question to a person", () => {
   it("holds no mark that turns or hides what follows it", () => {
     const objects = ["https://www.example.com/\u202egpj.\u200b\u0007exe"];
     const args = { queueName: "default", body: { objects } };
-    const question = approvalMessage(shownFor("purge_submit", purge.operations.purge_submit, args, "\u2066\u009b"));
+    const question = approvalMessage(shownFor("purge_submit", purge.operations.purge_submit, args, "\u2066\u009b"), []);
     expect(question.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(question).toContain("gpj.");
   });
@@ -74,10 +75,19 @@ describe("the question to a person", () => {
       { zone: "example.com", body: { token: "t", zone } },
       current,
     );
-    const question = approvalMessage(made);
+    const question = approvalMessage(made, []);
     expect(question.startsWith(made.summary)).toBe(true);
     expect(question).toContain('Change at {"at":"a","addedCount":0,"removedCount":5');
     expect(question.length).toBeLessThanOrEqual(1_500);
     expect(question).toMatch(/… \(shortened\)$/);
+  });
+
+  it.each(["", "x"])("is cut between two characters after %j", (before) => {
+    const operation = credentials.operations.credential_get;
+    const question = approvalMessage(
+      shownFor("x", operation, { openIdentityId: "x", credentialId: 7 }, before + "😀".repeat(2_000)),
+      [],
+    );
+    expect(question.isWellFormed()).toBe(true);
   });
 });

@@ -1,0 +1,120 @@
+/** How a person's answer reaches a plan: asked by a form, told by a signed state, and good for what was asked alone. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lazily } from "../../src/api/lazily.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+
+const catalogue = catalogueOf(await allServices());
+const secret = "https://www.example.com/spring";
+const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };
+
+interface Question {
+  readonly method: string;
+  readonly params: { readonly message: string; readonly requestedSchema: Record<string, unknown> };
+}
+interface Told {
+  readonly structuredContent?: Record<string, unknown>;
+  readonly inputRequests?: { readonly approval: Question };
+  readonly requestState?: string;
+}
+
+let served: Awaited<ReturnType<typeof serveHttp>>;
+beforeEach(async () => {
+  const engine = lazily(async () => {
+    const made = await createEngine(readConfig(["--emulator"], {}));
+    return { ...made, presentation: { ...made.presentation, secrets: [secret] } };
+  });
+  const surface = { catalogue, version: "1", isEmulated: true, isReadOnly: false, engine };
+  served = await serveHttp({
+    build: serverFactory(surface),
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+  });
+});
+afterEach(() => served.close());
+
+const forms = { elicitation: { form: {} } };
+
+/** Calls a tool as a client of the 2026 era that asks its person by itself. */
+async function call(name: string, args: object, capabilities: object = forms, more: object = {}): Promise<Told> {
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": name,
+  };
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const params = { name, arguments: args, _meta, ...more };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const answer = (await (await fetch(served.url, { method: "POST", headers, body })).json()) as { result: Told };
+  return answer.result;
+}
+
+const answered = (requestState: string | undefined, approval: object, args: object = purge) =>
+  call("purge_submit", args, forms, { requestState, inputResponses: { approval } });
+const queued = async () =>
+  (await call("purge_queue_get", { queueName: "default" })).structuredContent?.["data"] as { queueLength: number };
+const yes = { action: "accept", content: { approve: true } };
+
+it("asks for one yes or no that nobody but the person can fill in, and shows no secret", async () => {
+  const { params } = (await call("purge_submit", purge)).inputRequests?.approval ?? {};
+  expect(params?.requestedSchema["required"]).toEqual(["approve"]);
+  expect(params?.requestedSchema["properties"]).toEqual({
+    approve: expect.not.objectContaining({ default: expect.anything() }),
+  });
+  expect(params?.message).toContain("[secret]/hero.jpg");
+  expect(params?.message).not.toContain(secret);
+});
+
+it.each([{}, { elicitation: { url: {} } }])(
+  "previews for a client that cannot show a form: %j",
+  async (capabilities) => {
+    const { structuredContent, inputRequests } = await call("purge_submit", purge, capabilities);
+    expect(inputRequests).toBeUndefined();
+    expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+  },
+);
+
+it("makes the change after a yes, once, and says how it ended when the yes is sent again", async () => {
+  const { requestState } = await call("purge_submit", purge);
+  expect((await answered(requestState, yes)).structuredContent).toMatchObject({ status: 201 });
+  expect((await answered(requestState, yes)).structuredContent).toMatchObject({
+    error: "approval_refused",
+    why: expect.stringContaining("it answered 201"),
+  });
+});
+
+it.each([
+  { action: "decline", content: { approve: true } },
+  { action: "cancel" },
+  { action: "accept", content: { approve: "true" } },
+  { action: "accept" },
+])("takes %j for a no, and no yes that comes after it", async (no) => {
+  const { requestState } = await call("purge_submit", purge);
+  expect((await answered(requestState, no)).structuredContent).toMatchObject({ error: "declined" });
+  expect((await answered(requestState, yes)).structuredContent).toMatchObject({
+    error: "approval_refused",
+    message: "This plan was refused.",
+  });
+  expect(await queued()).toMatchObject({ queueLength: 0 });
+});
+
+it("takes no yes to another call, and none without the state that it signed", async () => {
+  const { requestState } = await call("purge_submit", purge);
+  expect((await answered(undefined, yes)).inputRequests).toBeDefined();
+  expect(await answered(`${requestState}x`, yes)).toBeUndefined();
+  const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
+  expect((await answered(requestState, yes, other)).structuredContent).toMatchObject({ error: "approval_refused" });
+  expect(await queued()).toMatchObject({ queueLength: 0 });
+});
