@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
-import { failureResult, previewResult, successResult } from "../../src/answers/result.js";
+import { failureResult, previewResult, secretForms, successResult, workResult } from "../../src/answers/result.js";
 import { Failure } from "../../src/api/failure.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxBytes: 2_000 };
@@ -109,6 +109,54 @@ it("shows a preview without the plan getting lost, however long it is", () => {
     confirm: "plan_x",
     expiresAt: "1970-01-01T00:00:00.000Z",
   });
+  expect(bytesOf(structuredContent["preview"])).toBeLessThanOrEqual(2_000);
+  expect(structuredContent["notes"]).toEqual([expect.stringMatching(/^sample: \d+ of 1000 are shown\.$/)]);
+});
+
+it("bounds what a workflow brought, and says what was cut", () => {
+  const { structuredContent } = workResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
+  expect(bytesOf(structuredContent)).toBeLessThanOrEqual(2_300);
+  expect(structuredContent).toMatchObject({
+    findings: ["x"],
+    notes: [expect.stringMatching(/^evidence\.rows: \d+ of 1000 are shown; ask for less/)],
+  });
+});
+
+it("bounds log lines and the table of them together", () => {
+  const body = { labels: "a\tb", lines: rows(500).map(({ name }) => `${name}\t-`) };
+  const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {
+    raw: ["lines"],
+    rowsFrom: { labels: "labels", lines: "lines" },
+  });
+  const { data, table } = structuredContent as { data: { lines: string[] }; table: { rows: string[][] } };
+  expect(bytesOf(data) + bytesOf(table)).toBeLessThanOrEqual(2_000);
+  expect(data.lines.length).toBeGreaterThan(0);
+  expect(table.rows.length).toBeGreaterThan(0);
+});
+
+it("shows one line of raw text even when it is longer than the bound", () => {
+  const lines = ["x".repeat(5_000), "y"];
+  expect(presentRaw({ lines }, { raw: ["lines"] }).body).toEqual({ lines: [lines[0]] });
+});
+
+it("bounds the differences of a conflict", () => {
+  const failure = new Failure("conflict", "x", { next: "y", changed: rows(2_000) });
+  const { structuredContent } = failureResult(failure, presentation);
+  expect(bytesOf(structuredContent["changed"])).toBeLessThanOrEqual(8_000);
+});
+
+it("holds no secret in any form in which an upstream may echo it", () => {
+  const secret = 'quoted "and\\slashed+/=';
+  const forms = [secret, encodeURIComponent(secret), btoa(secret), JSON.stringify(secret)];
+  const result = successResult(
+    { status: 200, body: { forms }, notes: forms },
+    { ...presentation, secrets: secretForms([secret]) },
+  );
+  expect(result.structuredContent["data"]).toEqual({ forms: ["[secret]", "[secret]", "[secret]", expect.any(String)] });
+  for (const form of [...forms.slice(0, 3), JSON.stringify(secret).slice(1, -1)]) {
+    expect(JSON.stringify(result)).not.toContain(form);
+    expect(result.content[0]?.text).not.toContain(form);
+  }
 });
 
 it("shows nothing of an error that is not the project's own", () => {

@@ -1,5 +1,5 @@
 /** A diagnosis whose steps answer in shapes that nobody declared: it ends in findings and steps, never in an error. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/client/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
@@ -72,4 +72,94 @@ it("says that the time was up, and not that somebody cancelled a step", async ()
   const work = { invoke, progress: async () => undefined, signal: AbortSignal.abort() };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
   expect((steps as { why: string }[])[0]?.why).toBe("The time for the whole work was up before it answered.");
+});
+
+type Answers = Readonly<Record<string, object | ((args: Readonly<Record<string, unknown>>) => object)>>;
+
+/** A diagnosis of an API that answers as told, with what it was asked. */
+async function look(answers: Answers, more: object = {}) {
+  const asked: { tool: string; args: Readonly<Record<string, unknown>> }[] = [];
+  const invoke: Invoke = async (tool, args) => {
+    asked.push({ tool, args });
+    const answer = answers[tool] ?? told[tool];
+    return { status: 200, body: typeof answer === "function" ? answer(args) : answer, notes: [] };
+  };
+  const work = { invoke, progress: async () => undefined, signal: new AbortController().signal };
+  const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
+  const argsOf = (tool: string) => asked.filter((one) => one.tool === tool).map(({ args }) => args);
+  return { findings: findings as string[], evidence, steps: steps as { upstreamSaid?: unknown }[], argsOf };
+}
+
+const fetched = (httpStatusCode: number) => ({ curlResults: { httpStatusCode, responseBody: "" } });
+
+describe("a diagnosis", () => {
+  it("chooses three locations from the whole of the list", async () => {
+    const locations = Array.from({ length: 9 }, (_, index) => ({ id: `place-${index}` }));
+    const { argsOf } = await look({ diag_location_list: { locations } });
+    expect(argsOf("diag_location_curl_run").map(({ locationId }) => locationId)).toEqual([
+      "place-0",
+      "place-3",
+      "place-6",
+    ]);
+  });
+
+  it("asks about an address, not about the name that led to it", async () => {
+    const answerSection = [
+      { recordType: "CNAME", value: "www.shop.example.edgesuite.net." },
+      { recordType: "AAAA", value: "2001:db8::9" },
+    ];
+    const { argsOf } = await look({ diag_location_dig_run: { digInfo: { answerSection } } });
+    expect(argsOf("diag_ip_cdn_check")).toEqual([{ ipAddress: "2001:db8::9" }]);
+  });
+
+  it.each([
+    [{ isCdnIp: false }, true],
+    [{ isCdnIp: true }, false],
+    [{}, false],
+  ])("with %j says of a name that it leads past the CDN: %s", async (body, isSaid) => {
+    const { findings } = await look({ diag_ip_cdn_check: body });
+    expect(findings.some((finding) => finding.includes("does not lead to the CDN"))).toBe(isSaid);
+  });
+
+  it("reads log lines from where it fails, with the status that comes there", async () => {
+    const run = ({ locationId }: { locationId?: unknown }) => fetched(locationId === "b-b" ? 400 : 200);
+    const { findings, argsOf } = await look({ diag_location_curl_run: run }, { locations: ["a-a", "b-b"] });
+    expect(findings[0]).toBe("Responses: 1 of 2 locations get 400 (b-b).");
+    expect(argsOf("diag_location_log_list")).toEqual([
+      { locationId: "b-b", cpCode: 12_345, maxLogLines: 20, httpStatusCode: 400 },
+    ]);
+  });
+
+  it("explains the code that a visitor saw rather than one that came meanwhile", async () => {
+    const { argsOf } = await look({}, { errorCode: "1.2a.3.4b" });
+    expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "1.2a.3.4b" }]);
+  });
+
+  it.each([
+    [90, 88, "the errors come from the origin"],
+    [90, 1, "the origin is well"],
+    [0.5, 88, undefined],
+  ])("with %d%% failures at the edge and %d%% at the origin blames: %s", async (edge, origin, words) => {
+    const eStats = { edgeHits: 9, edgeFailurePercentage: edge, originHits: 9, originFailurePercentage: origin };
+    const { findings } = await look({ diag_url_statistic_get: { eStats } });
+    const blames = findings.filter((finding) => finding.startsWith("Error statistics: the "));
+    expect(blames).toEqual(words === undefined ? [] : [expect.stringContaining(words)]);
+  });
+
+  it("names the most frequent errors of the log lines first, and lines without one not at all", async () => {
+    const errors = ["-", "-", "-", "", "ERR_A", "ERR_B", "ERR_B"];
+    const logLines = { headers: "time\tError", logs: errors.map((error) => `t\t${error}`) };
+    const { findings } = await look({ diag_location_log_list: { logLines } });
+    expect(findings.filter((finding) => finding.startsWith("Log lines: "))).toEqual([
+      "Log lines: ERR_B in 2 of 7 lines from tokyo-japan.",
+      "Log lines: ERR_A in 1 of 7 lines from tokyo-japan.",
+    ]);
+  });
+
+  it("keeps a part of what the upstream said to a step that failed", async () => {
+    const { steps } = await look({ diag_url_statistic_get: { strange: "x".repeat(100_000) } });
+    const [said] = steps.flatMap(({ upstreamSaid }) => upstreamSaid ?? []);
+    expect(said).toMatchObject({ strange: expect.stringMatching(/^x+$/) });
+    expect(JSON.stringify(said).length).toBeLessThanOrEqual(1_000);
+  });
 });

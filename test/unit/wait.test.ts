@@ -66,3 +66,32 @@ it.each([undefined, 5, "", "a/b", ".."])(
     expect(reply.notes[0]).not.toContain("with this requestId");
   },
 );
+
+it.each([
+  [undefined, "5 s"],
+  [0, "0.5 s"],
+  [2, "2 s"],
+  [86_400, "30 s"],
+])("asks again at the pace that an answer names, within reason: %j is %s", async (retryAfter, pace) => {
+  const stop = new AbortController();
+  const words: string[] = [];
+  const progress = async (_: number, message: string) => {
+    words.push(message);
+    stop.abort();
+  };
+  const asks: Invoke = async (tool) => {
+    throw new Failure("cancelled", `${tool} was cancelled.`, { next: "" });
+  };
+  const options = { limitMs: 600_000, progress, signal: stop.signal };
+  const reply = await awaitResult(asks, tools, launched({ requestId: "abc", retryAfter }), options);
+  expect(words).toEqual([`The request is not ready; asking again in ${pace}`]);
+  expect(reply.notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Ask x_status /)]);
+});
+
+it("loses no note on the way from the launch to the result", async () => {
+  const asks: Invoke = async (tool) => ({ status: tool === "x_status" ? 303 : 200, body: {}, notes: [`of ${tool}`] });
+  const launch = { ...launched({ requestId: "abc", retryAfter: 0 }), notes: ["of the launch"] };
+  const options = { limitMs: 10_000, progress: async () => undefined, signal: live() };
+  const { notes } = await awaitResult(asks, tools, launch, options);
+  expect(notes).toEqual(["of the launch", "of x_result", expect.stringMatching(/^Request abc was ready/)]);
+});
