@@ -36,7 +36,7 @@ async function readState(
     return (await invoke(name, shared, signal)).body;
   } catch (error) {
     // What does not exist yet has no state to show; any other failure means that a preview would be blind.
-    if (error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input")) return undefined;
+    if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   }
 }

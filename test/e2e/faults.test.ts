@@ -293,16 +293,38 @@ describe("a status that is no success", () => {
       status: 200,
       next: expect.stringContaining("purge_queue_get"),
     });
+    const again = await session.call("purge_submit", { ...args, confirm: structuredContent["confirm"] });
+    expect(again.structuredContent).toMatchObject({
+      error: "approval_refused",
+      why: expect.stringContaining("it ended with unexpected_status"),
+    });
+  });
+
+  it("stays a conflict where there is no stamp, or nothing to compare with", async () => {
+    await against((response, { method }) => json(response, method === "GET" ? 403 : 409, { title: "busy" }));
+    const conflict = { error: "conflict", status: 409, upstreamSaid: { title: "busy" } };
+    expect((await write()).structuredContent).toMatchObject(conflict);
+    const update = { eventId: "1", body: { ...event.body, id: "1", version: 3 } };
+    expect((await session.call("event_update", update)).structuredContent).toMatchObject(conflict);
+    expect(upstream.received.map(({ method }) => method)).toEqual(["PUT", "POST", "GET"]);
   });
 });
 
 describe("cancellation", () => {
-  it("reaches the upstream: its connection is closed", async () => {
-    await against(() => undefined, ["--first-byte-timeout-ms", "15000", "--total-timeout-ms", "20000"]);
+  // Time limits that are longer than the test, so that nothing but the cancellation ends the call.
+  const patient = ["--first-byte-timeout-ms", "600000", "--total-timeout-ms", "600000", "--wait-timeout-ms", "600000"];
+
+  it.each([
+    ["a read", "purge_queue_get", { queueName: "default" }],
+    ["a change", "event_create", event],
+    ["what a preview reads", "purge_submit", { queueName: "default", body: { objects: ["https://a.example/"] } }],
+    ["a workflow", "diagnosis_run", { url: "http://a.example/" }],
+  ])("of %s reaches the upstream: its connection is closed", async (_, tool, args) => {
+    await against(() => undefined, patient);
     const stop = new AbortController();
-    const pending = session.call("purge_queue_get", { queueName: "default" }, { signal: stop.signal });
+    const pending = session.call(tool, args, { signal: stop.signal });
     pending.catch(() => undefined);
-    await expect.poll(() => upstream.received.length).toBe(1);
+    await expect.poll(() => upstream.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
     stop.abort();
     await expect(pending).rejects.toThrow();
     await upstream.abandoned;

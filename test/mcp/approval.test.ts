@@ -118,3 +118,16 @@ it("takes no yes to another call, and none without the state that it signed", as
   expect((await answered(requestState, yes, other)).structuredContent).toMatchObject({ error: "approval_refused" });
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
+
+it("previews and writes a zone that is not there yet, of which there is no state to show", async () => {
+  const soa = { ttl: 300, originserver: "a.example.", contact: "b.example.", active: true };
+  const bounds = { serial: 1, refresh: 3_600, retry: 600, expire: 604_800, minimum: 300 };
+  const zone = { name: "fresh.example", soa: { ...soa, ...bounds } };
+  const args = { zone: "fresh.example", body: { token: "new", zone } };
+  const { structuredContent } = await call("dns_zone_write", args, {});
+  expect(structuredContent).toMatchObject({ approval: "required", preview: { arguments: { body: { token: "new" } } } });
+  expect(structuredContent?.["preview"]).not.toHaveProperty("current");
+  const made = await call("dns_zone_write", { ...args, confirm: structuredContent?.["confirm"] }, {});
+  expect(made.structuredContent).toMatchObject({ status: expect.any(Number), upstream: expect.any(String) });
+  expect(made.structuredContent).not.toHaveProperty("error");
+});
