@@ -22,6 +22,12 @@ it("cuts the longest list at whole records and counts what it leaves out", () =>
   expect(cuts).toEqual([{ at: "data", kept: value.data.length, total: 1_000 }]);
 });
 
+it("counts what a list had before it was cut, however often that took", () => {
+  const data = Array.from({ length: 100 }, (_, index) => "x".repeat(index < 20 ? 400 : 1));
+  const { value, cuts } = bounded({ data }, 2_000);
+  expect(cuts).toEqual([{ at: "data", kept: value.data.length, total: 100 }]);
+});
+
 it("stays within any bound, in 1,000 made-up answers, and does not touch the answer itself", () => {
   fc.assert(
     fc.property(

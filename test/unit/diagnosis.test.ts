@@ -130,6 +130,14 @@ describe("a diagnosis", () => {
     ]);
   });
 
+  it("reads a reference code whose marks are written as numbers", async () => {
+    const responseBody = "<p>Reference&#32;&#35;9&#46;c1&#46;17&#46;6</p>";
+    const { argsOf } = await look({
+      diag_location_curl_run: { curlResults: { httpStatusCode: 503, responseBody } },
+    });
+    expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "9.c1.17.6" }]);
+  });
+
   it("explains the code that a visitor saw rather than one that came meanwhile", async () => {
     const { argsOf } = await look({}, { errorCode: "1.2a.3.4b" });
     expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "1.2a.3.4b" }]);
@@ -139,7 +147,7 @@ describe("a diagnosis", () => {
     [90, 88, "the errors come from the origin"],
     [90, 1, "the origin is well"],
     [0.5, 88, undefined],
-  ])("with %d%% failures at the edge and %d%% at the origin blames: %s", async (edge, origin, words) => {
+  ])("with %j percent of failures at the edge and %j at the origin blames: %s", async (edge, origin, words) => {
     const eStats = { edgeHits: 9, edgeFailurePercentage: edge, originHits: 9, originFailurePercentage: origin };
     const { findings } = await look({ diag_url_statistic_get: { eStats } });
     const blames = findings.filter((finding) => finding.startsWith("Error statistics: the "));

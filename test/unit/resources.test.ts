@@ -1,0 +1,53 @@
+/** What is read under an address, and how a name is completed, when the API gives it, lacks it or refuses it. */
+import { expect, it } from "vitest";
+import { Failure, type FailureCode } from "../../src/api/failure.js";
+import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
+
+const tools = new Map(["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge" }]));
+const { signal } = new AbortController();
+
+function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
+  const asked: object[] = [];
+  const invoke = async (_: string, args: object) => {
+    asked.push(args);
+    return { status: 200, body: answer(args), notes: [] };
+  };
+  return { asked, library: { tools, api: async () => ({ invoke, secrets: [] }) } };
+}
+
+const refusing = (code: FailureCode) =>
+  library(() => {
+    throw new Failure(code, "It was refused.", { next: "Do something else." });
+  }).library;
+
+it.each(["not_found", "invalid_input"] as const)("is not there when the API says %s", async (code) => {
+  const reading = readResource(refusing(code), "alert://templates/s@99", signal);
+  await expect(reading).rejects.toMatchObject({ message: expect.stringContaining("not found"), code: -32_602 });
+});
+
+it("says why the API did not give it, and what to do next", async () => {
+  const reading = readResource(refusing("forbidden"), "alert://templates/s@7", signal);
+  await expect(reading).rejects.toMatchObject({ message: "It was refused. Do something else.", code: -32_603 });
+});
+
+it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b", "contract://contracts//products"])(
+  "asks the API nothing for the address %s",
+  async (uri) => {
+    const { asked, library: empty } = library(() => ({}));
+    await expect(readResource(empty, uri, signal)).rejects.toMatchObject({ code: -32_602 });
+    expect(asked).toEqual([]);
+  },
+);
+
+it("completes the names that begin so before those that contain it, and none when the API refuses", async () => {
+  const template = "contract://contracts/{contractId}/products";
+  const { library: full } = library(() => ["X-C-1", "C-2", "D", "C-1"]);
+  expect(await completeTemplate(full, template, "contractId", "C-")).toEqual(["C-2", "C-1", "X-C-1"]);
+  expect(await completeTemplate(full, template, "another", "C-")).toEqual([]);
+  expect(await completeTemplate(refusing("forbidden"), template, "contractId", "C-")).toEqual([]);
+  expect(await completeTemplate(full, "operation://{tool}", "tool", "purge")).toEqual([
+    "purge_submit",
+    "purge_status",
+    "x_purge",
+  ]);
+});
