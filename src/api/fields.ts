@@ -21,5 +21,9 @@ function isInstant(text: string): boolean {
 
 /** An instant as ISO 8601 text; the time zone is optional, as document A has it for reports. */
 export const Timestamp = z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z");
-/** Milliseconds since 1970; a value in seconds is refused because it would be a date in January 1970. */
-export const EpochMs = z.int().min(100_000_000_000, "milliseconds since 1970, not seconds");
+const minimum = 100_000_000_000;
+/** Milliseconds since 1970; a value in seconds is refused, in words, because it would be a date in January 1970. */
+export const EpochMs = z
+  .int()
+  .refine((ms) => ms >= minimum, "milliseconds since 1970, not seconds")
+  .meta({ minimum });

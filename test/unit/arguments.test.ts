@@ -1,0 +1,93 @@
+/** Arguments that no operation could use are refused by field, before anything is made of them. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
+import { didYouMean } from "../../src/api/nearest.js";
+import { alertsV2 } from "../../src/tools/alerts-v2.js";
+import { billingUsage } from "../../src/tools/billing-usage.js";
+import { dns } from "../../src/tools/dns.js";
+import { events } from "../../src/tools/events.js";
+import { purge } from "../../src/tools/purge.js";
+import { reporting } from "../../src/tools/reporting.js";
+
+function refusal(operation: AnyOperation, args: object): Failure | undefined {
+  try {
+    checkArguments("x", operation, args);
+  } catch (error) {
+    return error as Failure;
+  }
+  return undefined;
+}
+
+const fieldsOf = (operation: AnyOperation, args: object) => refusal(operation, args)?.detail.fields ?? [];
+
+/** A definition takes any member in its fields, so nothing but the bounds of all arguments refuses these. */
+const definition = (member: unknown) => ({ body: { fields: { templateId: "s@7", name: "n", member } } });
+const create = alertsV2.operations.alert_definition_create;
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+describe("a value that is in no schema", () => {
+  it.each([
+    ["29 levels", nested(29), "30 levels", nested(30), "at most 32 levels"],
+    ["262,144 characters", "x".repeat(262_144), "one more", "x".repeat(262_145), "at most 262144 characters"],
+    ["10,000 items", Array(10_000).fill(0), "one more", Array(10_001).fill(0), "at most 10000 items"],
+    [
+      "199,000 values",
+      Array(199).fill(Array(999).fill(0)),
+      "201,000",
+      Array(201).fill(Array(999).fill(0)),
+      "at most 200000 values in all",
+    ],
+    ["a whole character", "😀", "half of one", "\ud83d", "well-formed Unicode text"],
+  ])("is taken with %s", (_, good, __, bad, takes) => {
+    expect(fieldsOf(create, definition(good))).toEqual([]);
+    expect(fieldsOf(create, definition(bad))).toEqual([expect.objectContaining({ takes })]);
+  });
+});
+
+describe("the words of a refusal", () => {
+  it("do not repeat what may be a secret", () => {
+    const failure = refusal(dns.operations.dns_zone_write, { zone: "a.example", body: { token: ["s3cret-value"] } });
+    expect(failure?.message).toContain("body.token: ");
+    expect(JSON.stringify([failure?.message, failure?.detail])).not.toContain("s3cret");
+  });
+
+  it("repeat only the beginning of what is long", () => {
+    const [problem] = fieldsOf(purge.operations.purge_queue_get, { queueName: "q".repeat(1_000) });
+    expect(problem?.given).toMatch(/^"q{76}… \(1002 characters\)$/);
+  });
+
+  it("suggest a name that is near, and none that is not", () => {
+    expect(didYouMean("QueueNam", ["body", "queueName"])).toBe(' (did you mean "queueName"?)');
+    expect(didYouMean("zone", ["body", "queueName"])).toBe("");
+  });
+
+  it("name the second of two forms that exclude each other as the one too many", () => {
+    const months = { month: 4, year: 2026, fromMonth: 3, fromYear: 2026, toMonth: 4, toYear: 2026 };
+    const list = billingUsage.operations.usage_contract_measures_list;
+    expect(fieldsOf(list, { contractId: "C-1", productId: "M-1", ...months })[0]).toEqual({
+      field: "fromMonth",
+      given: "3",
+      takes: "nothing beside month, year: use the one form or the other",
+    });
+  });
+});
+
+describe("a time", () => {
+  it.each(["2026-02-30", "2026-04-31T00:00:00Z", "2026-13-01", "2026-05-01T25:00:00Z", "yesterday"])(
+    "is not %s",
+    (start) => {
+      const args = { reportName: "x", version: 1, start, end: "2026-06-01" };
+      expect(fieldsOf(reporting.operations.report_data_get, args).map(({ field }) => field)).toEqual(["start"]);
+    },
+  );
+
+  it("is in milliseconds, and refused in seconds", () => {
+    const list = events.operations.event_list;
+    expect(fieldsOf(list, { startRange: 1_790_000_000_000 })).toEqual([]);
+    expect(fieldsOf(list, { startRange: 1_790_000_000 })).toEqual([
+      expect.objectContaining({ field: "startRange", takes: expect.stringContaining("not seconds") }),
+    ]);
+  });
+});
