@@ -37,6 +37,19 @@ describe("a field", () => {
     expect(await check({ fields: [null, "x", {}, { key: "f", ...described }] }, { f: value })).toBeUndefined();
   });
 
+  it.each([
+    [{ type: "int", minimum: 1, maximum: 9 }, [1, 9, null], [0, 10]],
+    [{ type: "float", minimum: 0.5, maximum: 1.5 }, [0.5, 1.5], [0.49, 1.51]],
+    [{ type: "float", sizeFloat: 2 }, [1.25, 3], [1.255]],
+    [{ type: "multi-select", minItems: 1, maxItems: 2 }, [["a"], ["a", "b"]], [[], ["a", "b", "c"]]],
+    [{ type: "schedule" }, [{}], [[], "x"]],
+  ])("described by %j takes its bounds themselves and nothing beyond", async (described, good, bad) => {
+    const template = { fields: [{ key: "f", ...described }] };
+    for (const f of good) expect(await check(template, { f })).toBeUndefined();
+    for (const f of bad)
+      expect((await check(template, { f }))?.detail.fields).toMatchObject([{ field: "body.fields.f" }]);
+  });
+
   it("says only the bounds that there are", async () => {
     const failure = await check({ fields: [{ key: "f", type: "int", minimum: 1, maximum: null }] }, { f: 0 });
     expect(failure?.detail.fields).toEqual([
