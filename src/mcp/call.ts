@@ -2,7 +2,7 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { RawText } from "../answers/raw.js";
 import { failureResult, successResult, workResult } from "../answers/result.js";
-import { checkArguments, checkValues } from "../api/arguments.js";
+import { argumentsSchema, checkArguments, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
@@ -32,6 +32,8 @@ async function readState(
   if (!shows) return undefined;
   const known = new Set([...Object.keys(shows.spec.path ?? {}), ...Object.keys(shows.spec.query ?? {})]);
   const shared = Object.fromEntries(Object.entries(args).filter(([key]) => known.has(key)));
+  // What these arguments do not suffice to name cannot be shown.
+  if (!argumentsSchema(shows).safeParse(shared).success) return undefined;
   try {
     return (await invoke(name, shared, signal)).body;
   } catch (error) {
