@@ -4,6 +4,7 @@ import { type Send, SendFailure } from "../api/wire.js";
 import type { Config } from "../config.js";
 import { configuredCredentials, createEngine } from "../engine.js";
 import { type Command, print } from "./command.js";
+import { emulatedBecause } from "./surface.js";
 
 interface Finding {
   readonly isGood: boolean;
@@ -84,7 +85,7 @@ async function identity(config: Config): Promise<Finding> {
 async function findings(config: Config): Promise<Finding[]> {
   const { values } = config;
   if (values.emulator || (!config.hasCredentials && values.upstream === undefined))
-    return [good("No credentials are configured: the embedded emulator serves every call."), await identity(config)];
+    return [good(`The embedded emulator serves every call: ${emulatedBecause(config)}.`), await identity(config)];
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
   const { createSend } = await import("../client/send.js");

@@ -5,6 +5,10 @@ import type { Config } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { Engine, Surface } from "../mcp/engine.js";
 
+/** Why calls go to the emulator: somebody wants it, or there is nothing else. */
+export const emulatedBecause = ({ values }: Config): string =>
+  values.emulator ? "--emulator is set" : "no credentials are configured";
+
 /**
  * The surface of a process.
  * @throws Failure `bad_configuration` when credentials are configured but cannot be used: never a fall-back.
@@ -25,7 +29,7 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
     isReadOnly: config.values["read-only"],
     engine,
     notice: isEmulated
-      ? "edgewise: no credentials configured: every call goes to the embedded emulator; nothing real is read or changed"
+      ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
       : `edgewise: calls go to ${account}`,
   };
 }

@@ -68,6 +68,8 @@ it.each([
   [["doctor", "--json"], /doctor has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
+  [["--upstream", "https://user@h.example"], /--upstream takes/],
+  [["--upstream", "https://h.example/path"], /--upstream takes/],
   [["--upstream", "https://h.example"], /no credentials are configured/],
   [["--auth", "events=basics"], /did you mean "basic"/],
 ])("says what is wrong with %j and leaves with 78", (args, message) => {
@@ -109,6 +111,90 @@ it("examines the emulator, and a host that cannot be reached", () => {
   const { stdout, status } = run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
   expect(stdout).toMatch(/MEND .*cannot be reached \(connect\)/);
   expect(status).toBe(1);
+});
+
+const configured = {
+  AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
+  AKAMAI_CLIENT_TOKEN: "ct-12345678",
+  AKAMAI_CLIENT_SECRET: "cs-12345678",
+  AKAMAI_ACCESS_TOKEN: "at-12345678",
+};
+
+it("stays with the emulator when it is asked for, whatever is configured, and says so", async () => {
+  expect(run(["doctor", "--emulator"], configured)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("serves every call: --emulator is set"),
+  });
+  const session = await connect("v2 2026 stdio", { flags: ["--emulator"], env: configured });
+  const { structuredContent } = await session.call("purge_queue_get", { queueName: "default" });
+  expect(structuredContent).toMatchObject({ status: 200, upstream: expect.stringContaining("emulator") });
+  await expect
+    .poll(session.stderr, { timeout: 20_000 })
+    .toContain("--emulator is set: every call goes to the embedded");
+  expect(session.client.getInstructions()).toContain("Every call goes to the embedded emulator");
+  await session.close();
+});
+
+/** A home directory with an .edgerc for an account, readable by everybody. */
+function homeWith(lines: readonly string[]): string {
+  const home = mkdtempSync(join(tmpdir(), "edgewise-edgerc-"));
+  const values = ["host = akab-x.luna.akamaiapis.net", "client_token = ct-12345678", "client_secret = cs-12345678"];
+  writeFileSync(
+    join(home, ".edgerc"),
+    ["[default]", ...values, "access_token = at-12345678", ...lines, ""].join("\n"),
+    {
+      mode: 0o644,
+    },
+  );
+  return home;
+}
+
+it("takes a credential without a grant for one that counts, and says what is wrong with its file", async () => {
+  const upstream = await startUpstream((response) => json(response, 403, {}));
+  const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
+    env: bareEnvironment({ HOME: homeWith([]) }),
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => child.once("exit", resolve));
+  expect(stdout).toContain("ok   The credential is accepted; it has no grant for reporting.");
+  expect(stdout).toMatch(/^MEND .*\n {5}Run chmod 600 on it\.$/m);
+  expect(status).toBe(1);
+  await upstream.close();
+});
+
+it("names the account and the section in a preview, and acts on that account", async () => {
+  const upstream = await startUpstream((response) => json(response, 200, { queueLength: 0 }));
+  const env = { HOME: homeWith(["account_key = 1-ABC:1-DEF"]) };
+  const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url], env });
+  const args = { queueName: "default", body: { objects: ["https://a.example/"] } };
+  const { structuredContent } = await session.call("purge_submit", args);
+  const account = `${new URL(upstream.url).host}, section default, account 1-ABC:1-DEF`;
+  expect(structuredContent).toMatchObject({ preview: { account } });
+  expect(upstream.received[0]?.target).toContain("accountSwitchKey=1-ABC%3A1-DEF");
+  await session.close();
+  await upstream.close();
+});
+
+it("takes a token from a file without the end of its line, and none that is short or more than one", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+  for (const text of ["short\n", "two tokens of enough length\n"]) {
+    writeFileSync(file, text);
+    const { status, stderr } = run(["http", "--port", "0", "--token-file", file]);
+    expect(stderr).toContain("does not hold a usable token");
+    expect([status, stderr.includes(text.trim())]).toEqual([78, false]);
+  }
+  writeFileSync(file, "a-token-of-enough-length\n");
+  const flags = ["http", "--port", "0", "--token-file", file];
+  const { child, match: url } = await startProcess(flags, bareEnvironment(), /serving MCP at (\S+)/);
+  const statusWith = async (headers: Record<string, string>) =>
+    (await fetch(url, { method: "POST", body: "{", headers: { "content-type": "application/json", ...headers } }))
+      .status;
+  expect(await statusWith({})).toBe(401);
+  expect(await statusWith({ authorization: "Bearer a-token-of-enough-length" })).toBe(400);
+  child.kill();
 });
 
 it("finds a clock that is wrong", async () => {
