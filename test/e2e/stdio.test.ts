@@ -65,6 +65,16 @@ it.each([
     list(1, { _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": undefined } }),
     { code: -32_602 },
   ],
+  [
+    "capabilities of another shape",
+    list(1, { _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: 5 } } }),
+    { code: -32_602 },
+  ],
+  [
+    "a further member of another shape",
+    list(1, { _meta: { ...meta, "io.modelcontextprotocol/logLevel": 5 } }),
+    { code: -32_602 },
+  ],
 ])("leaves a first list with %s to the library", async (_, message, error) => {
   expect(find(await talk([message], [1]), 1)?.error).toMatchObject(error);
 });

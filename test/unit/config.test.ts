@@ -52,3 +52,10 @@ it("takes words apart from flags, and the vendor's variables apart from its own"
   expect(config.hasCredentials).toBe(true);
   expect(Object.isFrozen(config) && Object.isFrozen(config.values)).toBe(true);
 });
+
+it.each([
+  ["--section", "other"],
+  ["--edgerc", "/nowhere/edgerc"],
+])("takes %s for credentials that are configured, so that nothing falls back to the emulator", (...flags) => {
+  expect(readConfig(flags, {}).hasCredentials).toBe(true);
+});
