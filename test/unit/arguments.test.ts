@@ -6,6 +6,7 @@ import type { Failure } from "../../src/api/failure.js";
 import { didYouMean } from "../../src/api/nearest.js";
 import { alertsV2 } from "../../src/tools/alerts-v2.js";
 import { billingUsage } from "../../src/tools/billing-usage.js";
+import { credentials } from "../../src/tools/credentials.js";
 import { dns } from "../../src/tools/dns.js";
 import { events } from "../../src/tools/events.js";
 import { purge } from "../../src/tools/purge.js";
@@ -56,6 +57,13 @@ describe("the words of a refusal", () => {
   it("repeat only the beginning of what is long", () => {
     const [problem] = fieldsOf(purge.operations.purge_queue_get, { queueName: "q".repeat(1_000) });
     expect(problem?.given).toMatch(/^"q{76}… \(1002 characters\)$/);
+  });
+
+  it("say of a bound whether it belongs to what is taken", () => {
+    const args = { openIdentityId: "x", credentialId: 0 };
+    expect(fieldsOf(credentials.operations.credential_get, args)).toEqual([
+      { field: "credentialId", given: "0", takes: "more than 0" },
+    ]);
   });
 
   it("suggest a name that is near, and none that is not", () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
 import { boundsOf } from "../../src/api/period.js";
 import { alertsV2 } from "../../src/tools/alerts-v2.js";
 import { contracts } from "../../src/tools/contracts.js";
@@ -27,6 +28,21 @@ it.each([
   ["today", "Asia/Tokyo", "2026-05-19T15:00:00.000Z 2026-05-20T12:00:00.000Z"],
 ])("%s in %s is %s", (period, zone, expected) => {
   expect(told(period, zone)).toBe(expected);
+});
+
+it("is an hour of today when that has only begun", () => {
+  expect(told("today", "UTC", Date.parse("2026-05-20T00:20:00Z"))).toBe(
+    "2026-05-20T00:00:00.000Z 2026-05-20T01:00:00.000Z",
+  );
+});
+
+it("is in an example counted back from the full hour", () => {
+  const example = { a: "{now}", b: "{now-7d}", c: ["{now-90h}"] };
+  expect(resolvedExample(example, now)).toEqual({
+    a: "2026-05-20T12:00:00Z",
+    b: "2026-05-13T12:00:00Z",
+    c: ["2026-05-16T18:00:00Z"],
+  });
 });
 
 it("makes a day of 23 and one of 25 hours where the clocks change", () => {
