@@ -141,7 +141,9 @@ describe("the door", () => {
     "http://127.0.0.1:1",
     "https://localhost:PORT",
     "http://127.0.0.3:PORT",
-  ])("refuses the Origin %s, which another program of this machine may be", async (origin) => {
+    "http://u@localhost:PORT",
+    "http://localhost:PORT/page",
+  ])("refuses the Origin %s, which is not one of its own", async (origin) => {
     const url = await start({ allowedHosts: ["mcp.example.com"] });
     const answer = await ask(url, { headers: { ...modern, origin: origin.replace("PORT", url.port) } });
     expect(answer.status).toBe(403);
