@@ -1,6 +1,7 @@
 /** A call over the wire: built once, signed anew for each attempt, tried again only where that cannot do harm. */
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
+import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import {
@@ -87,12 +88,12 @@ export function createClient(options: ClientOptions): Client {
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
     async call(tool, service, operation, resolved, signal) {
-      const isRead = operation.spec.effect === "read" || operation.spec.effect === undefined;
+      const mayRepeat = isRead(operation);
       const deadline = now() + options.totalMs;
       let request = resolved;
       let redirects = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const mayRetry = isRead && attempt < maxAttempts;
+        const mayRetry = mayRepeat && attempt < maxAttempts;
         let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         try {
           const headers = { ...request.headers, ...options.authorize(service, request) };
@@ -101,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
             const bytes = await readBounded(response, options.maxResponseBytes);
             return await readReply(tool, operation, response, bytes, target.vendor);
           }
-          const next = isRead && redirects < maxRedirects ? redirected(request, response) : undefined;
+          const next = mayRepeat && redirects < maxRedirects ? redirected(request, response) : undefined;
           if (next) {
             request = next;
             redirects += 1;
@@ -115,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
             throw await failureOf(tool, operation, response, attempt, now());
           await discard(response);
         } catch (error) {
-          if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation, isRead);
+          if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation);
           // A wait that ran out once would run out again; only broken connections are worth another attempt.
           const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
           if (!mayRetry || !isWorthRepeating || now() + waitMs >= deadline)
@@ -136,7 +137,7 @@ async function discard(response: WireResponse): Promise<void> {
 }
 
 /** An answer over the bound to a change means that the change was made and only its account is lost. */
-function afterSending(error: unknown, tool: string, operation: AnyOperation, isRead: boolean): unknown {
-  const isLostAccount = error instanceof Failure && error.code === "too_large" && !isRead;
+function afterSending(error: unknown, tool: string, operation: AnyOperation): unknown {
+  const isLostAccount = error instanceof Failure && error.code === "too_large" && !isRead(operation);
   return isLostAccount ? unknownOutcome(tool, operation, "The answer was too large to read.") : error;
 }

@@ -1,6 +1,7 @@
 /** From an upstream answer to a decoded reply or a Failure: bounded reading, media, shape, and what each status means. */
 import { mediaList } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
+import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
@@ -115,7 +116,7 @@ export async function readReply(
     const what = media
       ? `${tool} succeeded with ${response.status}, but the answer is not readable ${media.codec}.`
       : `${tool} got ${response.status} with a body of another kind than it declares.`;
-    if (operation.spec.effect === "read" || operation.spec.effect === undefined)
+    if (isRead(operation))
       throw new Failure("bad_reply", what, {
         why: media
           ? error.message
@@ -221,7 +222,6 @@ export async function failureOf(
   };
   const own = (operation.spec.errors as Record<number, string> | undefined)?.[status];
   const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
-  const isRead = operation.spec.effect === "read" || operation.spec.effect === undefined;
   const meaning = meanings[status];
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
@@ -229,7 +229,7 @@ export async function failureOf(
       ...detail,
     });
   if (status >= 500) {
-    if (!isRead)
+    if (!isRead(operation))
       return unknownOutcome(tool, operation, `The upstream failed with ${status} after it had the request.`, detail);
     return new Failure("upstream", `${tool} failed upstream with ${status}, ${attempts} time(s).`, {
       why: "The fault is on the API's side.",
@@ -253,7 +253,7 @@ export async function failureOf(
     "unexpected_status",
     `${tool} was answered with ${status}, which does not count as success; it takes ${declared}.`,
     {
-      next: isRead
+      next: isRead(operation)
         ? "Try again; if it stays, the API has changed."
         : `Look whether the change was made with ${operation.spec.shownBy}.`,
       ...detail,
@@ -282,7 +282,6 @@ export function failureOfSending(
   failure: SendFailure,
   attempts: number,
 ): Failure {
-  const isRead = operation.spec.effect === "read" || operation.spec.effect === undefined;
   const causes: Record<SendFailure["reason"], string> = {
     connect: "No connection could be made.",
     name: "The host name could not be resolved.",
@@ -294,7 +293,7 @@ export function failureOfSending(
     aborted: "The call was cancelled.",
   };
   const why = causes[failure.reason];
-  if (failure.isSent && !isRead) return unknownOutcome(tool, operation, why, { attempts });
+  if (failure.isSent && !isRead(operation)) return unknownOutcome(tool, operation, why, { attempts });
   if (failure.reason === "aborted")
     return new Failure("cancelled", `${tool} was cancelled.`, {
       why,

@@ -1,8 +1,8 @@
 /** `edgewise operations`: which rows of the operations table are covered, and by which tool. */
 import { argumentsSchema, schemaOfParam } from "../api/arguments.js";
 import type { AnyOperation, Guard, GuardKind, Param, Service } from "../api/define.js";
+import { effectOf } from "../api/effect.js";
 import { z } from "../api/z.js";
-import { effectOf } from "../mcp/tool.js";
 import { allServices } from "../tools/index.js";
 import { type Command, print } from "./command.js";
 

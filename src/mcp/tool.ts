@@ -1,13 +1,10 @@
 /** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { AnyOperation, Effect, Service } from "../api/define.js";
+import type { AnyOperation, Service } from "../api/define.js";
+import { effectOf } from "../api/effect.js";
 import { z } from "../api/z.js";
 import type { Workflow } from "../workflows/workflow.js";
 import type { Catalogue, JsonSchema, ToolEntry, ToolListing } from "./catalogue.js";
-
-/** What an operation changes, from its declaration or else from its method. */
-export const effectOf = ({ route, spec }: AnyOperation): Effect =>
-  (spec.effect as Effect | undefined) ?? (route.startsWith("DELETE ") ? "destructive" : "read");
 
 const schemaOf = (schema: z.ZodObject): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;

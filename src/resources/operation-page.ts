@@ -1,6 +1,7 @@
 /** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
 import { argumentsSchema, formatsOf, mediaList } from "../api/arguments.js";
 import type { AnyOperation, Guard, GuardKind, Media, Service } from "../api/define.js";
+import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { z } from "../api/z.js";
 
@@ -56,7 +57,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     route,
     does: spec.does,
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
-    effect: spec.effect ?? (route.startsWith("DELETE ") ? "destructive" : "read"),
+    effect: effectOf(operation),
     ...(guard === undefined ? {} : { guard: typeof guard === "string" ? guard : guard.kind }),
     input: schemaOf(argumentsSchema(operation), "input"),
     answers: Object.fromEntries(answers),

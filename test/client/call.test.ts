@@ -11,6 +11,8 @@ const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unkn
 const read: AnyOperation = op("GET /x/y", rest);
 const readByPost: AnyOperation = op("POST /x/y", { ...rest, effect: "read" });
 const change: AnyOperation = op("POST /x/y", { ...rest, effect: "create", shownBy: "x_list" });
+// Its effect is not written: it follows from the method.
+const deletion: AnyOperation = op("DELETE /x/y", { ...rest, guard: "delete", shownBy: "x_list" });
 
 interface Answer {
   readonly status: number;
@@ -79,6 +81,12 @@ describe("an attempt", () => {
   it.each([429, 500, 502, 503, 504])("is the second of a read after %i", async (status) => {
     const { sent, reply } = await run(read, { status }, good);
     expect([sent.length, reply?.body]).toEqual([2, { good: true }]);
+  });
+
+  it.each([429, 500, 502, 503, 504])("is the only one of a deletion after %i", async (status) => {
+    const { sent, failure } = await run(deletion, { status }, good);
+    expect(sent).toHaveLength(1);
+    expect(failure?.code).toBe(status === 429 ? "rate_limited" : "outcome_unknown");
   });
 
   it.each([400, 401, 403, 404, 409, 422])("is the only one of a read after %i", async (status) => {
