@@ -1,4 +1,5 @@
 /** Raw text in an answer: only a bounded part of it is shown, and tab-separated lines also come as a table. */
+import { memberAt } from "../api/member.js";
 import { textTo } from "./budget.js";
 
 /** What a declaration says of its answer's raw text; names are paths into the body. */
@@ -16,8 +17,6 @@ export interface Table {
 const maxCharacters = 4_000;
 
 type Members = Record<string, unknown>;
-const memberAt = (root: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Members | null | undefined)?.[key], root);
 
 /** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
 function withMember(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {

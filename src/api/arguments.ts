@@ -2,6 +2,7 @@
 import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { limitProblems } from "./limits.js";
+import { memberAt } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { Period, type PeriodArguments, TimeZone, writtenPeriod } from "./period.js";
 import { z } from "./z.js";
@@ -107,8 +108,6 @@ function findExcess(root: unknown): FieldProblem | undefined {
 const joined = (field: string, key: PropertyKey): string =>
   typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`;
 const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(joined, "") || "arguments";
-const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], root);
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -157,7 +156,7 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
       takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
     }));
   }
-  const given = valueAt(args, issue.path);
+  const given = memberAt(args, issue.path);
   if (given === undefined) return [{ field, takes: `${takes(issue)}; it is required` }];
   return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
 }

@@ -1,5 +1,6 @@
 /** Limits that depend on what a call is about: a report takes only its own intervals, metrics and filters. */
 import { type FieldProblem, shown } from "./failure.js";
+import { memberAt } from "./member.js";
 import { didYouMean } from "./nearest.js";
 
 /** What a field takes. */
@@ -19,8 +20,6 @@ export interface Limits {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-const memberAt = (root: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Members | null | undefined)?.[key], root);
 
 function* problemsOf(field: string, value: unknown, limit: Limit, subject: string): Generator<FieldProblem> {
   const { values, names, isRequired = false } = limit;

@@ -3,6 +3,7 @@ import { mediaList } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
+import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
 
@@ -60,18 +61,13 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
-const memberOf = (body: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[key], body);
-
 /** The sentences that an operation declares for members of its answer, for those that are filled. */
 function told(operation: AnyOperation, body: unknown): string[] {
   const tells = (operation.spec.tells ?? []) as readonly { readonly when: string; readonly says: string }[];
   const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "";
   return tells
-    .filter(({ when }) => isFilled(memberOf(body, when)))
-    .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberOf(body, path) ?? "unknown")));
+    .filter(({ when }) => isFilled(memberAt(body, when)))
+    .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberAt(body, path) ?? "unknown")));
 }
 
 /** Decodes an answer whose status the operation declares. */

@@ -1,11 +1,10 @@
 /** What to say when a change was refused because its version stamp is out of date: what is there now, and what differs. */
 import type { AnyOperation } from "../api/define.js";
 import { Failure, shown } from "../api/failure.js";
+import { memberAt } from "../api/member.js";
 import { type Difference, differences } from "./difference.js";
 
 type Members = Readonly<Record<string, unknown>>;
-const memberAt = (root: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Members | null | undefined)?.[key], root);
 
 const maxNames = 12;
 

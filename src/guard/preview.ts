@@ -1,6 +1,7 @@
 /** What a destructive call would do, put together from its declaration, its arguments and the state it would change. */
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation, Guard, GuardKind } from "../api/define.js";
+import { memberAt } from "../api/member.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Difference, differences } from "./difference.js";
 
@@ -26,13 +27,8 @@ export const guardOf = (operation: AnyOperation): Guard | undefined => {
   return typeof guard === "string" ? { kind: guard } : guard;
 };
 
-const valueAt = (args: CheckedArguments, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], {
-    ...args.path,
-    ...args.query,
-    ...args.headers,
-    body: args.body,
-  });
+const valueAt = ({ path, query, headers, body }: CheckedArguments, name: string): unknown =>
+  memberAt({ ...path, ...query, ...headers, body }, name);
 
 const verbs: Readonly<Record<GuardKind, string>> = {
   purge: "purge",

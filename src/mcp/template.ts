@@ -2,6 +2,7 @@
 import { argumentsSchema, invalidInput, keysAt } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { memberAt } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import { z } from "../api/z.js";
 import type { Invoke } from "../client/index.js";
@@ -98,9 +99,6 @@ function fieldsOf(from: string, body: unknown): readonly TemplateField[] {
     });
   return entries.flatMap((entry) => Field.safeParse(entry).data ?? []);
 }
-
-const memberAt = (root: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], root);
 
 /**
  * Reads the template that a call's arguments name and checks them against its fields. A member that the template lacks
