@@ -202,3 +202,7 @@ export function settingsHelp(): string {
     })
     .join("\n");
 }
+
+/** Whether every call goes to the emulator: somebody wants it, or nothing else is configured. */
+export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
+  values.emulator || (values.upstream === undefined && !hasCredentials);

@@ -6,7 +6,7 @@ import type { Send } from "./api/wire.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
 import { createClient } from "./client/index.js";
-import type { Config } from "./config.js";
+import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
 import type { Engine } from "./mcp/engine.js";
 
@@ -63,7 +63,7 @@ interface Upstream {
 
 async function upstreamOf(config: Config): Promise<Upstream> {
   const { values } = config;
-  if (values.emulator || (values.upstream === undefined && !config.hasCredentials)) {
+  if (isEmulated(config)) {
     const { emulator, credentials } = await createConfiguredEmulator(config);
     return {
       send: emulator.send,

@@ -1,7 +1,7 @@
 /** `edgewise doctor`: looks at credentials, clock and reachability, and says what to mend. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
-import type { Config } from "../config.js";
+import { type Config, isEmulated } from "../config.js";
 import { configuredCredentials, createEngine } from "../engine.js";
 import { type Command, print } from "./command.js";
 import { emulatedBecause } from "./surface.js";
@@ -84,7 +84,7 @@ async function identity(config: Config): Promise<Finding> {
 
 async function findings(config: Config): Promise<Finding[]> {
   const { values } = config;
-  if (values.emulator || (!config.hasCredentials && values.upstream === undefined))
+  if (isEmulated(config))
     return [good(`The embedded emulator serves every call: ${emulatedBecause(config)}.`), await identity(config)];
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;

@@ -1,7 +1,7 @@
 /** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
 import manifest from "../../package.json" with { type: "json" };
 import { lazily } from "../api/lazily.js";
-import type { Config } from "../config.js";
+import { type Config, isEmulated } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { Engine, Surface } from "../mcp/engine.js";
 
@@ -14,10 +14,10 @@ export const emulatedBecause = ({ values }: Config): string =>
  * @throws Failure `bad_configuration` when credentials are configured but cannot be used: never a fall-back.
  */
 export async function createSurface(config: Config): Promise<Surface & { readonly notice: string }> {
-  const isEmulated = config.values.emulator || (config.values.upstream === undefined && !config.hasCredentials);
+  const isEmulator = isEmulated(config);
   const engine = lazily<Engine>(async () => (await import("../engine.js")).createEngine(config));
   // Broken credentials have to stop the start, not the first call; the emulator cannot be broken.
-  const account = isEmulated ? undefined : (await engine()).account;
+  const account = isEmulator ? undefined : (await engine()).account;
   let catalogue: Catalogue | undefined;
   return {
     get catalogue() {
@@ -25,10 +25,10 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
       return catalogue;
     },
     version: manifest.version,
-    isEmulated,
+    isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
     engine,
-    notice: isEmulated
+    notice: isEmulator
       ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
       : `edgewise: calls go to ${account}`,
   };
