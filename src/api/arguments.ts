@@ -1,4 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+import { bare } from "./bare.js";
 import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { limitProblems } from "./limits.js";
@@ -29,10 +30,13 @@ export const schemaOfParam = (value: z.ZodType | Param): z.ZodType => (isParam(v
 export const mediaList = (media: Media | readonly Media[] | undefined): readonly Media[] =>
   media === undefined ? [] : Array.isArray(media) ? media : [media as Media];
 
+/** Every medium of an operation's answers, whatever the status. */
+export const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
+  Object.values(spec.returns as Record<number, Media | readonly Media[]>).flatMap((media) => mediaList(media));
+
 /** The codecs among which a caller can choose an answer's form; the first is the default. */
 export function formatsOf(operation: AnyOperation): readonly Codec[] {
-  const returns = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>);
-  const codecs = returns.flatMap((media) => mediaList(media)).map((media) => media.codec);
+  const codecs = returnedMedia(operation).map((media) => media.codec);
   return [...new Set(codecs)].filter((codec) => codec !== "empty");
 }
 
@@ -161,16 +165,11 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
 }
 
-const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? unwrapped(schema.unwrap() as z.ZodType)
-    : schema;
-
 /** The names that the object at a path of the arguments knows, as far as their schema tells. */
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   let at: z.ZodType | undefined = schema;
   for (const key of path) {
-    at = unwrapped(at);
+    at = at && bare(at);
     at =
       at instanceof z.ZodObject
         ? (at.shape[String(key)] as z.ZodType | undefined)
@@ -178,7 +177,7 @@ export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): strin
           ? (at.element as z.ZodType)
           : undefined;
   }
-  at = unwrapped(at);
+  at = at && bare(at);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 

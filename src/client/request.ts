@@ -1,6 +1,6 @@
 /** From an operation and checked arguments to the bytes of a request that cannot name anything but that operation. */
-import { type CheckedArguments, formatsOf, invalidInput, mediaList } from "../api/arguments.js";
-import type { AnyOperation, Codec, Header, Media, Param, Style } from "../api/define.js";
+import { type CheckedArguments, formatsOf, invalidInput, mediaList, returnedMedia } from "../api/arguments.js";
+import type { AnyOperation, Codec, Header, Param, Style } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { encode } from "../codec/index.js";
 
@@ -89,9 +89,7 @@ export function templateOf(operation: AnyOperation): Template {
   if (known) return known;
   const [method = "", rest = ""] = operation.route.split(" ");
   const [path = "", fixedQuery = ""] = rest.split("?");
-  const media = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
-    mediaList(one),
-  );
+  const media = returnedMedia(operation);
   const acceptOf = (format: Codec): string =>
     [...new Set(media.filter((one) => one.codec === format).map((one) => one.type))].join(", ");
   const formats = formatsOf(operation);

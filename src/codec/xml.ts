@@ -1,5 +1,6 @@
 /** XML bytes and values: the schema says what is a list, a number or a flag, because XML itself does not. */
 import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
+import { bare } from "../api/bare.js";
 import { z } from "../api/z.js";
 import { CodecError } from "./error.js";
 
@@ -73,11 +74,6 @@ export function encodeXml(root: string, value: unknown): Uint8Array {
   return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${body.replaceAll("\r", "&#13;")}`);
 }
 
-const unwrapped = (schema: z.ZodType | undefined): z.ZodType | undefined =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? unwrapped(schema.unwrap() as z.ZodType)
-    : schema;
-
 const isBlank = (text: string): boolean => text.trim() === "";
 
 /** An object's members as the schema describes them; a list that must be there and has no element is empty. */
@@ -95,7 +91,7 @@ function shapedObject(node: object, inner: z.ZodType | undefined, depth: number)
 /** A parsed node as the value that the schema describes; what the schema does not know stays as it was read. */
 function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): unknown {
   if (depth > maxDepth) throw new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
-  const inner = unwrapped(schema);
+  const inner = schema && bare(schema);
   if (inner instanceof z.ZodUnion) {
     const options = inner.options as readonly z.ZodType[];
     const readings = options.map((option) => [option, shaped(node, option, depth)] as const);
@@ -105,7 +101,7 @@ function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): un
   if (inner instanceof z.ZodArray) {
     const element = inner.element as z.ZodType;
     // One empty element is a list of one empty text, but not a list of one object without members.
-    const isEmptyList = node === "" && unwrapped(element) instanceof z.ZodObject;
+    const isEmptyList = node === "" && bare(element) instanceof z.ZodObject;
     const items = Array.isArray(node) ? node : isEmptyList ? [] : [node];
     return items.map((item) => shaped(item, element, depth + 1));
   }

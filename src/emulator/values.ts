@@ -1,10 +1,6 @@
 /** Text from the wire as the values that a declared schema describes: the emulator's own reading. */
+import { bare } from "../api/bare.js";
 import { z } from "../api/z.js";
-
-const bare = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? bare(schema.unwrap() as z.ZodType)
-    : schema;
 
 /** One piece of text as the schema's kind of value; text that is not of that kind stays text and fails the schema later. */
 export function fromText(text: string, schema: z.ZodType): unknown {

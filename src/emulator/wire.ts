@@ -1,6 +1,6 @@
 /** The emulator's own reading and writing of the wire, as strict as the documents: what they do not name is refused. */
 import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
-import { mediaList, schemaOfParam } from "../api/arguments.js";
+import { mediaList, returnedMedia, schemaOfParam } from "../api/arguments.js";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
 import type { z } from "../api/z.js";
 import { reportCsv } from "./csv.js";
@@ -185,23 +185,10 @@ function encoded(media: Media, body: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
 }
 
-const offered = new WeakMap<AnyOperation, readonly Media[]>();
-
-/** Every medium in which an operation can answer. */
-function offeredBy(operation: AnyOperation): readonly Media[] {
-  const known = offered.get(operation);
-  if (known) return known;
-  const media = Object.values(operation.spec.returns as Record<number, Media | readonly Media[]>).flatMap((one) =>
-    mediaList(one),
-  );
-  offered.set(operation, media);
-  return media;
-}
-
 /** The media of an operation's answers that a request accepts; refuses a request that accepts none. */
 export function acceptable(operation: AnyOperation, request: Arrived): (media: Media) => boolean {
   const accept = request.headers["accept"];
-  const all = offeredBy(operation);
+  const all = returnedMedia(operation);
   const isTaken = (media: Media) => media.codec === "empty" || isAccepted(accept, written(media.type));
   if (!all.some(isTaken))
     throw new Refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);

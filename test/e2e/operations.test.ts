@@ -1,6 +1,7 @@
 /** Every operation, called through MCP with its own example against a fresh world, and with everything that can be wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { argumentsSchema, mediaList } from "../../src/api/arguments.js";
+import { bare } from "../../src/api/bare.js";
 import type { AnyOperation, Media } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { z } from "../../src/api/z.js";
@@ -37,11 +38,6 @@ type Wrong = readonly [what: string, args: Record<string, unknown>, field: strin
 const open = new Set(["usage_measures_find"]);
 const megabyte = "x".repeat(1_000_000);
 const items = Array(10_001).fill("x");
-
-const bare = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? bare(schema.unwrap() as z.ZodType)
-    : schema;
 
 /** What a schema of one value refuses: another type, and what is beyond its bounds. */
 function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
