@@ -5,6 +5,7 @@ import {
   Cdn,
   cpCode,
   Debugged,
+  errorCode,
   errors,
   ipAddress,
   Launched,
@@ -15,12 +16,6 @@ import {
   Url,
 } from "./diagnostic-shapes.js";
 
-const errorCode = z
-  .string()
-  .regex(
-    /^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i,
-    "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
-  );
 const launched = { 202: Launched, 200: Launched } as const;
 const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
 const rules = ["diag-launch-check-result"];

@@ -10,6 +10,12 @@ export const cpCode = z.int().positive();
 export const Url = z
   .string()
   .regex(/^https?:\/\/[^\s/]+\S*$/, { error: "an http or https URL without spaces", abort: true });
+export const errorCode = z
+  .string()
+  .regex(
+    /^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i,
+    "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
+  );
 const Record = z.looseObject({
   domain: z.string(),
   recordType: z.string(),

@@ -1,6 +1,6 @@
 /** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
 import { z } from "../api/z.js";
-import { locationId, Url } from "../tools/diagnostic-shapes.js";
+import { errorCode, locationId, Url } from "../tools/diagnostic-shapes.js";
 import { beginSteps, type Steps } from "./steps.js";
 import { workflow } from "./workflow.js";
 
@@ -120,11 +120,7 @@ export const diagnosis = workflow({
       .max(6)
       .optional()
       .describe("Ids of diag_location_list; three that are far apart by default"),
-    errorCode: z
-      .string()
-      .regex(/^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i, "the reference code of an error page")
-      .optional()
-      .describe("Reference code that a visitor saw"),
+    errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
   }),
   steps: [
     "Choose locations: those that were named, or some that are far apart.",
@@ -137,7 +133,7 @@ export const diagnosis = workflow({
   ],
   example: { url: "http://api.shop.example/cart" },
 
-  async run({ url: target, locations, errorCode }, work) {
+  async run({ url: target, locations, errorCode: given }, work) {
     const steps = beginSteps(work);
     const hostName = new URL(target).hostname;
     let chosen: readonly string[] = [...new Set(locations)];
@@ -157,7 +153,7 @@ export const diagnosis = workflow({
       ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, OnCdn)
       : steps.skip("whether the address is on the CDN", "diag_ip_cdn_check", "No location found an address.");
 
-    const reference = errorCode ?? seen.find((one) => one.reference !== undefined)?.reference;
+    const reference = given ?? seen.find((one) => one.reference !== undefined)?.reference;
     const explained = reference
       ? await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference }, Explained)
       : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
