@@ -10,6 +10,9 @@ export function fromText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
+/** An instant as text, to the second. */
+export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+
 /** A time as text, in milliseconds since 1970: a day is its first instant, and without a zone it is UTC. */
 export function utcOf(text: string): number {
   const time = text.includes("T") ? text : `${text}T00:00:00`;

@@ -2,6 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { demoCredentials } from "./credentials.js";
 import { Problem } from "./problem.js";
+import { instant } from "./values.js";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -29,7 +30,7 @@ function gatewayProblem(status: 400 | 401, detail: string, { url, method }: Arri
     serverIp: "192.0.2.1",
     clientIp: "127.0.0.1",
     requestId: createHash("sha256").update(url.href).digest("hex").slice(0, 8),
-    requestTime: new Date(nowMs).toISOString().replace(/\.\d{3}/, ""),
+    requestTime: instant(nowMs),
   });
 }
 

@@ -1,21 +1,12 @@
 /** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours, Call } from "../../api/define.js";
 import type { billingUsage as declared } from "../../tools/billing-usage.js";
 import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";
 
-interface Months {
-  readonly month?: number | undefined;
-  readonly year?: number | undefined;
-  readonly fromMonth?: number | undefined;
-  readonly fromYear?: number | undefined;
-  readonly toMonth?: number | undefined;
-  readonly toYear?: number | undefined;
-}
-interface Measured extends Months {
-  readonly statisticName?: string | undefined;
-  readonly billingDayOnly?: boolean | undefined;
-}
+type Operations = (typeof declared)["operations"];
+type Months = Call<Operations["usage_contract_statistics_list"]>["query"];
+type Measured = Call<Operations["usage_contract_measures_list"]>["query"];
 
 const dayMs = 86_400_000;
 const settlesAfterDays = 3;

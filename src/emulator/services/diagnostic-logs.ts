@@ -1,22 +1,12 @@
 /** Edge log lines: made up from the instant, the place and the host, and failing where the reports' incident is. */
+import type { Call } from "../../api/define.js";
+import type { diagnostics as declared } from "../../tools/diagnostics.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";
 
-export interface LogQuery {
-  readonly endTime?: string | undefined;
-  readonly arl?: string | undefined;
-  readonly clientIp?: string | undefined;
-  readonly cpCode?: number | undefined;
-  readonly duration?: number | undefined;
-  readonly hostHeader?: string | undefined;
-  readonly httpStatusCode?: number | undefined;
-  readonly logType?: "r" | "f" | "both" | undefined;
-  readonly maxLogLines?: number | undefined;
-  readonly objStatus?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly userAgent?: string | undefined;
-}
+/** The filters of log lines, as they are declared. */
+export type LogQuery = Call<(typeof declared)["operations"]["diag_location_log_list"]>["query"];
 
 export const logLabels = [
   "Log Type",

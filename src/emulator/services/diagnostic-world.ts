@@ -1,6 +1,7 @@
 /** The small world behind the diagnostics: edge locations, hosts with their origins, and what requests to them meet. */
 import { STATUS_CODES } from "node:http";
 import { Refusal, type Wording } from "../problem.js";
+import { instant } from "../values.js";
 import type { World } from "../world.js";
 import { incident } from "./report-series.js";
 
@@ -92,7 +93,7 @@ const failingOrigin = "203.0.113.66";
 export const diagnosticWording: Wording = ({ status, detail, more: { field } }, { method, url }, world) => {
   const title = STATUS_CODES[status] ?? "";
   const type = `https://problems.luna.akamaiapis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
-  const requestTime = new Date(world.now()).toISOString().replace(/\.\d{3}/, "");
+  const requestTime = instant(world.now());
   const errors = field === undefined ? [] : [{ fieldName: field, error: detail }];
   return { body: { type, title, status, detail, instance: url.href, method, requestTime, errors } };
 };

@@ -2,6 +2,7 @@
 import type { Behaviours } from "../../api/define.js";
 import type { purge as declared } from "../../tools/purge.js";
 import { Refusal, type Wording } from "../problem.js";
+import { instant } from "../values.js";
 import type { World } from "../world.js";
 
 type Queue = "default" | "emergency";
@@ -41,7 +42,6 @@ const state = (world: World): Map<string, Request> =>
 
 const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
-const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
 /** The purge service's own shape of failures (public facts A, 0.2). */
 export const purgeWording: Wording = ({ status, title, detail }, _, world) => {

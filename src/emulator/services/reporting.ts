@@ -2,6 +2,7 @@
 import type { Behaviours } from "../../api/define.js";
 import { type Interval, type ReportType, reportTypes } from "../../tools/report-catalogue.js";
 import type { reporting as declared } from "../../tools/reporting.js";
+import { instant } from "../values.js";
 import type { World } from "../world.js";
 import { type Asked, type Checked, check, refusal } from "./report-request.js";
 import {
@@ -26,7 +27,6 @@ interface Measured {
 
 const dayMs = 24 * hourMs;
 const settlesAfterMs = 30 * 60_000;
-const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 const codes = dimensionValues("response_code");
 
 function find({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
@@ -122,7 +122,7 @@ function overTime(world: World, type: ReportType, checked: Checked, dataEnds: nu
     start = nextStart(interval, start)
   ) {
     const to = Math.min(nextStart(interval, start), end);
-    const key = { startdatetime: iso(start) };
+    const key = { startdatetime: instant(start) };
     const seconds = (to - start) / 1000;
     if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
     else
@@ -222,9 +222,9 @@ function run(world: World, type: ReportType, asked: Asked) {
       outputType: "FLAT",
       groupBy: [...type.groupBy],
       ...(checked.interval === undefined ? {} : { interval: checked.interval }),
-      start: iso(checked.from),
-      end: iso(checked.to),
-      availableDataEnds: isIncomplete ? iso(dataEnds) : null,
+      start: instant(checked.from),
+      end: instant(checked.to),
+      availableDataEnds: isIncomplete ? instant(dataEnds) : null,
       suggestedRetryTime: isIncomplete ? new Date(Math.max(now, checked.to) + settlesAfterMs).toISOString() : null,
       rowCount: data.length,
       filters: Object.entries(checked.filters).map(([name, values]) => ({ name, values: [...values] })),
