@@ -2,7 +2,7 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { RawText } from "../answers/raw.js";
 import { failureResult, successResult, workResult } from "../answers/result.js";
-import { argumentsSchema, checkArguments, checkValues } from "../api/arguments.js";
+import { argumentsSchema, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
@@ -14,7 +14,7 @@ import { type Awaits, awaitResult } from "../workflows/wait.js";
 import type { ToolEntry } from "./catalogue.js";
 import type { Engine, Surface } from "./engine.js";
 import { performGuarded } from "./guarded.js";
-import { createInvoke, refuseChange } from "./invoke.js";
+import { createInvoke, prepare } from "./invoke.js";
 import { progressOf } from "./progress.js";
 import { checkTemplate } from "./template.js";
 
@@ -46,18 +46,13 @@ async function readState(
 async function perform(
   surface: Surface,
   engine: Engine,
-  entry: ToolEntry,
+  name: string,
   args: Record<string, unknown>,
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { client, presentation, account } = engine;
-  const { name } = entry.tool;
-  refuseChange(surface, name, entry.effect);
-  const declared = await operation(entry.service as ServiceName, name);
-  if (!declared) throw new Error(`The catalogue names ${name}, which ${entry.service} does not declare.`);
-  const checked = checkArguments(name, declared, args);
-  const request = await client.resolve(name, declared, checked);
+  const { service, declared, checked, request } = await prepare(surface, engine, name, args);
   const { signal } = ctx.mcpReq;
   const invoke = createInvoke(surface, engine);
   const { spec } = declared;
@@ -65,7 +60,7 @@ async function perform(
   if (spec.template) await checkTemplate(invoke, name, declared, args, present, signal);
   const send = async () => {
     try {
-      const reply = await client.call(name, entry.service, declared, request, signal);
+      const reply = await client.call(name, service, declared, request, signal);
       return { ...reply, notes: [...checked.notes, ...reply.notes] };
     } catch (error) {
       const isStale = error instanceof Failure && error.code === "conflict" && spec.lock !== undefined;
@@ -118,7 +113,7 @@ export async function callTool(
   try {
     const { name } = entry.tool;
     if (isWorkflow(name)) return await work(surface, engine, name, args, ctx);
-    return await perform(surface, engine, entry, args, server, ctx);
+    return await perform(surface, engine, name, args, server, ctx);
   } catch (error) {
     return failureResult(error, engine.presentation);
   }
