@@ -218,7 +218,8 @@ export interface Service<
   readonly operations: O;
 }
 
-type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}`>, never>;
+/** A tool's name begins with its service's id, which is plural where `list` follows at once. */
+type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Id}s_list`>, never>;
 
 /** Declares a service. The compiler refuses an operation whose name lacks the service's prefix. */
 export function service<

@@ -44,7 +44,7 @@ const hasDecimals = (value: number, { sizeFloat }: TemplateField): boolean =>
   sizeFloat === undefined || Number(value.toFixed(Math.min(sizeFloat, 100))) === value;
 
 const choicesText = ({ itemType }: TemplateField): string =>
-  itemType === undefined ? "" : `; alert_access_control_list with type ${itemType} lists the choices`;
+  itemType === undefined ? "" : `; alert_access_controls_list with type ${itemType} lists the choices`;
 
 function listText(field: TemplateField): string {
   const { minItems, maxItems, type } = field;

@@ -55,7 +55,7 @@ const words = (text: string): string => text.replaceAll("_", " ");
 
 /** The title of a tool: the service's, and what the rest of the name says. */
 const titleOf = (name: string, service: Service): string =>
-  `${service.title}: ${words(name.slice(service.id.length + 1))}`;
+  `${service.title}: ${words(name.slice(name.indexOf("_", service.id.length) + 1))}`;
 
 function descriptionOf({ route, spec }: AnyOperation): string {
   const parts = [

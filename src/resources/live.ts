@@ -24,7 +24,7 @@ const json = "application/json";
 const schema = "application/schema+json";
 
 const templateIds: LiveResource["values"] = {
-  tool: "alert_template_list",
+  tool: "alert_templates_list",
   of: z
     .looseObject({ data: z.array(z.looseObject({ templateId: z.string() })) })
     .transform(({ data }) => data.map(({ templateId }) => templateId))
@@ -52,7 +52,7 @@ export const liveResources: readonly LiveResource[] = [
     title: "Alert templates",
     description: "The templates from which alerts are made, read from the account.",
     mimeType: json,
-    tool: "alert_template_list",
+    tool: "alert_templates_list",
   },
   {
     address: "alert://templates/{templateId}",
@@ -79,7 +79,7 @@ export const liveResources: readonly LiveResource[] = [
     title: "Diagnostic locations",
     description: "The edge locations that diagnostics can run from, read from the account.",
     mimeType: json,
-    tool: "diag_location_list",
+    tool: "diag_locations_list",
   },
   {
     address: "contract://contracts",

@@ -47,7 +47,7 @@ export const alertsV1 = service("portalalert", {
     "portalalert-details-active": "Details are given of an active alert only.",
   },
   operations: {
-    portalalert_list: op("GET /alerts/v1/portal-user", {
+    portalalerts_list: op("GET /alerts/v1/portal-user", {
       does: "Lists the portal user's active alerts.",
       query: active,
       returns: { 200: json(AlertList) },

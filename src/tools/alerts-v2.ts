@@ -33,7 +33,7 @@ const dataTypes =
   "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest";
 const errors = {
   403: "The API client or its user lacks a right on alerts, or on an object that the alert watches.",
-  404: "There is no such alert: alert_definition_list shows the ids; they begin with s@ or a@.",
+  404: "There is no such alert: alert_definitions_list shows the ids; they begin with s@ or a@.",
 };
 
 export const alertsV2 = service("alert", {
@@ -57,7 +57,7 @@ export const alertsV2 = service("alert", {
     "alert-redirect": "The redirect's answer names the page of the web console in its Location.",
   },
   operations: {
-    alert_template_list: op("GET /alerts/v2/alert-templates/", {
+    alert_templates_list: op("GET /alerts/v2/alert-templates/", {
       does: "Lists the alert templates and the products each is for.",
       returns: { 200: listOf(TemplateSummary) },
       rules: ["alert-list-data", "alert-origin-prefix"],
@@ -68,10 +68,10 @@ export const alertsV2 = service("alert", {
       path: { templateId },
       returns: { 200: json(Template) },
       rules: ["alert-id-encoded"],
-      errors: { ...errors, 404: "There is no such template: alert_template_list shows the ids." },
+      errors: { ...errors, 404: "There is no such template: alert_templates_list shows the ids." },
       example: { templateId: "s@7" },
     }),
-    alert_definition_list: op("GET /alerts/v2/alert-definitions", {
+    alert_definitions_list: op("GET /alerts/v2/alert-definitions", {
       does: "Lists the alert definitions, all or those with a field's value.",
       query: {
         fieldName: z.string().min(1).optional().describe("Field to compare, with fieldValue"),
@@ -96,7 +96,7 @@ export const alertsV2 = service("alert", {
       template,
       returns: { 201: json(Definition) },
       effect: "create",
-      shownBy: "alert_definition_list",
+      shownBy: "alert_definitions_list",
       rules: ["alert-template-fields", "alert-statuses"],
       errors,
       example: {
@@ -158,7 +158,7 @@ export const alertsV2 = service("alert", {
       errors,
       example: { definitionId: "s@2071" },
     }),
-    alert_activity_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
+    alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
       does: "Lists how an adaptive definition was changed.",
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Activity) },
@@ -166,14 +166,14 @@ export const alertsV2 = service("alert", {
       errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
-    alert_active_firing_list: op("GET /alerts/v2/alert-firings/active", {
+    alert_active_firings_list: op("GET /alerts/v2/alert-firings/active", {
       does: "Lists the alerts that are firing now.",
       returns: { 200: listOf(Firing) },
       rules: ["alert-active-no-end", "alert-list-data"],
       errors,
       example: {},
     }),
-    alert_firing_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
+    alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
       path: { definitionId },
       returns: { 200: listOf(Firing) },
@@ -188,12 +188,12 @@ export const alertsV2 = service("alert", {
       period: { start: "start", end: "end", form: "iso" },
       returns: { 201: json(Suppression) },
       effect: "create",
-      shownBy: "alert_suppression_list",
+      shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
       errors,
       example: { definitionId: "a@cp_12345_77", start: "{now-3d}", end: "{now-2d}" },
     }),
-    alert_suppression_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
+    alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
       does: "Lists the periods kept out of an adaptive definition's model.",
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Suppression) },
@@ -209,12 +209,12 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: [empty, json(z.unknown())], 204: empty },
       guard: "delete",
-      shownBy: "alert_suppression_list",
+      shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],
       errors,
       example: { definitionId: "a@cp_12345_77", suppressionId: "2747" },
     }),
-    alert_access_control_list: op("GET /alerts/v2/access-control-data", {
+    alert_access_controls_list: op("GET /alerts/v2/access-control-data", {
       does: "Lists the choices for a field of a template, as its href names them.",
       query: {
         type: z.enum(dataTypes.split(" ")).describe("Kind of choice: a field's itemType, e.g. cpcode, network"),
@@ -226,7 +226,7 @@ export const alertsV2 = service("alert", {
       errors,
       example: { type: "cpcode", templateId: "s@7" },
     }),
-    alert_summary_list: op("GET /alerts/v2/alert-summaries", {
+    alert_summaries_list: op("GET /alerts/v2/alert-summaries", {
       does: "Lists the alerts with their last firing.",
       returns: { 200: json(z.looseObject({ scopes: z.array(z.string()).optional(), data: z.array(Summary) })) },
       rules: ["alert-list-data"],
@@ -255,7 +255,7 @@ export const alertsV2 = service("alert", {
       note: "The document names the query alone; the Location header is a public fact, its status is not known.",
       example: {},
     }),
-    alert_sparkline_list: op("GET /alerts/v2/sparklines", {
+    alert_sparklines_list: op("GET /alerts/v2/sparklines", {
       does: "Reads the traffic that definitions watch, as points with anomalies.",
       query: {
         definitionIds: repeat(z.array(definitionId).min(1).describe("Definition ids")),

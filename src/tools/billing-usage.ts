@@ -105,7 +105,7 @@ export const billingUsage = service("usage", {
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
       },
     ),
-    usage_measures_find: op("POST /billing-center-api/v2/measures/find", {
+    usage_measure_find: op("POST /billing-center-api/v2/measures/find", {
       does: "Finds usage by a query whose fields the document does not show; they are sent as given.",
       body: json(z.looseObject({}).describe("Open: any JSON object")),
       returns: undocumented,

@@ -27,7 +27,7 @@ export const credentials = service("credential", {
     "credential-status-moves": "An update moves a credential between ACTIVE and INACTIVE, both ways.",
   },
   operations: {
-    credential_list: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials", {
+    credentials_list: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials", {
       does: "Lists an API client's credentials, without secrets.",
       path: { openIdentityId },
       returns: { 200: json(z.array(Credential)) },
@@ -40,7 +40,7 @@ export const credentials = service("credential", {
       returns: { 200: json(Credential.extend({ clientSecret: z.string() })) },
       effect: "destructive",
       guard: "credential",
-      shownBy: "credential_list",
+      shownBy: "credentials_list",
       rules: ["credential-secret-once", "credential-two-years"],
       note: "Only the identity's owner may create.",
       example: { openIdentityId: "oi-7421" },
@@ -94,7 +94,7 @@ export const credentials = service("credential", {
       returns: { 200: empty, 204: empty },
       effect: "destructive",
       guard: "credential",
-      shownBy: "credential_list",
+      shownBy: "credentials_list",
       rules: ["credential-deactivate-all"],
       example: { openIdentityId: "oi-7421" },
     }),

@@ -180,7 +180,7 @@ export const EndUser = z.looseObject({
 export const Launched = json(z.looseObject({ requestId: z.string(), link: z.string(), retryAfter: z.int() }));
 export const errors = {
   400: "The edge could not use a value: the upstream's errors name the field.",
-  404: "Unknown, or not ready yet: locations are in diag_location_list; of a launched request ask the status tool.",
+  404: "Unknown, or not ready yet: locations are in diag_locations_list; of a launched request ask the status tool.",
   429: "Too many diagnostics in a minute; wait and ask for fewer locations.",
 };
 export const note = "The document does not show this body; its members are public facts.";

@@ -72,7 +72,7 @@ export const diagnostics = service("diag", {
     "diag-result-not-ready": "A result that is asked for too early is refused.",
   },
   operations: {
-    diag_location_list: op("GET /diagnostic-tools/v2/ghost-locations/available", {
+    diag_locations_list: op("GET /diagnostic-tools/v2/ghost-locations/available", {
       does: "Lists the edge locations that diagnostics can run from.",
       returns: {
         200: json(z.looseObject({ locations: z.array(z.looseObject({ id: z.string(), value: z.string() })) })),
@@ -99,11 +99,11 @@ export const diagnostics = service("diag", {
       path: { locationId },
       body: curl,
       effect: "launch",
-      shownBy: "diag_location_log_list",
+      shownBy: "diag_location_logs_list",
       ...curlResults,
       example: { locationId: "tokyo-japan", body: example },
     }),
-    diag_location_log_list: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines", {
+    diag_location_logs_list: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines", {
       does: "Reads edge log lines of a location, by filters.",
       path: { locationId },
       query: logQuery,
@@ -137,11 +137,11 @@ export const diagnostics = service("diag", {
       path: { ipAddress },
       body: curl,
       effect: "launch",
-      shownBy: "diag_ip_log_list",
+      shownBy: "diag_ip_logs_list",
       ...curlResults,
       example: { ipAddress: "192.0.2.20", body: example },
     }),
-    diag_ip_log_list: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines", {
+    diag_ip_logs_list: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines", {
       does: "Reads edge log lines of an address, by filters.",
       path: { ipAddress },
       query: logQuery,
@@ -153,12 +153,12 @@ export const diagnostics = service("diag", {
       body: json({ endUserName: z.string().min(1), url: z.string().min(1) }),
       returns: { 201: json(z.looseObject({ diagnosticUrl: z.string() })) },
       effect: "create",
-      shownBy: "diag_user_request_list",
+      shownBy: "diag_user_requests_list",
       errors,
       note,
       example: { body: { endUserName: "Jane Doe", url: "http://www.shop.example/" } },
     }),
-    diag_user_request_list: op("GET /diagnostic-tools/v2/end-users/ip-requests", {
+    diag_user_requests_list: op("GET /diagnostic-tools/v2/end-users/ip-requests", {
       does: "Lists what visitors sent in.",
       returns: {
         200: json(
@@ -176,11 +176,11 @@ export const diagnostics = service("diag", {
       does: "Reads a visitor's addresses and browser.",
       path: { requestId: z.int().positive() },
       returns: { 200: json(z.looseObject({ endUserIpDetails: EndUser })) },
-      errors: { ...errors, 404: "There is no such request: diag_user_request_list shows the ids." },
+      errors: { ...errors, 404: "There is no such request: diag_user_requests_list shows the ids." },
       note,
       example: { requestId: 4711 },
     }),
-    diag_gtm_property_list: op("GET /diagnostic-tools/v2/gtm/gtm-properties", {
+    diag_gtm_properties_list: op("GET /diagnostic-tools/v2/gtm/gtm-properties", {
       does: "Lists the traffic management properties with their domains.",
       returns: {
         200: json(
@@ -192,7 +192,7 @@ export const diagnostics = service("diag", {
       note,
       example: {},
     }),
-    diag_gtm_ip_list: op("GET /diagnostic-tools/v2/gtm/{property}/{domain}/gtm-property-ips", {
+    diag_gtm_ips_list: op("GET /diagnostic-tools/v2/gtm/{property}/{domain}/gtm-property-ips", {
       does: "Lists a traffic management property's test and target addresses.",
       path: { property: z.string().min(1), domain: z.string().min(1) },
       returns: {
@@ -207,7 +207,7 @@ export const diagnostics = service("diag", {
           }),
         ),
       },
-      errors: { ...errors, 404: "There is no such property: diag_gtm_property_list shows them with their domains." },
+      errors: { ...errors, 404: "There is no such property: diag_gtm_properties_list shows them with their domains." },
       note,
       example: { property: "www", domain: "shop.example" },
     }),

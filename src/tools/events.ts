@@ -72,7 +72,7 @@ export const events = service("event", {
       "The list can be limited to a range, sorted by four fields, and paged from a zero-origin index.",
   },
   operations: {
-    event_list: op("GET /events/ws/api/v2/current-account/events", {
+    events_list: op("GET /events/ws/api/v2/current-account/events", {
       does: "Lists the account's events.",
       query: {
         startRange: EpochMs.optional().describe("Epoch ms"),
@@ -99,7 +99,7 @@ export const events = service("event", {
       body: json({ ...required, ...optionalFields, ...ignored }),
       returns: { 200: json(Event), 201: json(Event) },
       effect: "create",
-      shownBy: "event_list",
+      shownBy: "events_list",
       rules: [
         "event-put-creates",
         "event-create-needs",

@@ -119,7 +119,7 @@ export const diagnosis = workflow({
       .min(1)
       .max(6)
       .optional()
-      .describe("Ids of diag_location_list; three that are far apart by default"),
+      .describe("Ids of diag_locations_list; three that are far apart by default"),
     errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
   }),
   steps: [
@@ -138,7 +138,7 @@ export const diagnosis = workflow({
     const hostName = new URL(target).hostname;
     let chosen: readonly string[] = [...new Set(locations)];
     if (locations === undefined) {
-      const listed = await steps.call("choose locations", "diag_location_list", {}, Locations);
+      const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
       const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
       chosen = spread(usable, defaultCount).map(({ id }) => id);
     }
@@ -165,7 +165,7 @@ export const diagnosis = workflow({
       place !== undefined && cpCode !== undefined
         ? await steps.call(
             `log lines from ${place}`,
-            "diag_location_log_list",
+            "diag_location_logs_list",
             {
               locationId: place,
               cpCode,
@@ -174,7 +174,7 @@ export const diagnosis = workflow({
             },
             Logged,
           )
-        : steps.skip("log lines", "diag_location_log_list", "The CP code or a location is not known.");
+        : steps.skip("log lines", "diag_location_logs_list", "The CP code or a location is not known.");
 
     const findings = [...sayNames(seen, hostName, membership?.isCdnIp), ...sayResponses(seen)];
     if (explained) {

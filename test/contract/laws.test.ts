@@ -14,7 +14,7 @@ const operations = all.flatMap((service) =>
 );
 const byName = new Map(operations);
 const verbs =
-  "get list find create update replace delete submit run launch status result activate deactivate cancel suspend resume copy clone move rename lock unlock reset write acknowledge check".split(
+  "get list find create update replace delete submit run launch status result activate deactivate cancel suspend resume copy clone move rename lock unlock reset write acknowledge check set remove restore search describe query view compare approve".split(
     " ",
   );
 
@@ -30,6 +30,11 @@ describe.each(operations)("%s", (name, operation) => {
     expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
     expect(name.length).toBeLessThanOrEqual(48);
     expect(verbs).toContain(name.split("_").at(-1));
+  });
+
+  it("lists in the plural, and does everything else to one", () => {
+    const [verb, noun = ""] = name.split("_").reverse();
+    if (verb === "list") expect(noun).toMatch(/s$/);
   });
 
   it("has a title, all four hints, and never claims to be a read that destroys", () => {
@@ -92,7 +97,7 @@ describe.each(operations)("%s", (name, operation) => {
     if (spec.template) expect(byName.get(spec.template.from)?.spec.path).toHaveProperty(spec.template.by);
     for (const follower of Object.values((spec.awaits ?? {}) as Record<string, string>))
       expect(Object.keys(byName.get(follower)?.spec.path ?? {})).toEqual(["requestId"]);
-    const service = all.find(({ id }) => name.startsWith(`${id}_`));
+    const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
     for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
     if (spec.see) expect(spec.see).toMatch(/^[a-z]+:\/\//);
     for (const mentioned of JSON.stringify(spec.errors ?? {}).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
@@ -137,7 +142,7 @@ it("shows the outcome of a change by the read of its own path, or of the path ab
   expect(seen.length).toBeGreaterThan(20);
   // A request that was sent from an edge stands in the log lines of the same place.
   for (const place of ["location", "ip"])
-    expect(byName.get(`diag_${place}_curl_run`)?.spec.shownBy).toBe(`diag_${place}_log_list`);
+    expect(byName.get(`diag_${place}_curl_run`)?.spec.shownBy).toBe(`diag_${place}_logs_list`);
 });
 
 it("follows a launch to the two paths that the document has for it", () => {

@@ -120,11 +120,11 @@ it("writes lists in a query as the sources have them", () => {
       "report_data_get objectIds comma",
       "report_data_get metrics comma",
       "report_data_get filters pairs",
-      "portalalert_list cpCodes comma",
+      "portalalerts_list cpCodes comma",
       "portalalert_find cpCodes comma",
-      "alert_definition_list ids repeat",
-      "alert_sparkline_list definitionIds repeat",
-      "event_list customerEventId repeat",
+      "alert_definitions_list ids repeat",
+      "alert_sparklines_list definitionIds repeat",
+      "events_list customerEventId repeat",
       "event_ids_list customerEventId repeat",
       "diag_url_debug_get header repeat",
     ].sort(),
@@ -236,7 +236,7 @@ const enumerations: Readonly<Record<string, string>> = {
   "purge_submit type": "arl cpcode",
   "purge_submit domain": "production staging",
   origin: "STATIC ADAPTIVE",
-  "alert_access_control_list type":
+  "alert_access_controls_list type":
     "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest",
   filter: "available performance",
   queryType: "A AAAA CNAME MX NS PTR SOA",
@@ -293,11 +293,11 @@ it("knows which members hold raw text, and which of it is lines under labels", (
     diag_ip_mtr_run: mtr,
     diag_location_curl_run: curl,
     diag_ip_curl_run: curl,
-    diag_location_log_list: logs,
-    diag_ip_log_list: logs,
+    diag_location_logs_list: logs,
+    diag_ip_logs_list: logs,
   });
   const rows = { labels: "logLines.headers", lines: "logLines.logs" };
-  expect(said("rowsFrom")).toEqual({ diag_location_log_list: rows, diag_ip_log_list: rows });
+  expect(said("rowsFrom")).toEqual({ diag_location_logs_list: rows, diag_ip_logs_list: rows });
 });
 
 it("has words of its own for the statuses whose meaning the sources give", () => {
@@ -316,11 +316,11 @@ it("has words of its own for the statuses whose meaning the sources give", () =>
 });
 
 it.each([
-  ["alert_template_get", 404, "alert_template_list"],
-  ["alert_definition_get", 404, "alert_definition_list"],
-  ["diag_location_dig_run", 404, "diag_location_list"],
-  ["diag_user_request_get", 404, "diag_user_request_list"],
-  ["diag_gtm_ip_list", 404, "diag_gtm_property_list"],
+  ["alert_template_get", 404, "alert_templates_list"],
+  ["alert_definition_get", 404, "alert_definitions_list"],
+  ["diag_location_dig_run", 404, "diag_locations_list"],
+  ["diag_user_request_get", 404, "diag_user_requests_list"],
+  ["diag_gtm_ips_list", 404, "diag_gtm_properties_list"],
   ["event_update", 409, "event_get"],
   ["dns_zone_get", 404, "dns_zone_write"],
   ["dns_zone_write", 409, "dns_zone_get"],
@@ -368,10 +368,10 @@ describe("values that belong together", () => {
     },
   );
 
-  it("a field's name and its value, in alert_definition_list", () => {
+  it("a field's name and its value, in alert_definitions_list", () => {
     const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
-    for (const good of [{}, { fieldName, fieldValue }]) expect(isTaken("alert_definition_list", good)).toBe(true);
-    for (const bad of [{ fieldName }, { fieldValue }]) expect(isTaken("alert_definition_list", bad)).toBe(false);
+    for (const good of [{}, { fieldName, fieldValue }]) expect(isTaken("alert_definitions_list", good)).toBe(true);
+    for (const bad of [{ fieldName }, { fieldValue }]) expect(isTaken("alert_definitions_list", bad)).toBe(false);
   });
 
   it("an id or its deprecated alias, in what registers an application or a customer", () => {
@@ -390,9 +390,9 @@ describe("the documents' values and bounds", () => {
   it.each<[tool: string, field: string, taken: readonly unknown[], refused: readonly unknown[]]>([
     ["alert_template_get", "templateId", ["s@7", "s@134", "a@1"], ["7", "x@7", "s@"]],
     ["alert_definition_get", "definitionId", ["s@123", "a@cp_314159_1234"], ["123", "x@123"]],
-    ["alert_activity_list", "definitionId", ["a@cp_314159_1234"], ["s@123"]],
-    ["alert_sparkline_list", "duration", ["P7D", "P30D", "PT12H", "P1DT12H30M"], ["7D", "P", "PT", "P1DT"]],
-    ["alert_sparkline_list", "points", [0, 100], [-1, 1.5]],
+    ["alert_activities_list", "definitionId", ["a@cp_314159_1234"], ["s@123"]],
+    ["alert_sparklines_list", "duration", ["P7D", "P30D", "PT12H", "P1DT12H30M"], ["7D", "P", "PT", "P1DT"]],
+    ["alert_sparklines_list", "points", [0, 100], [-1, 1.5]],
     [
       "contract_product_summary_get",
       "contractId",
@@ -417,10 +417,10 @@ describe("the documents' values and bounds", () => {
       ["1.5e3b5b68.1621415935.409841", "9.C000020A.1779000000.692"],
       ["5e3b5b68"],
     ],
-    ["diag_location_log_list", "duration", [1, 30, 360], [0, 361]],
-    ["diag_location_log_list", "maxLogLines", [1, 200, 1_000], [0, 1_001]],
-    ["diag_location_log_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
-    ["event_list", "startIndex", [0], [-1]],
+    ["diag_location_logs_list", "duration", [1, 30, 360], [0, 361]],
+    ["diag_location_logs_list", "maxLogLines", [1, 200, 1_000], [0, 1_001]],
+    ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
+    ["events_list", "startIndex", [0], [-1]],
     ["event_create", "body.customerEventId", [long(100)], [long(101)]],
     ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
     ["event_create", "body.description", [null, "text"], [7]],

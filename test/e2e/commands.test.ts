@@ -225,7 +225,7 @@ it("serves the emulator to another server, and can be reset, seeded and moved in
   const body = { name: "Final", start: 1_790_000_000_000, end: 1_790_000_600_000 };
   const created = await session.call("event_create", { body });
   expect(created.structuredContent).toMatchObject({ status: 201, upstream: new URL(url).host });
-  const count = async () => ((await session.call("event_list", {})).structuredContent["data"] as unknown[]).length;
+  const count = async () => ((await session.call("events_list", {})).structuredContent["data"] as unknown[]).length;
   expect(await count()).toBe(4);
   const control = async (name: string, value: object) =>
     (await fetch(`${url}/_emulator/${name}`, { method: "POST", body: JSON.stringify(value) })).json() as Promise<{
@@ -263,10 +263,10 @@ it("uses the authentication that each service is given", async () => {
     "1-ABC:1-DEF",
   ];
   const session = await connect("v2 2026 stdio", { flags, env });
-  await session.call("event_list", {});
+  await session.call("events_list", {});
   await session.call("saas_pairs_list", { contractId: "C-1" });
   await session.call("dns_zone_get", { zone: "example.com" });
-  await session.call("credential_list", { openIdentityId: "x" });
+  await session.call("credentials_list", { openIdentityId: "x" });
   const sent = upstream.received.map(({ headers }) => headers.authorization);
   expect(sent.slice(0, 3)).toEqual([`Basic ${btoa("mheld:pass-12345678")}`, "Bearer bearer-12345678", undefined]);
   expect(sent[3]).toMatch(/^EG1-HMAC-SHA256 client_token=ct-12345678;/);

@@ -166,8 +166,8 @@ describe("a definition", () => {
     [{ param: 1.234 }, "param", "at most 2 decimals"],
     [{ alertLowerBound: 1.5 }, "alertLowerBound", "a whole number from 0 to 999999"],
     [{ isSum: "yes" }, "isSum", "true or false"],
-    [{ aca_cpcode: [] }, "aca_cpcode", "at least 1; alert_access_control_list with type cpcode lists the choices"],
-    [{ network: 7 }, "network", "one choice, as text; alert_access_control_list with type network lists the choices"],
+    [{ aca_cpcode: [] }, "aca_cpcode", "at least 1; alert_access_controls_list with type cpcode lists the choices"],
+    [{ network: 7 }, "network", "one choice, as text; alert_access_controls_list with type network lists the choices"],
     [{ emailBrief: "a@b.example" }, "emailBrief", "a list of addresses"],
     [{ parm: 5 }, "parm", "param"],
     [{ templateId: "s@99" }, "templateId", "the id of a template"],
@@ -180,7 +180,7 @@ describe("a definition", () => {
       error: "invalid_input",
       fields: [{ field: `body.fields.${field}`, takes: expect.stringContaining(takes) }],
     });
-    const { structuredContent: after } = await session.call("alert_definition_list", {});
+    const { structuredContent: after } = await session.call("alert_definitions_list", {});
     expect((after["data"] as { data: unknown[] }).data).toHaveLength(4);
     await session.close();
   });
@@ -188,7 +188,7 @@ describe("a definition", () => {
   it("that is static has no suppressions and no activities, which is said before anything is sent", async () => {
     const upstream = await startUpstream((response) => json(response, 200, {}));
     const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
-    for (const tool of ["alert_suppression_list", "alert_activity_list"])
+    for (const tool of ["alert_suppressions_list", "alert_activities_list"])
       expect((await session.call(tool, { definitionId: "s@1623" })).structuredContent).toMatchObject({
         error: "invalid_input",
         fields: [{ field: "definitionId", takes: expect.stringContaining("adaptive") }],
@@ -256,7 +256,7 @@ describe("raw text", () => {
 
   it("of log lines also comes as a table", async () => {
     const session = await connect("v2 2026 stdio");
-    const { structuredContent } = await session.call("diag_location_log_list", { locationId: "tokyo-japan" });
+    const { structuredContent } = await session.call("diag_location_logs_list", { locationId: "tokyo-japan" });
     const { data, table, notes } = structuredContent as {
       data: { logLines: { headers: string; logs: string[] } };
       table: { columns: string[]; rows: string[][] };

@@ -55,7 +55,7 @@ describe("an upstream that hangs", () => {
     await against(() => undefined);
     expect((await write()).structuredContent).toMatchObject({
       error: "outcome_unknown",
-      next: expect.stringContaining("event_list"),
+      next: expect.stringContaining("events_list"),
     });
     expect(upstream.received).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe("an upstream whose answer cannot be used", () => {
     await against((response) => void response.writeHead(201, { "content-type": "application/json" }).end('{"id":"1'));
     const { isError, structuredContent } = await write();
     expect(isError).toBeFalsy();
-    expect(structuredContent).toMatchObject({ status: 201, notes: [expect.stringContaining("event_list")] });
+    expect(structuredContent).toMatchObject({ status: 201, notes: [expect.stringContaining("events_list")] });
   });
 
   it("stops reading 50 MB at the bound and stays alive", async () => {

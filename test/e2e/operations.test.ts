@@ -35,7 +35,7 @@ describe.each(operations)("%s", (name, { spec }) => {
 type Wrong = readonly [what: string, args: Record<string, unknown>, field: string];
 
 /** Objects in the body that the documents leave open, so that no name in them is unknown. */
-const open = new Set(["usage_measures_find"]);
+const open = new Set(["usage_measure_find"]);
 const megabyte = "x".repeat(1_000_000);
 const items = Array(10_001).fill("x");
 

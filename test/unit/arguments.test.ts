@@ -92,7 +92,7 @@ describe("a time", () => {
   );
 
   it("is in milliseconds, and refused in seconds", () => {
-    const list = events.operations.event_list;
+    const list = events.operations.events_list;
     expect(fieldsOf(list, { startRange: 1_790_000_000_000 })).toEqual([]);
     expect(fieldsOf(list, { startRange: 1_790_000_000 })).toEqual([
       expect.objectContaining({ field: "startRange", takes: expect.stringContaining("not seconds") }),

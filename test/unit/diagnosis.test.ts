@@ -5,7 +5,7 @@ import type { Invoke } from "../../src/client/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
 
 const told: Readonly<Record<string, object>> = {
-  diag_location_list: { locations: [{ id: "tokyo-japan" }] },
+  diag_locations_list: { locations: [{ id: "tokyo-japan" }] },
   diag_location_dig_run: { digInfo: { answerSection: [{ recordType: "A", value: "203.0.113.9" }] } },
   diag_location_curl_run: { curlResults: { httpStatusCode: 503, responseBody: "Reference #9.c1.17.6" } },
   diag_ip_cdn_check: { isCdnIp: true },
@@ -14,7 +14,7 @@ const told: Readonly<Record<string, object>> = {
     eStats: { edgeHits: 1, edgeFailurePercentage: 0, originHits: 1, originFailurePercentage: 0 },
   },
   diag_error_translation_get: { translatedError: { reasonForFailure: "r.", originHostname: "o", originIp: "i" } },
-  diag_location_log_list: { logLines: { headers: "error", logs: ["e"] } },
+  diag_location_logs_list: { logLines: { headers: "error", logs: ["e"] } },
 };
 
 async function diagnose(tool: string, body: unknown, more: object = {}) {
@@ -50,12 +50,12 @@ it("finds what it can where a member that only helps is missing, or a list is em
   expect(await outcomeOf("diag_location_curl_run", { curlResults: { httpStatusCode: 503 } })).toMatchObject({
     outcome: "done",
   });
-  expect(await outcomeOf("diag_location_list", { locations: [] })).toMatchObject({ outcome: "done" });
+  expect(await outcomeOf("diag_locations_list", { locations: [] })).toMatchObject({ outcome: "done" });
 });
 
 it("passes over a listed location that it cannot name", async () => {
   const locations = [{ id: 7 }, null, { id: "a/b" }, { id: "tokyo-japan" }, { id: "\u202e" }];
-  const { steps } = await diagnose("diag_location_list", { locations });
+  const { steps } = await diagnose("diag_locations_list", { locations });
   expect(steps.filter(({ tool }) => tool === "diag_location_dig_run")).toHaveLength(1);
 });
 
@@ -95,7 +95,7 @@ const fetched = (httpStatusCode: number) => ({ curlResults: { httpStatusCode, re
 describe("a diagnosis", () => {
   it("chooses three locations from the whole of the list", async () => {
     const locations = Array.from({ length: 9 }, (_, index) => ({ id: `place-${index}` }));
-    const { argsOf } = await look({ diag_location_list: { locations } });
+    const { argsOf } = await look({ diag_locations_list: { locations } });
     expect(argsOf("diag_location_curl_run").map(({ locationId }) => locationId)).toEqual([
       "place-0",
       "place-3",
@@ -125,7 +125,7 @@ describe("a diagnosis", () => {
     const run = ({ locationId }: { locationId?: unknown }) => fetched(locationId === "b-b" ? 400 : 200);
     const { findings, argsOf } = await look({ diag_location_curl_run: run }, { locations: ["a-a", "b-b"] });
     expect(findings[0]).toBe("Responses: 1 of 2 locations get 400 (b-b).");
-    expect(argsOf("diag_location_log_list")).toEqual([
+    expect(argsOf("diag_location_logs_list")).toEqual([
       { locationId: "b-b", cpCode: 12_345, maxLogLines: 20, httpStatusCode: 400 },
     ]);
   });
@@ -157,7 +157,7 @@ describe("a diagnosis", () => {
   it("names the most frequent errors of the log lines first, and lines without one not at all", async () => {
     const errors = ["-", "-", "-", "", "ERR_A", "ERR_B", "ERR_B"];
     const logLines = { headers: "time\tError", logs: errors.map((error) => `t\t${error}`) };
-    const { findings } = await look({ diag_location_log_list: { logLines } });
+    const { findings } = await look({ diag_location_logs_list: { logLines } });
     expect(findings.filter((finding) => finding.startsWith("Log lines: "))).toEqual([
       "Log lines: ERR_B in 2 of 7 lines from tokyo-japan.",
       "Log lines: ERR_A in 1 of 7 lines from tokyo-japan.",

@@ -129,7 +129,7 @@ describe("in a call", () => {
   });
 
   it("is written in milliseconds where the operation takes those", () => {
-    expect(checkArguments("event_list", events.operations.event_list, { period: "last_24h" }, now).query).toEqual({
+    expect(checkArguments("events_list", events.operations.events_list, { period: "last_24h" }, now).query).toEqual({
       startRange: Date.parse("2026-05-19T12:00:00Z"),
       endRange: Date.parse("2026-05-20T12:00:00Z"),
     });
@@ -148,6 +148,6 @@ describe("in a call", () => {
   });
 
   it("is not needed where start and end are not", () => {
-    expect(checkArguments("event_list", events.operations.event_list, {}, now).query).toEqual({});
+    expect(checkArguments("events_list", events.operations.events_list, {}, now).query).toEqual({});
   });
 });

@@ -59,7 +59,7 @@ export const alertGoldens: readonly Golden[] = [
   },
   {
     name: "a repeated query value, a duration, a number and a flag",
-    tool: "alert_sparkline_list",
+    tool: "alert_sparklines_list",
     args: { definitionIds: ["s@1623", "s@2071"], duration: "P1D", points: 1, inclRange: false },
     request: {
       method: "GET",
@@ -130,7 +130,7 @@ export const alertGoldens: readonly Golden[] = [
   },
   {
     name: "log lines by their filters",
-    tool: "diag_location_log_list",
+    tool: "diag_location_logs_list",
     args: {
       locationId: "tokyo-japan",
       endTime: "2026-05-20T12:00:00Z",

@@ -59,7 +59,7 @@ function list(world: World, cpCodes: readonly string[] | undefined) {
 }
 
 export const alertsV1: Behaviours<typeof declared, World> = {
-  portalalert_list: ({ query }, world) => list(world, query.cpCodes),
+  portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
     const alert = alerts(world).find(({ id }) => id === path.alertId);

@@ -114,7 +114,7 @@ function sparklineOf(
 const available = () => ({ status: 200 as const, body: undefined });
 
 export const alertsV2: Behaviours<typeof declared, World> = {
-  alert_template_list: () => ({
+  alert_templates_list: () => ({
     status: 200,
     body: {
       data: templates.map(({ templateId, name, origin, products }) => ({
@@ -138,7 +138,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
       },
     };
   },
-  alert_definition_list: ({ query }, world) => {
+  alert_definitions_list: ({ query }, world) => {
     const { fieldName, fieldValue, ids } = query;
     const hasValue = ({ fields }: Definition): boolean => {
       const value = fields[fieldName ?? ""];
@@ -176,15 +176,15 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     state(world).definitions.delete(path.definitionId);
     return { status: 204, body: undefined };
   },
-  alert_activity_list: ({ path }, world) => ({
+  alert_activities_list: ({ path }, world) => ({
     status: 200,
     body: { data: activitiesOf(adaptive(world, path.definitionId)) },
   }),
-  alert_active_firing_list: (_, world) => {
+  alert_active_firings_list: (_, world) => {
     const firings = [...state(world).definitions.values()].flatMap((definition) => firingsOf(world, definition));
     return { status: 200, body: { data: firings.filter(isActive) } };
   },
-  alert_firing_list: ({ path }, world) => {
+  alert_firings_list: ({ path }, world) => {
     const firings = firingsOf(world, find(world, path.definitionId));
     const since = world.now() - maxDays * dayMs;
     return { status: 200, body: { data: firings.filter(({ endTime }) => endTime !== null && utcOf(endTime) > since) } };
@@ -197,7 +197,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     suppressions.set(path.definitionId, [...(suppressions.get(path.definitionId) ?? []), suppression]);
     return { status: 201, body: suppression };
   },
-  alert_suppression_list: ({ path }, world) => {
+  alert_suppressions_list: ({ path }, world) => {
     adaptive(world, path.definitionId);
     return { status: 200, body: { data: state(world).suppressions.get(path.definitionId) ?? [] } };
   },
@@ -210,7 +210,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     suppressions.set(path.definitionId, rest);
     return { status: 200, body: undefined };
   },
-  alert_access_control_list: ({ query }) => {
+  alert_access_controls_list: ({ query }) => {
     const list = (choices[query.type] ?? []).map(([name, objectId]) => ({
       name,
       objectId,
@@ -220,7 +220,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     }));
     return { status: 200, body: { data: list } };
   },
-  alert_summary_list: (_, world) => ({
+  alert_summaries_list: (_, world) => ({
     status: 200,
     body: {
       scopes: ["ALERTS_READ", "ALERTS_ADD", "ALERTS_EDIT", "ALERTS_DELETE"],
@@ -253,7 +253,7 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     };
   },
   alert_redirect_get: () => ({ status: 302, body: undefined, headers: { location: "/app/alerts/#/" } }),
-  alert_sparkline_list: ({ query }, world) => {
+  alert_sparklines_list: ({ query }, world) => {
     const { definitionIds, duration, points = 100, inclRange = false } = query;
     const data = definitionIds.map((id) => sparklineOf(world, find(world, id), duration, points, inclRange));
     return { status: 200, body: { data } };

@@ -110,7 +110,7 @@ export const billingUsage: Behaviours<typeof declared, World> = {
     status: 200,
     body: named(world, path.reportingGroupId, path.productId, query),
   }),
-  usage_measures_find: ({ body }, world) => {
+  usage_measure_find: ({ body }, world) => {
     const { contractId, productId, month, year } = body as Readonly<Record<string, unknown>>;
     const period = { ...(typeof month === "number" ? { month } : {}), ...(typeof year === "number" ? { year } : {}) };
     return { status: 200, body: usage(world, String(contractId), String(productId), period) };

@@ -65,7 +65,7 @@ function one(world: World, path: { readonly openIdentityId: string; readonly cre
 }
 
 export const credentials: Behaviours<typeof declared, World> = {
-  credential_list: ({ path }, world) => ({
+  credentials_list: ({ path }, world) => ({
     status: 200,
     body: [...identity(world, path.openIdentityId).values()].map((stored) => ({ ...stored })),
   }),

@@ -6,7 +6,7 @@ import type { World } from "../world.js";
 import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";
 
 /** The filters of log lines, as they are declared. */
-export type LogQuery = Call<(typeof declared)["operations"]["diag_location_log_list"]>["query"];
+export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
 
 export const logLabels = [
   "Log Type",

@@ -157,7 +157,7 @@ const visitedAt = (world: World): string =>
   new Date(Math.floor(world.now() / 86_400_000) * 86_400_000 - 3_600_000).toISOString();
 
 export const diagnostics: Behaviours<typeof declared, World> = {
-  diag_location_list: () => ({
+  diag_locations_list: () => ({
     status: 200,
     body: { locations: locations.map(({ id, value }) => ({ id, value })) },
   }),
@@ -173,7 +173,7 @@ export const diagnostics: Behaviours<typeof declared, World> = {
     status: 200,
     body: curl(world, locationOf(path.locationId), body.url, body.userAgent),
   }),
-  diag_location_log_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
+  diag_location_logs_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
   diag_ip_cdn_check: ({ path }) => ({ status: 200, body: isCdn(path.ipAddress) }),
   diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path }) => {
@@ -216,14 +216,14 @@ export const diagnostics: Behaviours<typeof declared, World> = {
     status: 200,
     body: curl(world, edgeOf(path.ipAddress), body.url, body.userAgent),
   }),
-  diag_ip_log_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
+  diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
   diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
   diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
   diag_user_link_create: ({ body }, world) => {
     const token = Math.floor(world.noise("link", body.endUserName, body.url) * 2 ** 32).toString(36);
     return { status: 201, body: { diagnosticUrl: `http://diagnose.example/${token}` } };
   },
-  diag_user_request_list: (_, world) => ({
+  diag_user_requests_list: (_, world) => ({
     status: 200,
     body: { endUserIpRequests: [{ ...visitor, timestamp: visitedAt(world) }] },
   }),
@@ -240,11 +240,11 @@ export const diagnostics: Behaviours<typeof declared, World> = {
       body: { endUserIpDetails: { name, email: null, url, timestamp: visitedAt(world), ips, browser } },
     };
   },
-  diag_gtm_property_list: () => ({
+  diag_gtm_properties_list: () => ({
     status: 200,
     body: { gtmProperties: [{ property: "www", domain: "shop.example", hostName: "www.shop.example" }] },
   }),
-  diag_gtm_ip_list: ({ path }) => {
+  diag_gtm_ips_list: ({ path }) => {
     const { property, domain } = path;
     if (property !== "www" || domain !== "shop.example")
       throw refusal(404, `There is no property ${property} of ${domain}`, "property");

@@ -87,7 +87,7 @@ const sortValue = (event: Stored, field: string): string | number =>
   field === "accountName" ? account.accountName : field === "start" || field === "end" ? event[field] : event.name;
 
 export const events: Behaviours<typeof declared, World> = {
-  event_list: ({ query }, world) => {
+  events_list: ({ query }, world) => {
     const {
       startRange = 0,
       endRange = Number.POSITIVE_INFINITY,
