@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { build, type Plugin, transform } from "esbuild";
 import { firstListFile } from "../src/mcp/first-list.js";
-import { catalogueOf, catalogueText } from "../src/mcp/tool.js";
+import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 
@@ -167,7 +167,9 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
-writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(await allServices(), await allWorkflows())));
+const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
+writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));
+writeFileSync(join(program, "readings.json"), JSON.stringify(readingsOf(services, workflows)));
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);

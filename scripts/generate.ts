@@ -2,13 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
-import type { Service } from "../src/api/define.js";
+import type { Service } from "../src/api/service.js";
 import { operationRows } from "../src/commands/operations.js";
 import { catalogueOf } from "../src/mcp/tool.js";
-import { asMarkdown, operationPage } from "../src/resources/operation-page.js";
-import { workflowMarkdown, workflowPage } from "../src/resources/workflow-page.js";
 import { allServices } from "../src/tools/index.js";
+import { asMarkdown, operationPage } from "../src/tools/operation-page.js";
 import { allWorkflows } from "../src/workflows/index.js";
+import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
 const epoch = Date.UTC(2026, 0, 8);

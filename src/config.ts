@@ -47,17 +47,10 @@ export const settings = {
     max: 600_000,
   },
   "idle-timeout-ms": { kind: "number", help: "Between pieces of an answer", default: 10_000, min: 1, max: 600_000 },
-  "total-timeout-ms": {
+  "call-timeout-ms": {
     kind: "number",
-    help: "For a call with all its attempts",
+    help: "For a tool call with all that is done for it, a person's time to answer excepted",
     default: 50_000,
-    min: 1,
-    max: 3_600_000,
-  },
-  "wait-timeout-ms": {
-    kind: "number",
-    help: "For the result of a launch that is waited for",
-    default: 40_000,
     min: 1,
     max: 3_600_000,
   },

@@ -1,14 +1,18 @@
 /** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
 import { readFileSync, statSync } from "node:fs";
 import { secretForms } from "./answers/result.js";
+import { tracedError } from "./answers/trace.js";
+import { type Account, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
 import type { Send } from "./api/wire.js";
+import { createCalls, type Tools } from "./calls/index.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
 import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
-import type { Engine } from "./mcp/engine.js";
+import type { Engine } from "./mcp/surface.js";
+import { workflows } from "./workflows/index.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -95,32 +99,48 @@ async function upstreamOf(config: Config): Promise<Upstream> {
 
 /**
  * Makes the engine of a process.
+ * @param log Writes a line where it disturbs no protocol.
  * @throws Failure `bad_configuration` when the configuration cannot be used.
  */
-export async function createEngine(config: Config): Promise<Engine> {
+export async function createEngine(config: Config, tools: Tools, log: (line: string) => void): Promise<Engine> {
   const { values } = config;
   const { send, origin, credentials, label, close } = await upstreamOf(config);
-  const accountSwitchKey = values["account-switch-key"] ?? credentials.accountKey;
+  const switchKey = values["account-switch-key"] ?? credentials.accountKey;
   const client = createClient({
     send,
-    target: { origin, vendor: values.vendor, ...(accountSwitchKey === undefined ? {} : { accountSwitchKey }) },
+    target: {
+      origin,
+      vendor: values.vendor,
+      ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
+    },
     authorize: authorizer(values.auth, credentials),
-    totalMs: values["total-timeout-ms"],
     maxResponseBytes: values["max-response-bytes"],
   });
-  const switched = accountSwitchKey === undefined ? "" : `, account ${accountSwitchKey}`;
-  return {
+  const account: Account = {
+    section: values.section ?? "default",
+    host: label,
+    isEmulated: isEmulated(config),
+    ...(switchKey === undefined ? {} : { switchKey }),
+  };
+  const calls = createCalls({
+    tools,
     client,
-    close,
-    waitMs: values["wait-timeout-ms"],
     plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
+    account,
+    isReadOnly: values["read-only"],
+    workflows,
+    callTimeoutMs: values["call-timeout-ms"],
+    onFault: (error, tool, requestId) =>
+      log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${tracedError(error)}`),
+  });
+  return {
+    calls,
+    close,
     presentation: {
       upstream: label,
       secrets: secretForms(secretsOf(credentials)),
       maxBytes: values["max-result-bytes"],
     },
-    account: label.startsWith("emulator")
-      ? `the emulator${switched}`
-      : `${label}, section ${values.section ?? "default"}${switched}`,
+    account: accountText(account),
   };
 }

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { allServices } from "../src/tools/index.js";
+import { workflows } from "../src/workflows/index.js";
 
 const anything = ["*"];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -11,10 +13,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ["api", "codec"],
   guard: ["api", "client"],
   answers: ["api", "codec"],
-  resources: ["api", "tools", "client", "answers", "workflows"],
-  prompts: ["api", "tools", "client", "answers"],
-  workflows: ["api", "tools", "client", "guard", "answers"],
-  mcp: ["api", "tools", "codec", "client", "guard", "answers", "resources", "prompts", "workflows"],
+  calls: ["api", "tools", "client", "guard", "answers"],
+  workflows: ["api", "tools", "calls", "answers"],
+  resources: ["api", "tools", "client", "calls", "workflows", "answers"],
+  prompts: ["api", "tools", "calls", "workflows", "answers"],
+  mcp: ["api", "tools", "client", "guard", "calls", "answers", "workflows", "resources", "prompts"],
   emulator: ["api", "tools"],
   commands: anything,
   "server.ts": anything,
@@ -63,6 +66,37 @@ it("has no import cycles", () => {
 
 it("has no folder that says nothing of what it holds", () => {
   for (const file of files) expect(file).not.toMatch(/(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts)/);
+});
+
+it("knows the protocol in mcp and commands alone", () => {
+  const speakers = files.filter((file) => /"@modelcontextprotocol\//.test(readFileSync(join(root, file), "utf8")));
+  expect(speakers.filter((file) => !["mcp", "commands"].includes(top(file)))).toEqual([]);
+  expect(speakers).toContain("mcp/server.ts");
+});
+
+const general = ["api", "codec", "client", "guard", "answers", "calls", "mcp"];
+const services = await allServices();
+const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
+
+describe.each(files.filter((file) => general.includes(top(file))))("src/%s, which serves all services", (file) => {
+  const source = readFileSync(join(root, file), "utf8");
+
+  it("imports no service", () => {
+    const shared = ["tools/index.ts", "tools/operation-page.ts"];
+    const found = (graph.get(file) ?? []).filter((path) => top(path) === "tools" && !shared.includes(path));
+    expect(found).toEqual([]);
+  });
+
+  it("names no tool", () => {
+    const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
+    expect(tools.filter((tool) => words.has(tool))).toEqual([]);
+  });
+
+  it("compares nothing with a service's id or name", () => {
+    const names = services.flatMap(({ id, name }) => [id, name]);
+    const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word]) => word);
+    expect(compared.filter((word) => names.includes(word ?? ""))).toEqual([]);
+  });
 });
 
 it("reads the environment in one place", () => {

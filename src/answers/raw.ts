@@ -1,12 +1,7 @@
 /** Raw text in an answer: only a bounded part of it is shown, and tab-separated lines also come as a table. */
-import { memberAt } from "../api/member.js";
+import type { Shows } from "../api/conduct.js";
+import { memberAt, withMember } from "../api/member.js";
 import { textTo } from "./budget.js";
-
-/** What a declaration says of its answer's raw text; names are paths into the body. */
-export interface RawText {
-  readonly raw?: readonly string[];
-  readonly rowsFrom?: { readonly labels: string; readonly lines: string };
-}
 
 /** Rows of values under their columns. */
 export interface Table {
@@ -15,14 +10,6 @@ export interface Table {
 }
 
 const maxCharacters = 4_000;
-
-type Members = Record<string, unknown>;
-
-/** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
-function withMember(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value;
-  return { ...(root as Members), [key]: withMember((root as Members)[key], rest, value) };
-}
 
 /** The first whole lines that are within the bound together; at least one. */
 function firstLines(lines: readonly unknown[]): readonly unknown[] {
@@ -40,7 +27,7 @@ function firstLines(lines: readonly unknown[]): readonly unknown[] {
  */
 export function presentRaw(
   body: unknown,
-  { raw = [], rowsFrom }: RawText,
+  { raw = [], lines: from }: Shows,
 ): { readonly body: unknown; readonly table?: Table; readonly notes: readonly string[] } {
   let shown = body;
   const notes: string[] = [];
@@ -53,8 +40,8 @@ export function presentRaw(
     shown = withMember(shown, path.split("."), kept);
     notes.push(`${path}: ${kept.length} of ${value.length} ${isText ? "characters" : "lines"} of raw text are shown.`);
   }
-  const labels = rowsFrom && memberAt(body, rowsFrom.labels);
-  const lines = rowsFrom && memberAt(body, rowsFrom.lines);
+  const labels = from && memberAt(body, from.labels);
+  const lines = from && memberAt(body, from.lines);
   if (typeof labels !== "string" || !Array.isArray(lines)) return { body: shown, notes };
   const rows = lines.map((line) => String(line).split("\t"));
   return { body: shown, table: { columns: labels.split("\t"), rows }, notes };

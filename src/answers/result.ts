@@ -1,7 +1,9 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content and the same as text. */
+
+import type { Shows } from "../api/conduct.js";
 import { Failure, type FailureDetail } from "../api/failure.js";
 import { bounded, type Cut } from "./budget.js";
-import { presentRaw, type RawText } from "./raw.js";
+import { presentRaw } from "./raw.js";
 
 /** A tool result in the protocol's form. */
 export type ToolResult = {
@@ -70,9 +72,9 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  rawText: RawText = {},
+  shows: Shows = {},
 ): ToolResult {
-  const { body, table, notes: rawNotes } = presentRaw(reply.body, rawText);
+  const { body, table, notes: rawNotes } = presentRaw(reply.body, shows);
   const { maxBytes } = presentation;
   const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2);
   const rows = bounded(table, maxBytes / 2);

@@ -1,11 +1,11 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
 import { bare } from "./bare.js";
-import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
+import type { AnyOperation } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
-import { limitProblems } from "./limits.js";
+import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { memberAt } from "./member.js";
 import { didYouMean } from "./nearest.js";
-import { Period, type PeriodArguments, TimeZone, writtenPeriod } from "./period.js";
+import { Period, TimeZone, writtenPeriod } from "./period.js";
 import { z } from "./z.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
@@ -19,20 +19,17 @@ export interface CheckedArguments {
   readonly confirm: string | undefined;
   /** Whether a launch is to be waited for. */
   readonly wait: boolean;
+  /** Whether a list is to be read to its end. */
+  readonly allPages: boolean;
+  /** The arguments by name, as the checks of the operation see them. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** How the arguments were understood, for the reader of the answer. */
   readonly notes: readonly string[];
 }
 
-const isParam = (value: z.ZodType | Param): value is Param => "style" in value;
-/** The schema of a parameter, whatever its style. */
-export const schemaOfParam = (value: z.ZodType | Param): z.ZodType => (isParam(value) ? value.schema : value);
-/** One medium or several, as a list. */
-export const mediaList = (media: Media | readonly Media[] | undefined): readonly Media[] =>
-  media === undefined ? [] : Array.isArray(media) ? media : [media as Media];
-
 /** Every medium of an operation's answers, whatever the status. */
 export const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
-  Object.values(spec.returns as Record<number, Media | readonly Media[]>).flatMap((media) => mediaList(media));
+  Object.values(spec.returns).flatMap((media) => mediaList(media));
 
 /** The codecs among which a caller can choose an answer's form; the first is the default. */
 export function formatsOf(operation: AnyOperation): readonly Codec[] {
@@ -42,9 +39,23 @@ export function formatsOf(operation: AnyOperation): readonly Codec[] {
 
 /** The headers whose value is an argument: header name to its declaration. */
 export function headerArguments(operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] {
-  const headers = Object.entries((operation.spec.headers ?? {}) as Record<string, Header>);
+  const headers = Object.entries(operation.spec.headers ?? {});
   return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
 }
+
+/** The arguments that choose among media, with their values; the first is the default. */
+function mediaChoices({ spec }: AnyOperation): Map<string, [string, ...string[]]> {
+  const found = new Map<string, [string, ...string[]]>();
+  for (const bodies of [spec.body, ...Object.values(spec.returns)]) {
+    const choice = choiceOf(bodies);
+    const [first, ...rest] = Object.keys(choice?.choices ?? {});
+    if (choice && first !== undefined) found.set(choice.argument, [first, ...rest]);
+  }
+  return found;
+}
+
+/** How many records are read together when all pages of a list are asked for. */
+export const maxPagedRecords = 5_000;
 
 const schemas = new WeakMap<AnyOperation, z.ZodObject>();
 
@@ -58,17 +69,20 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (known) return known;
   const { spec } = operation;
   const shape: Record<string, z.ZodType> = {};
-  for (const [name, value] of Object.entries({ ...spec.path, ...spec.query } as Record<string, z.ZodType | Param>))
-    shape[name] = schemaOfParam(value);
+  for (const [name, value] of Object.entries({ ...spec.path, ...spec.query })) shape[name] = schemaOfParam(value);
   for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
   const bodies = mediaList(spec.body).map((media) => media.schema);
   const [first, second] = bodies;
   if (first) shape["body"] = second ? z.union(bodies as [z.ZodType, z.ZodType]) : first;
+  for (const [name, values] of mediaChoices(operation))
+    shape[name] ??= z.enum(values).optional().describe(`Which form; ${values[0]} by default`);
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
-  const period = spec.period as PeriodArguments | undefined;
+  if (spec.paging)
+    shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);
+  const { period } = spec;
   if (period) {
     // The relative form takes the place of both, so neither is required by itself; `boundPeriod` sees to it.
     for (const name of [period.start, period.end]) shape[name] = (shape[name] ?? z.unknown()).optional();
@@ -181,26 +195,6 @@ export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): strin
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
-/** What is wrong with a call that mixes groups of arguments which exclude each other, or uses one of them in part. */
-function* mixed(operation: AnyOperation, values: Readonly<Record<string, unknown>>): Generator<FieldProblem> {
-  const groups = (operation.spec.alternatives ?? []) as readonly (readonly string[])[];
-  const isGiven = (name: string) => values[name] !== undefined;
-  const used = groups.filter((group) => group.some(isGiven));
-  for (const group of used)
-    for (const name of group.filter((one) => !isGiven(one)))
-      yield {
-        field: name,
-        takes: `a value, because ${group.filter(isGiven).join(", ")} was given: ${group.join(", ")} are used together`,
-      };
-  const [first, second] = used;
-  for (const name of second?.filter(isGiven) ?? [])
-    yield {
-      field: name,
-      given: shown(values[name]),
-      takes: `nothing beside ${first?.join(", ")}: use the one form or the other`,
-    };
-}
-
 interface Bound {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly FieldProblem[];
@@ -209,15 +203,13 @@ interface Bound {
 
 /** Puts the bounds of a relative period in the place of start and end, which are needed where there is none. */
 function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, unknown>>, nowMs: number): Bound {
-  const names = operation.spec.period as PeriodArguments | undefined;
+  const names = operation.spec.period;
   if (!names) return { values, problems: [], notes: [] };
   const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
   const both = [names.start, names.end];
   if (period === undefined) {
     const isRequired = (name: string) =>
-      !schemaOfParam((operation.spec.query as Record<string, z.ZodType | Param>)[name] ?? z.unknown()).safeParse(
-        undefined,
-      ).success;
+      !schemaOfParam(operation.spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
     const missing = both.filter((name) => values[name] === undefined && isRequired(name));
     const problems = missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" }));
     const stray = { field: "timeZone", takes: "nothing without period, whose days it places" };
@@ -277,8 +269,7 @@ export function checkArguments(
 ): CheckedArguments {
   const given = checkValues(tool, argumentsSchema(operation), args);
   const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
-  const mixedUp = [...mixed(operation, values), ...outOfPeriod, ...limitProblems(operation.spec.limits, values)];
-  if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
+  if (outOfPeriod.length > 0) throw invalidInput(tool, outOfPeriod);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
   const { spec } = operation;
@@ -294,6 +285,8 @@ export function checkArguments(
     format: values["format"] as Codec | undefined,
     confirm: values["confirm"] as string | undefined,
     wait: values["wait"] === true,
+    allPages: values["allPages"] === true,
+    values,
     notes,
   };
 }

@@ -21,6 +21,7 @@ export type FailureCode =
   | "timeout"
   | "network"
   | "cancelled"
+  | "failed"
   | "outcome_unknown"
   | "internal";
 

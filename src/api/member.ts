@@ -8,3 +8,10 @@ export function memberAt(root: unknown, path: string | readonly PropertyKey[]): 
     root,
   );
 }
+
+/** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
+export function withMember(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const members = root as Readonly<Record<string, unknown>>;
+  return { ...members, [key]: withMember(members[key], rest, value) };
+}

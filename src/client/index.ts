@@ -1,5 +1,6 @@
 /** A call over the wire: built once, signed anew for each attempt, tried again only where that cannot do harm. */
 import type { CheckedArguments } from "../api/arguments.js";
+import { type Deadline, pause } from "../api/deadline.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
@@ -18,20 +19,11 @@ import { type ResolvedRequest, resolveRequest, type Target } from "./request.js"
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
 
-/**
- * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for work made of several
- * calls. Never makes a call that needs an approval.
- * @throws Failure, always with what to do next.
- */
-export type Invoke = (tool: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Reply>;
-
 export interface ClientOptions {
   readonly send: Send;
   readonly target: Target;
   /** The headers that authorize a request; called for every attempt. */
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
-  /** For one call with all its attempts and waits, in milliseconds. */
-  readonly totalMs: number;
   readonly maxResponseBytes: number;
   readonly now?: () => number;
 }
@@ -48,26 +40,13 @@ export interface Client {
     service: string,
     operation: AnyOperation,
     request: ResolvedRequest,
-    signal?: AbortSignal,
+    deadline: Deadline,
   ): Promise<Reply>;
 }
 
 const maxAttempts = 3;
 const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
-
-/** A wait that ends early when the signal aborts. */
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-    if (signal?.aborted) done();
-  });
 
 /** Makes the client that every call of a process goes through. */
 export function createClient(options: ClientOptions): Client {
@@ -87,9 +66,9 @@ export function createClient(options: ClientOptions): Client {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
-    async call(tool, service, operation, resolved, signal) {
+    async call(tool, service, operation, resolved, deadline) {
       const mayRepeat = isRead(operation);
-      const deadline = now() + options.totalMs;
+      const { signal } = deadline;
       let request = resolved;
       let redirects = 0;
       for (let attempt = 1; ; attempt += 1) {
@@ -97,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
         let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         try {
           const headers = { ...request.headers, ...options.authorize(service, request) };
-          const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline - now() });
+          const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const bytes = await readBounded(response, options.maxResponseBytes);
             return await readReply(tool, operation, response, bytes, target.vendor);
@@ -112,17 +91,17 @@ export function createClient(options: ClientOptions): Client {
           }
           const asked = retryAfterSeconds(response.headers, now());
           if (asked !== undefined) waitMs = asked * 1000;
-          if (!mayRetry || !transient.has(response.status) || now() + waitMs >= deadline)
+          if (!mayRetry || !transient.has(response.status) || waitMs >= deadline.timeLeftMs())
             throw await failureOf(tool, operation, response, attempt, now());
           await discard(response);
         } catch (error) {
           if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation);
           // A wait that ran out once would run out again; only broken connections are worth another attempt.
           const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
-          if (!mayRetry || !isWorthRepeating || now() + waitMs >= deadline)
+          if (!mayRetry || !isWorthRepeating || waitMs >= deadline.timeLeftMs())
             throw failureOfSending(tool, operation, error, attempt);
         }
-        await pause(waitMs, signal);
+        await pause(waitMs, deadline);
         if (signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
       }
     },

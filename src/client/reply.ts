@@ -1,18 +1,17 @@
 /** From an upstream answer to a decoded reply or a Failure: bounded reading, media, shape, and what each status means. */
-import { mediaList } from "../api/arguments.js";
+
+import { CodecError } from "../api/codec-error.js";
+import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
+import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
-import { CodecError, decode } from "../codec/index.js";
+import { decode } from "../codec/index.js";
 
 /** What a call came back with. */
-export interface Reply {
-  readonly status: number;
-  /** The decoded body; undefined when the answer has none. */
-  readonly body: unknown;
-  readonly location?: string;
+export interface Reply extends Answered {
   /** What a reader has to know about the body, in plain sentences. */
   readonly notes: readonly string[];
 }
@@ -63,11 +62,20 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
 
 /** The sentences that an operation declares for members of its answer, for those that are filled. */
 function told(operation: AnyOperation, body: unknown): string[] {
-  const tells = (operation.spec.tells ?? []) as readonly { readonly when: string; readonly says: string }[];
-  const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "";
-  return tells
+  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "" && !isEmptyList(value);
+  return (operation.spec.tells ?? [])
     .filter(({ when }) => isFilled(memberAt(body, when)))
     .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberAt(body, path) ?? "unknown")));
+}
+
+/** The headers that the operation declares as part of its answer, by the member that shows each. */
+function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Record<string, string> {
+  const entries = Object.entries(spec.answerHeaders ?? {}).flatMap(([member, name]) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Decodes an answer whose status the operation declares. */
@@ -78,11 +86,12 @@ export async function readReply(
   bytes: Uint8Array,
   vendor: string,
 ): Promise<Reply> {
-  const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[response.status]);
+  const declared = mediaList(operation.spec.returns[response.status]);
   const location = response.headers["location"];
-  const meaning = (operation.spec.means as Readonly<Record<number, string>> | undefined)?.[response.status];
+  const meaning = operation.spec.means?.[response.status];
   const meant = meaning === undefined ? [] : [meaning];
-  const rest = { status: response.status, ...(location === undefined ? {} : { location }) };
+  const headers = answerHeaders(operation, response);
+  const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
   const isBodyless = declared.every((media) => media.codec === "empty");
   if (bytes.byteLength === 0) {
     const notes =
@@ -216,7 +225,7 @@ export async function failureOf(
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
-  const own = (operation.spec.errors as Record<number, string> | undefined)?.[status];
+  const own = operation.spec.errors?.[status];
   const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)

@@ -1,7 +1,8 @@
 /** From an operation and checked arguments to the bytes of a request that cannot name anything but that operation. */
-import { type CheckedArguments, formatsOf, invalidInput, mediaList, returnedMedia } from "../api/arguments.js";
-import type { AnyOperation, Codec, Header, Param, Style } from "../api/define.js";
+import { type CheckedArguments, formatsOf, invalidInput, returnedMedia } from "../api/arguments.js";
+import type { AnyOperation, Codec } from "../api/define.js";
 import { shown } from "../api/failure.js";
+import { mediaList, type Style, styleOf } from "../api/media.js";
 import { encode } from "../codec/index.js";
 
 /** Where requests go and what is added to each. */
@@ -109,10 +110,10 @@ function queryOf(
 ): string[] {
   const { fixedQuery } = templateOf(operation);
   const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
-  for (const [name, declared] of Object.entries((operation.spec.query ?? {}) as Record<string, Param>)) {
+  for (const [name, declared] of Object.entries(operation.spec.query ?? {})) {
     const value = args.query[name];
     if (value === undefined) continue;
-    for (const text of queryText(tool, name, declared.style ?? "plain", value))
+    for (const text of queryText(tool, name, styleOf(declared), value))
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
   if (accountSwitchKey !== undefined) pairs.push(`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`);
@@ -129,7 +130,7 @@ function headersOf(
   const headers: Record<string, string> = {
     accept: (accept.get(args.format ?? "") ?? "*/*").replaceAll("<vendor>", vendor),
   };
-  for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
+  for (const [name, header] of Object.entries(operation.spec.headers ?? {})) {
     const value = typeof header === "string" ? header.replaceAll("<vendor>", vendor) : args.headers[name];
     if (value === undefined) continue;
     if (!visibleAscii.test(String(value))) {

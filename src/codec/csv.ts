@@ -1,113 +1,21 @@
-/** The sectioned CSV of a report, read into the same value as its JSON (document A, "Report result"). */
+/** CSV bytes as rows of cells; what the rows mean is for the medium to say. */
 import { parse } from "csv-parse/sync";
-import { CodecError } from "./error.js";
+import { CodecError } from "../api/codec-error.js";
+import type { CsvRows } from "../api/media.js";
 
-const sections = ["METADATA", "SUMMARYSTATISTICS", "COLUMNS", "DATA"] as const;
-type Section = (typeof sections)[number];
-type Row = readonly string[];
-
-function rowsOf(text: string): Row[] {
+/**
+ * Reads the rows, which may differ in width; an empty line is a row of one empty cell.
+ * @throws CodecError for a line that cannot be read.
+ */
+export function decodeCsv(bytes: Uint8Array): CsvRows {
   try {
-    return parse(text, {
-      // Sections differ in width, so that each checks its own; an empty line is between sections, or a value.
+    return parse(new TextDecoder().decode(bytes), {
       relax_column_count: true,
       skip_empty_lines: false,
       record_delimiter: ["\r\n", "\n"],
       max_record_size: 1_048_576,
     }) as string[][];
   } catch {
-    throw new CodecError("A line of the report's CSV cannot be read.");
+    throw new CodecError("A line of the CSV cannot be read.");
   }
-}
-
-const isEmptyLine = (row: Row): boolean => row.length === 1 && row[0] === "";
-const isMark = (row: Row | undefined, mark: string): boolean => row?.length === 1 && row[0] === mark;
-
-/** Cuts the lines into their sections, which stand in a fixed order. */
-function cut(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
-  const found = {} as Record<Section, Row[]>;
-  let at = 0;
-  const skipEmptyLines = () => {
-    for (let row = rows[at]; row && isEmptyLine(row); row = rows[at]) at += 1;
-  };
-  for (const section of sections) {
-    skipEmptyLines();
-    if (!isMark(rows[at], `#${section}_START`))
-      throw new CodecError(`The report's CSV lacks its section ${section}, or has it out of order.`);
-    const end = rows.findIndex((row, index) => index > at && isMark(row, `#${section}_END`));
-    if (end < 0) throw new CodecError(`The report's CSV breaks off in its section ${section}.`);
-    found[section] = rows.slice(at + 1, end);
-    at = end + 1;
-  }
-  skipEmptyLines();
-  if (at < rows.length) throw new CodecError("The report's CSV goes on after its data.");
-  return found;
-}
-
-/** Refuses names of which one would take another's place, or the prototype's. */
-function checkNames(names: readonly string[], section: Section): void {
-  if (names.includes("") || names.includes("__proto__") || new Set(names).size !== names.length)
-    throw new CodecError(`The report's CSV has an unusable or a repeated name in its section ${section}.`);
-}
-
-/** The cells of one value: the vendor ends the line of the interval with a comma (public facts A, 1). */
-const single = (cells: Row): string => cells.join(",").replace(/,+$/, "");
-/** The cells of a list: the vendor joins it by commas, without quotes. */
-const list = (cells: Row): string[] => cells.flatMap((cell) => cell.split(",")).filter((value) => value !== "");
-const listKeys: readonly string[] = ["groupBy", "objectIds"];
-const neededKeys = ["name", "version", "start", "end", "rowCount", "objectIds"];
-
-function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown> {
-  const lines = rows.filter((row) => !isEmptyLine(row));
-  // Every line after the objects is a filter, even one that is called like a line before them.
-  const count = lines.findIndex(([key]) => key === "objectIds") + 1;
-  const pairs = lines
-    .slice(0, count)
-    .map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const);
-  checkNames(
-    pairs.map(([key]) => key),
-    "METADATA",
-  );
-  const metadata = Object.fromEntries(pairs);
-  const { groupBy = [], interval, rowCount, ...rest } = metadata;
-  const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
-  if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in its section METADATA.`);
-  if (!/^\d{1,15}$/.test(String(rowCount))) throw new CodecError("The report's CSV does not count its rows.");
-  return {
-    ...rest,
-    groupBy,
-    ...(interval ? { interval } : {}),
-    availableDataEnds: rest["availableDataEnds"] || null,
-    suggestedRetryTime: rest["suggestedRetryTime"] || null,
-    rowCount: Number(rowCount),
-    filters: lines.slice(count).map(([name = "", ...cells]) => ({ name, values: list(cells) })),
-    columns: columns.map((label) => ({ name: groupBy.includes(label) ? "groupBy" : label, label })),
-  };
-}
-
-/**
- * Reads a report.
- * @throws CodecError when a section is missing, out of order or cut short, or a row has another width than the header.
- */
-export function decodeReportCsv(bytes: Uint8Array): unknown {
-  const found = cut(rowsOf(new TextDecoder().decode(bytes)));
-  const [columns, ...more] = found.COLUMNS.filter((row) => !isEmptyLine(row));
-  if (!columns || more.length > 0) throw new CodecError("The report's CSV does not have one header line.");
-  checkNames(columns, "COLUMNS");
-  // An empty line is a row only where a row is one value.
-  const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
-  if (rows.some((row) => row.length !== columns.length))
-    throw new CodecError("A row of the report's CSV has another width than the header.");
-  const statistics = found.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
-  if (statistics.some((row) => row.length !== 2))
-    throw new CodecError("A line of the report's CSV summary is not a name and a value.");
-  checkNames(
-    statistics.map(([name = ""]) => name),
-    "SUMMARYSTATISTICS",
-  );
-  return {
-    metadata: metadataOf(found.METADATA, columns),
-    data: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
-    summaryStatistics: Object.fromEntries(statistics.map(([name, value]) => [name, { value, details: {} }])),
-  };
 }

@@ -1,5 +1,5 @@
 /** Values as urlencoded form fields; answers are never forms, so there is no reading. */
-import { CodecError } from "./error.js";
+import { CodecError } from "../api/codec-error.js";
 import { jsonText } from "./json.js";
 
 function text(value: unknown): string {

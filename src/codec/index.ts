@@ -1,9 +1,7 @@
 /** Bytes and values for every medium; all but JSON are loaded on first use. */
-import type { Media } from "../api/define.js";
-import { CodecError } from "./error.js";
+import { CodecError } from "../api/codec-error.js";
+import type { CsvRows, Media } from "../api/media.js";
 import { decodeJson, encodeJson } from "./json.js";
-
-export { CodecError } from "./error.js";
 
 /**
  * Writes a value in a medium; undefined for a medium without a body.
@@ -24,6 +22,8 @@ export async function encode(media: Media, value: unknown): Promise<Uint8Array |
   }
 }
 
+const readRows = ({ fromRows }: Media, rows: CsvRows): unknown => (fromRows ? fromRows(rows) : rows);
+
 /**
  * Reads bytes in a medium into the shape that it declares, as far as the bytes have it.
  * @throws CodecError for bytes that are not of the medium.
@@ -35,7 +35,7 @@ export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> 
     case "xml":
       return (await import("./xml.js")).decodeXml(bytes, media.schema);
     case "csv":
-      return (await import("./csv.js")).decodeReportCsv(bytes);
+      return readRows(media, (await import("./csv.js")).decodeCsv(bytes));
     case "form":
       throw new CodecError("No operation answers with a form.");
     case "empty":

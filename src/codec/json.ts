@@ -1,5 +1,5 @@
 /** JSON bytes and values, without the losses of plain parsing: large integers stay exact and nothing nests without end. */
-import { CodecError } from "./error.js";
+import { CodecError } from "../api/codec-error.js";
 
 const maxDepth = 64;
 

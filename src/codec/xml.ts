@@ -1,8 +1,8 @@
 /** XML bytes and values: the schema says what is a list, a number or a flag, because XML itself does not. */
 import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
 import { bare } from "../api/bare.js";
+import { CodecError } from "../api/codec-error.js";
 import { z } from "../api/z.js";
-import { CodecError } from "./error.js";
 
 const maxDepth = 64;
 // XML 1.0 has no way to write these, not even escaped.

@@ -1,9 +1,10 @@
-/** `edgewise call`: one call from the shell, through the same server that assistants speak to. */
+/** `edgewise call`: one call from the shell, made as an assistant's calls are. */
 import { createInterface } from "node:readline/promises";
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
-import { serverFactory } from "../mcp/server.js";
+import { didYouMean } from "../api/nearest.js";
+import type { Caller, Outcome } from "../calls/index.js";
+import { approvalMessage } from "../mcp/approval.js";
+import { resultOf } from "../mcp/result.js";
 import { type Command, log, print } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -32,6 +33,9 @@ async function ask(message: string): Promise<boolean> {
   }
 }
 
+type Question = Extract<Outcome, { kind: "question" }>;
+const atTerminal = "Run the same command at a terminal: it shows the preview there and asks whether to go on.";
+
 export const call: Command = async (config, [tool, json = "{}", ...rest]) => {
   if (tool === undefined || rest.length > 0)
     throw new Failure("bad_configuration", "call takes a tool and its arguments.", {
@@ -39,36 +43,34 @@ export const call: Command = async (config, [tool, json = "{}", ...rest]) => {
     });
   const args = argumentsFrom(json);
   const surface = await createSurface(config);
-  if (!surface.catalogue.has(tool)) {
-    const { didYouMean } = await import("../api/nearest.js");
+  if (!surface.catalogue.has(tool))
     throw new Failure(
       "unknown_tool",
       `There is no tool ${JSON.stringify(tool)}${didYouMean(tool, surface.catalogue.keys())}.`,
       { next: "`edgewise operations` lists the tools." },
     );
-  }
-  const isAtTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  const client = new Client(
-    { name: "edgewise-call", version: surface.version },
-    { capabilities: isAtTerminal ? { elicitation: { form: {} } } : {} },
-  );
-  if (isAtTerminal)
-    client.setRequestHandler("elicitation/create", async ({ params }) => {
-      const isApproved = await ask(params.message);
-      return isApproved ? { action: "accept", content: { approve: true } } : { action: "decline" };
-    });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory(surface)().connect(theirs);
-  await client.connect(ours);
+  const { calls, presentation, close } = await surface.engine();
+  const caller: Caller = {
+    owner: "local",
+    signal: undefined,
+    progress: async () => undefined,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  };
+  const decided = async ({ preview, plan }: Question): Promise<Exclude<Outcome, Question>> => {
+    const isApproved = await ask(approvalMessage(preview, presentation.secrets));
+    const outcome = await calls.call(tool, args, { ...caller, decision: { plan: plan.id, isApproved } });
+    if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
+    return outcome;
+  };
   try {
-    const result = await client.callTool(
-      { name: tool, arguments: args },
-      { timeout: config.values["total-timeout-ms"] + 600_000 },
-    );
-    print(JSON.stringify(result.structuredContent, null, 2));
-    return result.isError ? 1 : 0;
+    const first = await calls.call(tool, args, caller);
+    const outcome = first.kind === "question" ? await decided(first) : first;
+    const { structuredContent, isError } = resultOf(outcome, presentation);
+    // A plan lives as long as its process, so the next one could not confirm it.
+    const { confirm, expiresAt, ...shown } = structuredContent;
+    print(JSON.stringify(outcome.kind === "preview" ? { ...shown, next: atTerminal } : structuredContent, null, 2));
+    return isError || outcome.kind === "preview" ? 1 : 0;
   } finally {
-    await client.close();
-    await (await surface.engine()).close();
+    await close();
   }
 };

@@ -2,9 +2,10 @@
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
 import { type Config, isEmulated } from "../config.js";
-import { configuredCredentials, createEngine } from "../engine.js";
+import { configuredCredentials } from "../engine.js";
+import { operation } from "../tools/index.js";
 import { type Command, print } from "./command.js";
-import { emulatedBecause } from "./surface.js";
+import { createSurface, emulatedBecause } from "./surface.js";
 
 interface Finding {
   readonly isGood: boolean;
@@ -53,17 +54,14 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
   }
 }
 
+const probe = "report_type_get";
+
 /** One signed read, which every API client may or may not be granted: its status tells whether the credential counts. */
 async function identity(config: Config): Promise<Finding> {
-  const engine = await createEngine(config);
-  const { operation } = await import("../tools/index.js");
-  const { checkArguments } = await import("../api/arguments.js");
-  const declared = await operation("reporting", "report_type_get");
-  if (!declared) return bad("The catalogue lacks report_type_get.", "Build again with `npm run build`.");
-  const args = checkArguments("report_type_get", declared, declared.spec.example);
+  const { engine } = await createSurface(config);
+  const { calls, close } = await engine();
   try {
-    const request = await engine.client.resolve("report_type_get", declared, args);
-    await engine.client.call("report_type_get", "reporting", declared, request);
+    await calls.invoke(probe, (await operation("reporting", probe))?.spec.example ?? {});
     return good("The credential is accepted.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -78,7 +76,7 @@ async function identity(config: Config): Promise<Finding> {
         : error.detail.next,
     );
   } finally {
-    await engine.close();
+    await close();
   }
 }
 

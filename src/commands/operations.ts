@@ -1,7 +1,10 @@
 /** `edgewise operations`: which rows of the operations table are covered, and by which tool. */
-import { argumentsSchema, schemaOfParam } from "../api/arguments.js";
-import type { AnyOperation, Guard, GuardKind, Param, Service } from "../api/define.js";
+import { argumentsSchema } from "../api/arguments.js";
+import type { GuardKind } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
+import { schemaOfParam } from "../api/media.js";
+import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 import { allServices } from "../tools/index.js";
 import { type Command, print } from "./command.js";
@@ -30,13 +33,11 @@ function valuesOf(operation: AnyOperation): readonly string[] {
 
 function rowsOf(tool: string, operation: AnyOperation, service: Service): OperationRow[] {
   const [method = "", path = ""] = operation.route.split(" ");
-  const guard = operation.spec.guard as GuardKind | Guard | undefined;
-  const query = Object.entries((operation.spec.query ?? {}) as Record<string, z.ZodType | Param>).map(
-    ([name, param]) => ({
-      name,
-      required: !schemaOfParam(param).safeParse(undefined).success,
-    }),
-  );
+  const { guard } = operation.spec;
+  const query = Object.entries(operation.spec.query ?? {}).map(([name, param]) => ({
+    name,
+    required: !schemaOfParam(param).safeParse(undefined).success,
+  }));
   const row = {
     tool,
     service: service.name,

@@ -2,8 +2,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { lazily } from "../api/lazily.js";
 import { type Config, isEmulated } from "../config.js";
-import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
-import type { Engine, Surface } from "../mcp/engine.js";
+import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../mcp/catalogue.js";
+import type { Engine, Surface } from "../mcp/surface.js";
+import { log } from "./command.js";
 
 /** Why calls go to the emulator: somebody wants it, or there is nothing else. */
 export const emulatedBecause = ({ values }: Config): string =>
@@ -15,21 +16,26 @@ export const emulatedBecause = ({ values }: Config): string =>
  */
 export async function createSurface(config: Config): Promise<Surface & { readonly notice: string }> {
   const isEmulator = isEmulated(config);
-  const engine = lazily<Engine>(async () => (await import("../engine.js")).createEngine(config));
-  // Broken credentials have to stop the start, not the first call; the emulator cannot be broken.
-  const account = isEmulator ? undefined : (await engine()).account;
   let catalogue: Catalogue | undefined;
-  return {
+  let readings: Readings | undefined;
+  const surface: Surface = {
     get catalogue() {
       catalogue ??= loadCatalogue();
       return catalogue;
     },
+    get readings() {
+      readings ??= loadReadings();
+      return readings;
+    },
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
-    engine,
-    notice: isEmulator
-      ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
-      : `edgewise: calls go to ${account}`,
+    engine: lazily<Engine>(async () => (await import("../engine.js")).createEngine(config, surface.catalogue, log)),
   };
+  // Broken credentials have to stop the start, not the first call; the emulator cannot be broken.
+  const account = isEmulator ? undefined : (await surface.engine()).account;
+  const notice = isEmulator
+    ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
+    : `edgewise: calls go to ${account}`;
+  return Object.assign(surface, { notice });
 }

@@ -1,5 +1,6 @@
 /** Finds the operation that a request names; a service is loaded with its behaviours when its first request comes. */
-import type { AnyOperation, Service } from "../api/define.js";
+import type { AnyOperation } from "../api/define.js";
+import type { Service } from "../api/service.js";
 import { type ServiceName, services } from "../tools/index.js";
 import { Refusal, usualWording, type Wording } from "./problem.js";
 import { behaviours, requestsPerMinute, wordings } from "./services/index.js";

@@ -1,7 +1,8 @@
 /** The emulator's own reading and writing of the wire, as strict as the documents: what they do not name is refused. */
 import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
-import { mediaList, returnedMedia, schemaOfParam } from "../api/arguments.js";
+import { returnedMedia } from "../api/arguments.js";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
+import { mediaList, schemaOfParam } from "../api/media.js";
 import type { z } from "../api/z.js";
 import { reportCsv } from "./csv.js";
 import { Refusal } from "./problem.js";

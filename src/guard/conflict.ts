@@ -1,5 +1,5 @@
 /** What to say when a change was refused because its version stamp is out of date: what is there now, and what differs. */
-import type { AnyOperation } from "../api/define.js";
+import type { Answered, Arguments, Lock } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
 import { type Difference, differences } from "./difference.js";
@@ -20,15 +20,19 @@ function named(names: readonly string[]): string {
  * said of it, and the refusal stays as it is.
  * @param present What the operation that reads the stamp answers now.
  */
-export function explained(conflict: Failure, operation: AnyOperation, body: unknown, present: unknown): Failure {
-  const { field, from: reads } = operation.spec.lock as { readonly field: string; readonly from: string };
-  const [, ...path] = field.split(".");
-  const [sentStamp, stamp] = [memberAt(body, path), memberAt(present, path)];
+export function explainConflict(
+  conflict: Failure,
+  { field, from: reads, at = field }: Lock,
+  args: Arguments,
+  present: Answered | undefined,
+): Failure {
+  const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
   if (stamp === undefined || stamp === null || stamp === sentStamp) return conflict;
-  const changed = Object.entries((body ?? {}) as Members)
-    .flatMap(([key, sent]): Difference[] => differences((present as Members | undefined)?.[key], sent, key))
-    .filter(({ at }) => at !== path.join("."));
-  const where = named([...new Set(changed.map(({ at }) => at))]);
+  const sent = (args["body"] ?? {}) as Members;
+  const changed = Object.entries(sent)
+    .flatMap(([key, value]): Difference[] => differences((present?.body as Members | undefined)?.[key], value, key))
+    .filter(({ at: place }) => `body.${place}` !== field);
+  const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
     why: `${field} is ${shown(stamp)} now, and ${shown(sentStamp)} was sent: somebody else made a change since it was read. ${where === "" ? "What was sent agrees with the present state otherwise." : `What was sent differs from the present state in ${where}.`}`,

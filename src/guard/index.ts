@@ -1,11 +1,12 @@
 /** The guard: no destructive request leaves without a plan that was shown, approved, and is still true. */
+import { type Account, accountKey, accountText } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
 import { describe, guardOf, type Preview } from "./preview.js";
 
-export { explained } from "./conflict.js";
+export { explainConflict } from "./conflict.js";
 export { createPlans, type Plan, type Plans } from "./plan.js";
 export type { Preview } from "./preview.js";
 
@@ -15,21 +16,22 @@ export interface GuardedCall {
   readonly operation: AnyOperation;
   readonly args: CheckedArguments;
   readonly request: ResolvedRequest;
-  readonly account: string;
-  readonly principal: string;
+  readonly account: Account;
+  /** Who asked: one plan never serves anybody else. */
+  readonly owner: string;
   /** Reads the state that the call would change; undefined when no operation can show it for these arguments. */
   readonly readState: () => Promise<unknown>;
 }
 
 async function bind(call: GuardedCall): Promise<{ readonly binding: Binding; readonly state: unknown }> {
   const state = await call.readState();
-  const { tool, account, principal } = call;
+  const { tool, account, owner } = call;
   // A queue's length or the time of day moves by itself; only what the call replaces or removes has to stay as shown.
-  const isBoundToState = state !== undefined && guardOf(call.operation)?.kind !== "purge";
+  const isBoundToState = state !== undefined && guardOf(call.operation)?.boundTo !== "request";
   const binding = {
     tool,
-    account,
-    principal,
+    account: accountKey(account),
+    owner,
     requestHash: requestHash(call.request),
     stateHash: isBoundToState ? stateHash(state) : undefined,
   };
@@ -44,7 +46,7 @@ export async function plan(
   const { binding, state } = await bind(call);
   return {
     plan: plans.open(binding),
-    preview: describe(call.tool, call.operation, call.args, call.request, call.account, state),
+    preview: describe(call.tool, call.operation, call.args, call.request, accountText(call.account), state),
   };
 }
 

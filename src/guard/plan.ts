@@ -7,10 +7,10 @@ import { canonical } from "./canonical.js";
 /** What an approval is bound to. */
 export interface Binding {
   readonly tool: string;
-  /** Whose account and which upstream, in words that a person recognises. */
+  /** Whose account and which upstream, as a key. */
   readonly account: string;
-  /** Who asked: one plan never serves another principal. */
-  readonly principal: string;
+  /** Who asked: one plan never serves anybody else. */
+  readonly owner: string;
   readonly requestHash: string;
   /** Hash of the state that the preview showed; undefined when there was none to show. */
   readonly stateHash: string | undefined;
@@ -96,7 +96,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
     },
     redeem(id, binding) {
       const entry = entries.get(id);
-      if (!entry || entry.plan.principal !== binding.principal)
+      if (!entry || entry.plan.owner !== binding.owner)
         throw refusal(
           "There is no such plan.",
           "Plans are made by a preview of this server and are forgotten when it restarts.",

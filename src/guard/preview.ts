@@ -1,6 +1,7 @@
 /** What a destructive call would do, put together from its declaration, its arguments and the state it would change. */
 import type { CheckedArguments } from "../api/arguments.js";
-import type { AnyOperation, Guard, GuardKind } from "../api/define.js";
+import type { Guard, GuardKind } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Difference, differences } from "./difference.js";
@@ -23,7 +24,7 @@ export interface Preview {
 
 /** The guard of an operation in its long form; undefined when it has none. */
 export const guardOf = (operation: AnyOperation): Guard | undefined => {
-  const guard = operation.spec.guard as GuardKind | Guard | undefined;
+  const guard = operation.spec.guard;
   return typeof guard === "string" ? { kind: guard } : guard;
 };
 
@@ -96,6 +97,6 @@ export function describe(
 
 /** A body that stands for some members of the state leaves the others as they are. */
 function merged(guard: Guard, present: unknown, replacement: unknown): unknown {
-  if (guard.replaces !== "body" || typeof present !== "object" || present === null) return replacement;
+  if (guard.write !== "merge" || typeof present !== "object" || present === null) return replacement;
   return { ...present, ...(replacement as object) };
 }

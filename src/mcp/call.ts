@@ -1,120 +1,68 @@
-/** One tool call: check, guard, send, present. Nothing that is thrown in here reaches the protocol as it is. */
-import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
-import type { RawText } from "../answers/raw.js";
-import { failureResult, successResult, workResult } from "../answers/result.js";
-import { argumentsSchema, checkValues } from "../api/arguments.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure } from "../api/failure.js";
-import type { Invoke } from "../client/index.js";
-import { explained, type GuardedCall } from "../guard/index.js";
-import { operation, type ServiceName } from "../tools/index.js";
-import { inTime } from "../workflows/in-time.js";
-import { isWorkflow, type WorkflowName, workflows } from "../workflows/index.js";
-import { type Awaits, awaitResult } from "../workflows/wait.js";
-import type { ToolEntry } from "./catalogue.js";
-import type { Engine, Surface } from "./engine.js";
-import { performGuarded } from "./guarded.js";
-import { createInvoke, prepare } from "./invoke.js";
+/** One tool call as the protocol has it: who calls and what they can do goes in, an outcome comes out as a result. */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Caller, Decision } from "../calls/index.js";
+import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
 import { progressOf } from "./progress.js";
-import { checkTemplate } from "./template.js";
+import { resultOf } from "./result.js";
+import type { Surface } from "./surface.js";
 
-/** Reads the state that a call would change, with the operation its declaration names and the arguments they share. */
-async function readState(
-  invoke: Invoke,
-  surface: Surface,
-  changing: AnyOperation,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const name = changing.spec.shownBy as string;
-  const entry = surface.catalogue.get(name);
-  const shows = entry && (await operation(entry.service as ServiceName, name));
-  if (!shows) return undefined;
-  const known = new Set([...Object.keys(shows.spec.path ?? {}), ...Object.keys(shows.spec.query ?? {})]);
-  const shared = Object.fromEntries(Object.entries(args).filter(([key]) => known.has(key)));
-  // What these arguments do not suffice to name cannot be shown.
-  if (!argumentsSchema(shows).safeParse(shared).success) return undefined;
-  try {
-    return (await invoke(name, shared, signal)).body;
-  } catch (error) {
-    // What does not exist yet has no state to show; any other failure means that a preview would be blind.
-    if (error instanceof Failure && error.code === "not_found") return undefined;
-    throw error;
-  }
+/** Whether the client supports forms that a person fills in. */
+function supportsElicitation(server: Server, ctx: ServerContext): boolean {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const capabilities =
+    (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-async function perform(
-  surface: Surface,
-  engine: Engine,
-  name: string,
-  args: Record<string, unknown>,
-  server: Server,
-  ctx: ServerContext,
-): Promise<CallToolResult | InputRequiredResult> {
-  const { client, presentation, account } = engine;
-  const { service, declared, checked, request } = await prepare(surface, engine, name, args);
-  const { signal } = ctx.mcpReq;
-  const invoke = createInvoke(surface, engine);
-  const { spec } = declared;
-  const present = () => readState(invoke, surface, declared, args, signal);
-  if (spec.template) await checkTemplate(invoke, name, declared, args, present, signal);
-  const send = async () => {
-    try {
-      const reply = await client.call(name, service, declared, request, signal);
-      return { ...reply, notes: [...checked.notes, ...reply.notes] };
-    } catch (error) {
-      const isStale = error instanceof Failure && error.code === "conflict" && spec.lock !== undefined;
-      throw isStale ? explained(error, declared, checked.body, await present().catch(() => undefined)) : error;
-    }
-  };
-  if (!spec.guard) {
-    const reply = await send();
-    const options = { limitMs: engine.waitMs, progress: progressOf(ctx), signal };
-    const final = checked.wait ? await awaitResult(invoke, spec.awaits as Awaits, reply, options) : reply;
-    return successResult(final, presentation, spec as RawText);
-  }
-
-  const call: GuardedCall = {
-    tool: name,
-    operation: declared,
-    args: checked,
-    request,
-    account,
-    principal: ctx.http?.authInfo?.clientId ?? "local",
-    readState: present,
-  };
-  return performGuarded(call, send, engine, server, ctx);
+/** A person's answer to the form; one without a state that this server signed approves nothing (security notes, F2). */
+function decisionOf(ctx: ServerContext): Decision | undefined {
+  const state = ctx.mcpReq.requestState<ApprovalState>();
+  const answer = state === undefined ? undefined : inputResponse(ctx.mcpReq.inputResponses, "approval");
+  if (state === undefined || answer?.kind !== "elicit") return undefined;
+  const { approve } = (answer.content ?? {}) as Readonly<Record<string, unknown>>;
+  return { plan: state.plan, isApproved: answer.action === "accept" && approve === true };
 }
 
-/** Does a workflow's work within the time that a caller waits. */
-async function work(
-  surface: Surface,
-  engine: Engine,
-  name: WorkflowName,
-  args: Record<string, unknown>,
-  ctx: ServerContext,
-): Promise<CallToolResult> {
-  const { input, run } = await workflows[name]();
-  const given = checkValues(name, input, args);
-  const [invoke, progress] = [createInvoke(surface, engine), progressOf(ctx)];
-  const brought = await inTime(engine.waitMs, ctx.mcpReq.signal, (signal) => run(given, { invoke, progress, signal }));
-  return workResult(brought, engine.presentation);
+function callerOf(server: Server, ctx: ServerContext): Caller {
+  const decision = decisionOf(ctx);
+  return {
+    owner: ctx.http?.authInfo?.clientId ?? "local",
+    signal: ctx.mcpReq.signal,
+    progress: progressOf(ctx),
+    canAsk: supportsElicitation(server, ctx),
+    requestId: ctx.mcpReq.id,
+    ...(decision === undefined ? {} : { decision }),
+  };
 }
 
 /** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
-  entry: ToolEntry,
+  tool: string,
   args: Record<string, unknown>,
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const engine = await surface.engine();
-  try {
-    const { name } = entry.tool;
-    if (isWorkflow(name)) return await work(surface, engine, name, args, ctx);
-    return await perform(surface, engine, name, args, server, ctx);
-  } catch (error) {
-    return failureResult(error, engine.presentation);
-  }
+  const { calls, presentation } = await surface.engine();
+  const outcome = await calls.call(tool, args, callerOf(server, ctx));
+  if (outcome.kind !== "question") return resultOf(outcome, presentation);
+  return inputRequired({
+    inputRequests: {
+      approval: inputRequired.elicit({
+        message: approvalMessage(outcome.preview, presentation.secrets),
+        requestedSchema: approvalForm,
+      }),
+    },
+    requestState: await mintApproval({ plan: outcome.plan.id }, ctx),
+  });
 }

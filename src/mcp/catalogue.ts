@@ -1,6 +1,8 @@
 /** The catalogue of tools as the build leaves it: what `tools/list` answers, and where each tool's declaration is. */
 import { readFileSync } from "node:fs";
 import type { Effect } from "../api/define.js";
+import type { PromptListing } from "../prompts/index.js";
+import type { ResourceListing } from "../resources/index.js";
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -26,8 +28,19 @@ export interface ToolEntry {
 }
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
 
-/** Reads the generated file that the build put beside the bundle. */
-export function loadCatalogue(): Catalogue {
-  const entries = JSON.parse(readFileSync(new URL("./catalogue.json", import.meta.url), "utf8")) as ToolEntry[];
-  return new Map(entries.map((entry) => [entry.tool.name, entry]));
+/** What there is to read besides the tools' pages, and what an assistant is told first: known without loading a service. */
+export interface Readings {
+  readonly resources: readonly ResourceListing[];
+  readonly prompts: readonly PromptListing[];
+  readonly introductions: readonly string[];
 }
+
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));
+
+/** Reads the generated file of tools that the build put beside the bundle. */
+export function loadCatalogue(): Catalogue {
+  return new Map((readJson("catalogue.json") as ToolEntry[]).map((entry) => [entry.tool.name, entry]));
+}
+
+/** Reads the generated file of readings that the build put beside the bundle. */
+export const loadReadings = (): Readings => readJson("readings.json") as Readings;

@@ -1,6 +1,6 @@
 /** Progress as the protocol has it: notifications under the token that the caller gave, or silence. */
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Progress } from "../workflows/progress.js";
+import type { Progress } from "../calls/progress.js";
 
 /** The way to tell a request's caller how far it is. */
 export function progressOf(ctx: ServerContext): Progress {

@@ -1,7 +1,7 @@
 /** The stdio transport: JSON-RPC on stdout and nothing else, until stdin ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Surface } from "./engine.js";
 import { serverFactory } from "./server.js";
+import type { Surface } from "./surface.js";
 
 /** Serves one client over this process's stdin and stdout, in either era of the protocol. */
 export function serveOverStdio(surface: Surface, log: (line: string) => void): void {

@@ -1,10 +1,11 @@
 /** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { AnyOperation, Service } from "../api/define.js";
+import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
+import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
-import type { Workflow } from "../workflows/workflow.js";
-import type { Catalogue, JsonSchema, ToolEntry, ToolListing } from "./catalogue.js";
+import type { Workflow } from "../calls/workflow.js";
+import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
 
 const schemaOf = (schema: z.ZodObject): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
@@ -114,6 +115,24 @@ export function catalogueOf(
       ]),
     ),
   ]);
+}
+
+/** The readings from the declarations themselves; for the build and the tests. */
+export function readingsOf(
+  services: readonly Service[],
+  workflows: readonly (readonly [string, Workflow])[] = [],
+): Readings {
+  return {
+    resources: services.flatMap(({ name: service, resources = [] }) =>
+      resources.map(({ content: _, ...listing }) => ({ ...listing, service })),
+    ),
+    prompts: services.flatMap(({ name: service, prompts = [] }) =>
+      prompts.map(({ text: _, ...listing }) => ({ ...listing, service })),
+    ),
+    introductions: [...services, ...workflows.map(([, workflow]) => workflow)].flatMap(
+      ({ introduction }) => introduction ?? [],
+    ),
+  };
 }
 
 /** The text of the generated file; sorted as declared, so the same in every run. */

@@ -1,72 +1,62 @@
-/** Guided work: prompts that lead an assistant through a task in which a mistake is dear. */
-import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+/** Guided work: the prompts that services declare, with their arguments checked and filled in. */
+import { Failure } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import type { Prompt } from "../api/reading.js";
+import { serviceOf } from "../tools/index.js";
 
-const networks = ["production", "staging"];
-
-/** The prompts, with their arguments. */
-export function listPrompts(): Prompt[] {
-  return [
-    {
-      name: "purge_safely",
-      title: "Purge safely",
-      description:
-        "Purges content step by step: the smallest set of objects, invalidation before removal, a preview that a person approves, and a check that it is done.",
-      arguments: [
-        { name: "what", description: "What has to go: a campaign, pages, URLs or CP codes", required: true },
-        { name: "network", description: "production or staging", required: false },
-      ],
-    },
-  ];
+/** What is known of a prompt without loading its service. */
+export interface PromptListing extends Omit<Prompt, "text"> {
+  readonly service: string;
 }
 
-function purgeSafely(what: string, network: string): string {
-  return [
-    `Purge this from the ${network} network of the CDN: ${what}`,
-    "",
-    "Go step by step, and stop to ask when anything is unclear.",
-    "1. Find the smallest set of objects that covers it. Prefer single URLs to CP codes: a CP code empties everything under it.",
-    "2. Prefer action invalidate. Use remove only when the old content must not be served even while the origin cannot be reached; say why.",
-    "3. Read purge_queue_get for the default queue. Use the emergency queue only when the person asks for it.",
-    `4. Call purge_submit with domain ${network} and without confirm. Show the preview as it is: how many objects, which network, which account.`,
-    "5. Wait for the person's yes. Then make the same call with confirm set to the plan id. Never change the arguments after the preview.",
-    "6. Call purge_status with the purgeId, at the pace that pingAfterSeconds asks for, until purgeStatus is Done. Unknown right after a submission is normal.",
-    "7. Report what was purged, when it was done, and the supportId.",
-  ].join("\n");
+const invalid = (what: string): Failure =>
+  new Failure("invalid_input", what, { next: "Correct the arguments and ask for the prompt again." });
+
+/** The arguments of a prompt after the check, those that were left out filled in. */
+function checkedArguments({ name, arguments: known }: PromptListing, given: Readonly<Record<string, string>>) {
+  const names = known.map((argument) => argument.name);
+  const unknown = Object.keys(given).find((one) => !names.includes(one));
+  if (unknown !== undefined)
+    throw invalid(`${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes ${names.join(" and ")}.`);
+  const entries = known.map(({ name: argument, description, isRequired, choices }) => {
+    const value = given[argument] ?? choices?.[0] ?? "";
+    if (isRequired && value.trim() === "") throw invalid(`${name} needs the argument ${argument}: ${description}.`);
+    if (choices && !choices.includes(value)) throw invalid(`${argument} takes ${choices.join(" or ")}.`);
+    return [argument, value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
  * A prompt with its arguments filled in.
- * @throws ProtocolError for an unknown prompt or an argument that it cannot use.
+ * @throws Failure `not_found` for a prompt that there is not, `invalid_input` for an argument that it cannot use.
  */
-export function getPrompt(name: string, args: Readonly<Record<string, string>>): GetPromptResult {
-  if (name !== "purge_safely")
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no prompt ${JSON.stringify(name.slice(0, 80))}; there is purge_safely.`,
+export async function fillPrompt(
+  listings: readonly PromptListing[],
+  name: string,
+  given: Readonly<Record<string, string>>,
+): Promise<{ readonly title: string; readonly text: string }> {
+  const listing = listings.find((one) => one.name === name);
+  const names = listings.map((one) => one.name);
+  if (!listing)
+    throw new Failure(
+      "not_found",
+      `There is no prompt ${JSON.stringify(name.slice(0, 80))}${didYouMean(name.slice(0, 80), names)}; there is ${names.join(", ")}.`,
+      { next: "List the prompts." },
     );
-  const { what, network = "production", ...rest } = args;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `purge_safely has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes what and network.`,
-    );
-  if (what === undefined || what.trim() === "")
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      "purge_safely needs the argument what: the content that has to go.",
-    );
-  if (!networks.includes(network))
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "network takes production or staging.");
-  return {
-    description: "Purge safely",
-    messages: [{ role: "user", content: { type: "text", text: purgeSafely(what, network) } }],
-  };
+  const args = checkedArguments(listing, given);
+  const prompt = (await serviceOf(listing.service))?.prompts?.find((one) => one.name === name);
+  if (!prompt) throw new Error("The catalogue names a prompt that its service does not declare.");
+  return { title: prompt.title, text: prompt.text(args) };
 }
 
 /** The values that complete a prompt's argument. */
-export function completePrompt(name: string, argument: string, value: string): string[] {
-  return name === "purge_safely" && argument === "network"
-    ? networks.filter((network) => network.startsWith(value))
-    : [];
+export function completePrompt(
+  listings: readonly PromptListing[],
+  name: string,
+  argument: string,
+  value: string,
+): string[] {
+  const known = listings.find((one) => one.name === name)?.arguments.find((one) => one.name === argument);
+  return (known?.choices ?? []).filter((choice) => choice.startsWith(value));
 }

@@ -1,146 +1,128 @@
-/** What can be read: the report catalogue, each report type, the page of every tool, and live resources of the account. */
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  type Resource,
-  ResourceNotFoundError,
-  type ResourceTemplateType,
-} from "@modelcontextprotocol/server";
+/** What can be read: the page of every tool, what services declare, and results that were kept. */
 import { scrubbed } from "../answers/result.js";
-import type { Service } from "../api/define.js";
+import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
-import type { Invoke } from "../client/index.js";
-import { type ServiceName, services } from "../tools/index.js";
-import { reportTypes } from "../tools/report-catalogue.js";
+import { isLive, type LiveContent, type Resource } from "../api/reading.js";
+import type { Reply } from "../client/index.js";
+import { serviceOf } from "../tools/index.js";
+import { asMarkdown, operationPage } from "../tools/operation-page.js";
 import { isWorkflow, workflows } from "../workflows/index.js";
-import { findLive, isFamily, type LiveResource, liveResources, valuesOf } from "./live.js";
-import { asMarkdown, operationPage } from "./operation-page.js";
-import { workflowMarkdown, workflowPage } from "./workflow-page.js";
+import { workflowMarkdown, workflowPage } from "../workflows/workflow-page.js";
+
+/** What is known of a resource without loading its service. */
+export interface ResourceListing extends Omit<Resource, "content"> {
+  readonly service: string;
+}
+
+/** What was read. */
+export interface Content {
+  readonly mimeType: string;
+  readonly text: string;
+  /** It was read with one account's credentials, so nobody may keep it. */
+  readonly isPrivate: boolean;
+}
 
 /** What resources are read from. */
 export interface Library {
   /** Of the catalogue of tools, what the pages need: each tool's name and service. */
   readonly tools: ReadonlyMap<string, { readonly service: string }>;
+  /** The resources that services declare. */
+  readonly declared: readonly ResourceListing[];
   /** The way to the API, and what no text from there may hold; made when the first live resource is read. */
-  api(): Promise<{ readonly invoke: Invoke; readonly secrets: readonly string[] }>;
+  api(): Promise<{
+    invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
+    readonly secrets: readonly string[];
+  }>;
+}
+
+const placeholder = /\{(\w+)\}/;
+export const isFamily = ({ address }: { readonly address: string }): boolean => placeholder.test(address);
+
+const page = (mimeType: string, text: string): Content => ({ mimeType, text, isPrivate: false });
+
+/** The value that an address has in the place of a family's placeholder; undefined when it is not of the family. */
+function placeholderValue(address: string, uri: string): { readonly name: string; readonly value: string } | undefined {
+  const [before = "", name, after = ""] = address.split(placeholder);
+  if (name === undefined) return uri === address ? { name: "", value: "" } : undefined;
+  const isIn = uri.startsWith(before) && uri.endsWith(after) && uri.length > before.length + after.length;
+  const value = uri.slice(before.length, uri.length - after.length);
+  return isIn && /^[\w@.%-]+$/.test(value) ? { name, value: value.replace("%40", "@") } : undefined;
+}
+
+async function resourceOf({ service, address }: ResourceListing): Promise<Resource | undefined> {
+  return (await serviceOf(service))?.resources?.find((one) => one.address === address);
+}
+
+/** Reads what a service declares. */
+async function readDeclared(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+  for (const listing of library.declared) {
+    const place = placeholderValue(listing.address, uri);
+    const resource = place && (await resourceOf(listing));
+    if (!place || !resource) continue;
+    const { content, mimeType } = resource;
+    if (!isLive(content)) {
+      const value = content.value(place.value);
+      return value === undefined ? undefined : page(mimeType, JSON.stringify(value));
+    }
+    const { invoke, secrets } = await library.api();
+    const args = place.name === "" ? (content.args ?? {}) : { ...content.args, [place.name]: place.value };
+    const { body = null } = await invoke(content.tool, args, signal);
+    return { mimeType, text: scrubbed(JSON.stringify(body), secrets), isPrivate: true };
+  }
+  return undefined;
 }
 
 const json = "application/json";
 const markdown = "text/markdown";
 
-const listed = ({ name, title, description, mimeType }: LiveResource) => ({ name, title, description, mimeType });
-
-/** The fixed resources. */
-export function listResources(): Resource[] {
-  return [
-    {
-      uri: "report://catalogue",
-      name: "report-catalogue",
-      title: "Traffic reports",
-      description: "Every report type with its version, object type, intervals, metrics and filters.",
-      mimeType: json,
-    },
-    ...reportTypes.map(({ name, description }) => ({
-      uri: `report://types/${name}`,
-      name,
-      title: name,
-      description,
-      mimeType: json,
-    })),
-    ...liveResources
-      .filter((resource) => !isFamily(resource))
-      .map((resource) => ({ uri: resource.address, ...listed(resource) })),
-  ];
-}
-
-/** The families of resources, whose names can be completed. */
-export function listTemplates(): ResourceTemplateType[] {
-  return [
-    {
-      uriTemplate: "operation://{tool}",
-      name: "operation-page",
-      title: "Operation page",
-      description: "A tool's whole schema, answers, rules, errors and an example, as Markdown.",
-      mimeType: markdown,
-    },
-    {
-      uriTemplate: "operation://{tool}.json",
-      name: "operation-data",
-      title: "Operation page as JSON",
-      description: "The same page as JSON.",
-      mimeType: json,
-    },
-    {
-      uriTemplate: "report://types/{reportName}",
-      name: "report-type",
-      title: "Report type",
-      description: "One report type: metrics, filters, intervals.",
-      mimeType: json,
-    },
-    ...liveResources.filter(isFamily).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
-  ];
-}
-
-const one = (uri: string, mimeType: string, text: string): ReadResourceResult => ({
-  contents: [{ uri, mimeType, text }],
-});
-
-/** Reads a live resource; nobody may keep what one account's credentials read. */
-async function readLive(uri: string, { api }: Library, signal: AbortSignal): Promise<ReadResourceResult | undefined> {
-  const found = findLive(uri);
-  if (!found) return undefined;
-  const { resource, args } = found;
-  try {
-    const { invoke, secrets } = await api();
-    const { body = null } = await invoke(resource.tool, args, signal);
-    return { ...one(uri, resource.mimeType, scrubbed(JSON.stringify(body), secrets)), ttlMs: 0, cacheScope: "private" };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === "not_found" || error.code === "invalid_input") throw new ResourceNotFoundError(uri);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.message} ${error.detail.next}`);
-  }
-}
-
-async function readPage(uri: string, { tools }: Library): Promise<ReadResourceResult | undefined> {
+async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json)?$/.exec(uri) ?? [];
   const entry = tools.get(tool);
   if (!entry) return undefined;
   if (isWorkflow(tool)) {
-    const page = workflowPage(tool, await workflows[tool]());
-    return suffix ? one(uri, json, JSON.stringify(page)) : one(uri, markdown, workflowMarkdown(page));
+    const found = workflowPage(tool, await workflows[tool]());
+    return suffix ? page(json, JSON.stringify(found)) : page(markdown, workflowMarkdown(found));
   }
-  const service: Service = await services[entry.service as ServiceName]();
-  const operation = service.operations[tool];
-  if (!operation) return undefined;
-  const page = operationPage(tool, operation, service, Date.now());
-  return suffix ? one(uri, json, JSON.stringify(page)) : one(uri, markdown, asMarkdown(page));
+  const service = await serviceOf(entry.service);
+  const operation = service?.operations[tool];
+  if (!service || !operation) return undefined;
+  const found = operationPage(tool, operation, service, Date.now());
+  return suffix ? page(json, JSON.stringify(found)) : page(markdown, asMarkdown(found));
 }
 
 /**
  * Reads a resource.
- * @throws ResourceNotFoundError when there is none under the address; ProtocolError when the API did not give it.
+ * @returns undefined when there is none under the address.
+ * @throws Failure when the API did not give it.
  */
-export async function readResource(library: Library, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-  if (uri === "report://catalogue") return one(uri, json, JSON.stringify({ reports: reportTypes }));
-  const report = /^report:\/\/types\/([a-z-]+)$/.exec(uri)?.[1];
-  const reportType = reportTypes.find(({ name }) => name === report);
-  if (reportType) return one(uri, json, JSON.stringify(reportType));
-  const found = (await readPage(uri, library)) ?? (await readLive(uri, library, signal));
-  if (!found) throw new ResourceNotFoundError(uri);
-  return found;
+export async function readResource(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+  try {
+    return (await readPage(uri, library)) ?? (await readDeclared(library, uri, signal));
+  } catch (error) {
+    const isNone = error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input");
+    if (isNone) return undefined;
+    throw error;
+  }
 }
 
-async function namesFor(library: Library, template: string, argument: string): Promise<readonly string[]> {
-  if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
-  if (template.startsWith("report://") && argument === "reportName") return reportTypes.map(({ name }) => name);
+async function liveValues({ values }: LiveContent, library: Library): Promise<readonly string[]> {
+  if (!values) return [];
   try {
-    return await valuesOf(template, argument, (await library.api()).invoke);
+    const { invoke } = await library.api();
+    return values.of.parse((await invoke(values.tool, values.args ?? {})).body);
   } catch (error) {
     // A completion is a help while typing: without the API there is none, and the reading will say why.
     if (error instanceof Failure) return [];
     throw error;
   }
+}
+
+async function namesFor(library: Library, template: string, argument: string): Promise<readonly string[]> {
+  if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
+  const listing = library.declared.find(({ address }) => address === template);
+  const resource = listing && placeholder.exec(template)?.[1] === argument ? await resourceOf(listing) : undefined;
+  if (!resource) return [];
+  return isLive(resource.content) ? liveValues(resource.content, library) : resource.content.values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */

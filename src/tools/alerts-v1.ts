@@ -1,6 +1,7 @@
 /** Alerts v1 (document A): the active alerts of the logged-in portal user. */
-import { comma, json, op, service } from "../api/define.js";
+import { comma, json, op } from "../api/define.js";
 import { Names } from "../api/fields.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const AlertList = z.looseObject({
@@ -40,6 +41,7 @@ export const alertsV1 = service("portalalert", {
   document: "A",
   title: "Alerts v1",
   about: "Lists the portal user's active alerts and gives the details of one.",
+  standing: { state: "superseded", successor: "alerts v2 (/alerts/v2)" },
   rules: {
     "portalalert-active-only": "status is required and must be active.",
     "portalalert-cp-codes": "cpCodes limits the list to alerts on these CP codes.",

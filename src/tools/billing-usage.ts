@@ -1,5 +1,7 @@
 /** Billing usage (document A): what a contract or a reporting group used, day by day and statistic by statistic. */
-import { json, op, service, undocumented } from "../api/define.js";
+import { oneGroupOf } from "../api/check.js";
+import { json, op, undocumented } from "../api/define.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const month = z.int().min(1).max(12);
@@ -17,10 +19,7 @@ const measured = {
   statisticName: z.string().min(1).optional().describe("All when left out"),
   billingDayOnly: z.boolean().optional().describe("True: one figure as of the end of the billing period"),
 };
-const alternatives = [
-  ["month", "year"],
-  ["fromMonth", "fromYear", "toMonth", "toYear"],
-] as const;
+const checks = [oneGroupOf(["month", "year"], ["fromMonth", "fromYear", "toMonth", "toYear"])];
 const productId = z.string().min(1);
 const ofContract = { contractId: z.string().min(1), productId };
 const ofGroup = { reportingGroupId: z.string().min(1), productId };
@@ -42,6 +41,7 @@ export const billingUsage = service("usage", {
   document: "A",
   title: "Billing usage",
   about: "Tells what was used, per day and statistic, for a month or a range of months.",
+  standing: { state: "superseded", successor: "Billing v1 (/billing/v1)" },
   rules: {
     "usage-forms-exclusive":
       "month and year are used together, the four of from and to are used together, and one form excludes the other.",
@@ -57,7 +57,7 @@ export const billingUsage = service("usage", {
         does: "Lists a contract's daily usage of a product.",
         path: ofContract,
         query: measured,
-        alternatives,
+        checks,
         returns: measures,
         rules: [
           "usage-forms-exclusive",
@@ -75,7 +75,7 @@ export const billingUsage = service("usage", {
         does: "Lists the statistics that a contract has of a product.",
         path: ofContract,
         query: months,
-        alternatives,
+        checks,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
         example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period },
@@ -87,7 +87,7 @@ export const billingUsage = service("usage", {
         does: "Lists a reporting group's daily usage of a product.",
         path: ofGroup,
         query: measured,
-        alternatives,
+        checks,
         returns: measures,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
@@ -99,7 +99,7 @@ export const billingUsage = service("usage", {
         does: "Lists the statistics that a reporting group has of a product.",
         path: ofGroup,
         query: months,
-        alternatives,
+        checks,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },

@@ -1,5 +1,7 @@
 /** Contract information (document A): contracts, reporting groups, and the products of either for a time. */
-import { json, op, service } from "../api/define.js";
+import { json, op } from "../api/define.js";
+import type { LiveContent } from "../api/reading.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const isDay = (text: string): boolean =>
@@ -13,6 +15,10 @@ const window = {
   to: day.optional().describe("UTC date, to its last second; today when left out"),
 };
 const period = { start: "from", end: "to", form: "date" } as const;
+const contractIds: LiveContent = {
+  tool: "contract_ids_list",
+  args: { depth: "ALL" },
+};
 const Products = z.looseObject({
   products: z.looseObject({
     contractId: z.string(),
@@ -29,6 +35,7 @@ export const contracts = service("contract", {
   document: "A",
   title: "Contract information",
   about: "Lists contracts, reporting groups, and the products of each.",
+  standing: { state: "alive" },
   rules: {
     "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
     "contract-group-300": "A group of several contracts answers 300 with their list; each has products of its own.",
@@ -87,4 +94,25 @@ export const contracts = service("contract", {
       },
     ),
   },
+  resources: [
+    {
+      address: "contract://contracts",
+      name: "contracts",
+      title: "Contracts",
+      description: "The account's contract ids, parents and children.",
+      mimeType: "application/json",
+      content: contractIds,
+    },
+    {
+      address: "contract://contracts/{contractId}/products",
+      name: "contract-products",
+      title: "Products of a contract",
+      description: "The products that a contract holds now.",
+      mimeType: "application/json",
+      content: {
+        tool: "contract_product_summary_get",
+        values: { ...contractIds, of: z.array(z.string()).catch([]) },
+      },
+    },
+  ],
 });

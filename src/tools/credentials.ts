@@ -1,6 +1,7 @@
 /** API client credentials (document C): the pairs of tokens by which a program signs its calls. */
-import { empty, json, op, service } from "../api/define.js";
+import { empty, json, op } from "../api/define.js";
 import { Timestamp } from "../api/fields.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const openIdentityId = z.string().min(1).describe("Id on the API client's identity page");
@@ -19,6 +20,7 @@ export const credentials = service("credential", {
   document: "C",
   title: "API credentials",
   about: "Lists, creates, updates, deletes and deactivates the credentials of an API client.",
+  standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",
@@ -65,7 +67,7 @@ export const credentials = service("credential", {
         ),
       },
       effect: "destructive",
-      guard: { kind: "credential", replaces: "body" },
+      guard: { kind: "credential", replaces: "body", write: "merge" },
       shownBy: "credential_get",
       rules: ["credential-status-moves"],
       example: {

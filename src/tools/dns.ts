@@ -1,5 +1,6 @@
 /** DNS zones (document B): whole primary zones, read and written as one document. */
-import { empty, json, op, service, xml } from "../api/define.js";
+import { empty, json, op, xml } from "../api/define.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const text = z.string();
@@ -75,6 +76,7 @@ export const dns = service("dns", {
   document: "B",
   title: "DNS zones",
   about: "Reads and writes complete primary zones.",
+  standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

@@ -1,6 +1,7 @@
 /** Event service (document A): planned periods of high traffic, locked by a version stamp. */
-import { json, op, repeat, service } from "../api/define.js";
+import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
@@ -59,6 +60,7 @@ export const events = service("event", {
   document: "A",
   title: "Event service",
   about: "Stores planned high-traffic events with optimistic locking by version stamp.",
+  standing: { state: "superseded", successor: "Event service v3 (/events/v3)" },
   rules: {
     "event-version-stamp":
       "An update whose version differs from the stored one is refused, because another client changed the event.",

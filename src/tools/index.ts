@@ -1,16 +1,17 @@
 /** The catalogue: every service, each behind an import of its own, so that a call loads only the one it needs. */
-import type { AnyOperation, Service } from "../api/define.js";
+import type { AnyOperation } from "../api/define.js";
 import { lazily } from "../api/lazily.js";
+import type { Service } from "../api/service.js";
 
 /** Service name, as in the operations table, to its declarations; in the order of the documents. */
 export const services = {
-  reporting: lazily(async () => (await import("./reporting.js")).reporting),
+  reporting: lazily(async () => (await import("./reporting/index.js")).reporting),
   "billing-usage": lazily(async () => (await import("./billing-usage.js")).billingUsage),
   contracts: lazily(async () => (await import("./contracts.js")).contracts),
-  purge: lazily(async () => (await import("./purge.js")).purge),
+  purge: lazily(async () => (await import("./purge/index.js")).purge),
   "alerts-v1": lazily(async () => (await import("./alerts-v1.js")).alertsV1),
-  "alerts-v2": lazily(async () => (await import("./alerts-v2.js")).alertsV2),
-  diagnostics: lazily(async () => (await import("./diagnostics.js")).diagnostics),
+  "alerts-v2": lazily(async () => (await import("./alerts-v2/index.js")).alertsV2),
+  diagnostics: lazily(async () => (await import("./diagnostics/index.js")).diagnostics),
   events: lazily(async () => (await import("./events.js")).events),
   "saas-registration": lazily(async () => (await import("./saas-registration.js")).saasRegistration),
   dns: lazily(async () => (await import("./dns.js")).dns),
@@ -22,8 +23,14 @@ export type ServiceName = keyof typeof services;
 /** All services, loaded; for the build, the reference pages and the tests, never for a call. */
 export const allServices = (): Promise<Service[]> => Promise.all(Object.values(services).map((load) => load()));
 
+const isServiceName = (name: string): name is ServiceName => Object.hasOwn(services, name);
+
+/** A service by its name in the operations table; `undefined` when there is none. */
+export const serviceOf = async (name: string): Promise<Service | undefined> =>
+  isServiceName(name) ? services[name]() : undefined;
+
 /** One operation by its tool name and the service it belongs to; `undefined` when there is none. */
-export async function operation(serviceName: ServiceName, tool: string): Promise<AnyOperation | undefined> {
-  const service: Service = await services[serviceName]();
-  return service.operations[tool];
+export async function operation(serviceName: string, tool: string): Promise<AnyOperation | undefined> {
+  const found = await serviceOf(serviceName);
+  return found && Object.hasOwn(found.operations, tool) ? found.operations[tool] : undefined;
 }

@@ -1,5 +1,6 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
-import { empty, form, json, op, service } from "../api/define.js";
+import { empty, form, json, op } from "../api/define.js";
+import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 const inContract = { contractId: z.string().min(1) };
@@ -52,6 +53,7 @@ export const saasRegistration = service("saas", {
   document: "B",
   title: "SaaS registration",
   about: "Registers applications, customers and pairs of them under a contract.",
+  standing: { state: "unknown" },
   rules: {
     "saas-contract-required": "Every call names the contract.",
     "saas-created-location": "A creation answers 201 with the Location of the new item.",

@@ -1,8 +1,8 @@
 /** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
 import { z } from "../api/z.js";
-import { errorCode, locationId, Url } from "../tools/diagnostic-shapes.js";
+import { workflow } from "../calls/workflow.js";
+import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
 import { beginSteps, type Steps } from "./steps.js";
-import { workflow } from "./workflow.js";
 
 // What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
 const Locations = z.looseObject({ locations: z.array(z.unknown()) });
@@ -132,6 +132,7 @@ export const diagnosis = workflow({
     "Read log lines of the URL's CP code from a location where it fails.",
   ],
   example: { url: "http://api.shop.example/cart" },
+  introduction: "diagnosis_run finds out what is wrong with a URL.",
 
   async run({ url: target, locations, errorCode: given }, work) {
     const steps = beginSteps(work);

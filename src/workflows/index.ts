@@ -1,6 +1,6 @@
 /** The workflows, each behind an import of its own, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import type { Workflow } from "./workflow.js";
+import type { Workflow } from "../calls/workflow.js";
 
 /** Tool name to workflow. */
 export const workflows = {

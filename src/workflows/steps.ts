@@ -2,7 +2,7 @@
 import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
 import type { z } from "../api/z.js";
-import type { Work } from "./workflow.js";
+import type { Work } from "../calls/workflow.js";
 
 /** What became of a step. */
 interface Step {
@@ -42,7 +42,7 @@ function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.
 }
 
 /** Begins the steps of a piece of work. */
-export function beginSteps({ invoke, progress, signal }: Work): Steps {
+export function beginSteps({ invoke, progress }: Work): Steps {
   const record: Step[] = [];
   let done = 0;
   return {
@@ -50,16 +50,15 @@ export function beginSteps({ invoke, progress, signal }: Work): Steps {
     async call(step, tool, args, shape) {
       const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
       try {
-        const { body } = await invoke(tool, args, signal);
+        const { body } = await invoke(tool, args);
         const brought = inShape(tool, shape, body);
         record[index] = { step, tool, outcome: "done" };
         return brought;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
-        // Whoever cancels reads no record, so what is cancelled here ran out of time.
-        const isLate = error.code === "cancelled";
-        const why = isLate ? "The time for the whole work was up before it answered." : error.message;
+        const isLate = error.code === "timeout";
+        const why = isLate ? `${error.message} The call's timeout counts for all steps together.` : error.message;
         const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxWordsBytes).value };
         record[index] = { step, tool, outcome: "failed", why, ...said };
         return undefined;

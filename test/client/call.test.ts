@@ -1,6 +1,7 @@
 /** One call with its attempts: what is tried again and when, which redirects are followed, and how each end is told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CheckedArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -51,13 +52,12 @@ function start(
     send,
     target: { origin: "https://host.example", vendor: "akamai" },
     authorize: () => ({}),
-    totalMs,
     maxResponseBytes: 1_000,
   });
   const args = { path: {}, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
-    return client.call("x_call", "x", operation, request, signal);
+    return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal));
   })().then(
     (reply) => ({ reply, failure: undefined }),
     (failure: { code: string; detail: Record<string, unknown> }) => ({ reply: undefined, failure }),

@@ -1,6 +1,7 @@
 /** What the language can say beyond the first services: media, headers and statuses that later documents need, on the wire. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
 import { type AnyOperation, empty, form, formJson, json, op, undocumented, xml } from "../../src/api/define.js";
 import type { WireRequest } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -29,11 +30,10 @@ async function exchange(operation: AnyOperation, args: Record<string, unknown>, 
     },
     target: { origin: "https://h.example", vendor: "acme" },
     authorize: () => ({}),
-    totalMs: 1_000,
     maxResponseBytes: 10_000,
   });
   const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
-  const reply = await client.call("x_get", "x", operation, request);
+  const reply = await client.call("x_get", "x", operation, request, deadlineIn(1_000));
   return { sent, reply, body: sent[0]?.body && new TextDecoder().decode(sent[0].body) };
 }
 

@@ -3,10 +3,10 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
 import { verifyApproval } from "../../src/mcp/approval.js";
-import type { Surface } from "../../src/mcp/engine.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { handlers, serverInfo, serverOptions } from "../../src/mcp/server.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
+import type { Surface } from "../../src/mcp/surface.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { fixtureState, registerFixture } from "./fixture.js";
@@ -20,9 +20,12 @@ interface Params {
 }
 
 const config = readConfig(["--emulator"], {});
-const engine = createEngine(config);
+const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
+const catalogue = catalogueOf(services, workflows);
+const engine = createEngine(config, catalogue, () => undefined);
 const surface: Surface = {
-  catalogue: catalogueOf(await allServices(), await allWorkflows()),
+  catalogue,
+  readings: readingsOf(services, workflows),
   version: "0.0.0",
   isEmulated: true,
   isReadOnly: false,

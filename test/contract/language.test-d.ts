@@ -1,9 +1,10 @@
 /** What the compiler refuses: each line below compiles only because the error it expects is there. */
 
-import type { Behaviours } from "../../src/api/define.js";
-import { json, op, service } from "../../src/api/define.js";
+import type { Behaviours } from "../../src/api/behaviour.js";
+import { json, op } from "../../src/api/define.js";
+import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
-import type { purge } from "../../src/tools/purge.js";
+import type { purge } from "../../src/tools/purge/index.js";
 
 const rest = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;
 

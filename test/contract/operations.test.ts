@@ -1,12 +1,15 @@
 /** The catalogue against the operations table: the first oracle that the declarations do not feed. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, mediaList } from "../../src/api/arguments.js";
+import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
+import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { operationRows } from "../../src/commands/operations.js";
+import { suitsTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
+import { checkFully } from "../checked.js";
 
 interface Row {
   readonly document: string;
@@ -262,12 +265,10 @@ it("declares the documents' enumerations, value by value", () => {
 });
 
 /** What an operation says beyond its shape, by tool; written from the documents and the public facts. */
-const said = (
-  member: "lock" | "template" | "guard" | "raw" | "rowsFrom" | "means" | "errors",
-): Readonly<Record<string, unknown>> =>
+const said = (member: "lock" | "guard" | "shows" | "means" | "errors"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     operations.flatMap(([tool, { spec }]) => {
-      const value = spec[member] as unknown;
+      const value: unknown = spec[member];
       return value === undefined ? [] : [[tool, value]];
     }),
   );
@@ -280,13 +281,14 @@ it("locks an event by its version and a zone by its token, as their reads have t
 });
 
 it("checks the fields of every definition that is sent by their template", () => {
-  const template = { from: "alert_template_get", by: "templateId", describes: "body.fields" };
-  expect(said("template")).toEqual({ alert_definition_create: template, alert_definition_replace: template });
+  const checking = operations.filter(([, { spec }]) => spec.checks?.includes(suitsTemplate)).map(([tool]) => tool);
+  expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
 it("knows which members hold raw text, and which of it is lines under labels", () => {
-  const [dig, mtr, curl, logs] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"], ["logLines.logs"]];
-  expect(said("raw")).toEqual({
+  const [dig, mtr, curl] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
+  const logs = { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } };
+  expect(said("shows")).toEqual({
     diag_location_dig_run: dig,
     diag_ip_dig_run: dig,
     diag_location_mtr_run: mtr,
@@ -296,8 +298,6 @@ it("knows which members hold raw text, and which of it is lines under labels", (
     diag_location_logs_list: logs,
     diag_ip_logs_list: logs,
   });
-  const rows = { labels: "logLines.headers", lines: "logLines.logs" };
-  expect(said("rowsFrom")).toEqual({ diag_location_logs_list: rows, diag_ip_logs_list: rows });
 });
 
 it("has words of its own for the statuses whose meaning the sources give", () => {
@@ -332,9 +332,9 @@ it.each([
 
 it("shows before a guarded change what it replaces, and of a purge how much and where", () => {
   expect(Object.fromEntries(Object.entries(said("guard")).filter(([, guard]) => typeof guard !== "string"))).toEqual({
-    purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain" },
+    purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone" },
-    credential_update: { kind: "credential", replaces: "body" },
+    credential_update: { kind: "credential", replaces: "body", write: "merge" },
   });
 });
 
@@ -349,7 +349,7 @@ describe("values that belong together", () => {
       ),
     );
     try {
-      return checkArguments(tool, operation, { ...places, ...args }) !== undefined;
+      return checkFully(tool, operation, { ...places, ...args }) !== undefined;
     } catch {
       return false;
     }

@@ -12,7 +12,7 @@ const limits = [
   "100",
   "--idle-timeout-ms",
   "400",
-  "--total-timeout-ms",
+  "--call-timeout-ms",
   "8000",
 ];
 const event = { body: { name: "x", start: 1_790_000_000_000, end: 1_790_000_100_000 } };
@@ -69,7 +69,7 @@ describe("an upstream that is slow", () => {
         const drip = setInterval(() => response.write(" "), 100);
         response.once("close", () => clearInterval(drip));
       },
-      ["--total-timeout-ms", "900"],
+      ["--call-timeout-ms", "900"],
     );
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
@@ -312,7 +312,7 @@ describe("a status that is no success", () => {
 
 describe("cancellation", () => {
   // Time limits that are longer than the test, so that nothing but the cancellation ends the call.
-  const patient = ["--first-byte-timeout-ms", "600000", "--total-timeout-ms", "600000", "--wait-timeout-ms", "600000"];
+  const patient = ["--first-byte-timeout-ms", "600000", "--call-timeout-ms", "600000"];
 
   it.each([
     ["a read", "purge_queue_get", { queueName: "default" }],

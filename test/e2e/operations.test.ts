@@ -1,9 +1,10 @@
 /** Every operation, called through MCP with its own example against a fresh world, and with everything that can be wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { argumentsSchema, mediaList } from "../../src/api/arguments.js";
+import { argumentsSchema } from "../../src/api/arguments.js";
 import { bare } from "../../src/api/bare.js";
 import type { AnyOperation, Media } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
+import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { connect, type Session } from "./session.js";

@@ -1,8 +1,8 @@
 /** What the emulator answers, the declarations describe: no member is without a place in its declared shape. */
 import { expect, it } from "vitest";
-import { mediaList, schemaOfParam } from "../../src/api/arguments.js";
 import type { AnyOperation, Media, Param } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
+import { mediaList, schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { behaviours } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";

@@ -1,12 +1,19 @@
 /** The explanation of a refused change says only what the present state shows, and stays short. */
 import { expect, it } from "vitest";
+import type { Lock } from "../../src/api/conduct.js";
 import { Failure } from "../../src/api/failure.js";
-import { explained } from "../../src/guard/index.js";
+import { explainConflict } from "../../src/guard/index.js";
 import { dns } from "../../src/tools/dns.js";
 import { events } from "../../src/tools/events.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
-const update = events.operations.event_update;
+const update = events.operations.event_update.spec.lock;
+const write = dns.operations.dns_zone_write.spec.lock;
+
+function explained(refusal: Failure, lock: Lock | undefined, body: unknown, present: unknown): Failure {
+  if (!lock) throw new Error("no lock is declared");
+  return explainConflict(refusal, lock, { body }, { status: 200, body: present, headers: {} });
+}
 
 it.each([undefined, null, [], "a page", {}, { version: null }])(
   "says nothing of a state that was not read: %j",
@@ -27,7 +34,7 @@ it("tells what differs beside the stamp, from what is there to what was sent", (
 
 it("names some of very many differences", () => {
   const zone = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`record-${index}`, index]));
-  const { detail } = explained(conflict, dns.operations.dns_zone_write, { token: "a", zone: {} }, { token: "b", zone });
+  const { detail } = explained(conflict, write, { token: "a", zone: {} }, { token: "b", zone });
   expect(detail.why?.length).toBeLessThan(1_000);
   expect(detail.why).toContain("zone.record-0, ");
   expect(detail.why).toMatch(/ and \d+ more\.$/);

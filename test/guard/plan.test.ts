@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { differences } from "../../src/guard/difference.js";
 import { type Binding, createPlans, requestHash, stateHash } from "../../src/guard/plan.js";
 
-const binding: Binding = { tool: "t", account: "a", principal: "p", requestHash: "r", stateHash: "s" };
+const binding: Binding = { tool: "t", account: "a", owner: "p", requestHash: "r", stateHash: "s" };
 const refused = (what: string) => expect.objectContaining({ code: "approval_refused", message: what });
 
 describe("a plan", () => {
@@ -42,10 +42,10 @@ describe("a plan", () => {
     expect(() => plans.redeem(id, binding)).toThrow(refused("This plan was refused."));
   });
 
-  it("is nobody else's: another principal neither uses nor voids it", () => {
+  it("is nobody else's: another owner neither uses nor voids it", () => {
     const plans = createPlans({ ttlMs: 1_000 });
     const { id } = plans.open(binding);
-    expect(() => plans.redeem(id, { ...binding, principal: "other" })).toThrow(refused("There is no such plan."));
+    expect(() => plans.redeem(id, { ...binding, owner: "other" })).toThrow(refused("There is no such plan."));
     plans.redeem(id, binding);
   });
 

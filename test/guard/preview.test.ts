@@ -6,7 +6,7 @@ import { describe as preview } from "../../src/guard/preview.js";
 import { approvalMessage } from "../../src/mcp/approval.js";
 import { credentials } from "../../src/tools/credentials.js";
 import { dns } from "../../src/tools/dns.js";
-import { purge } from "../../src/tools/purge.js";
+import { purge } from "../../src/tools/purge/index.js";
 
 const request = { method: "POST", url: new URL("https://h.example/a?b=1"), headers: {} };
 const shownFor = (tool: string, operation: AnyOperation, args: object, current?: unknown) =>

@@ -5,10 +5,12 @@ import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 
-const catalogue = catalogueOf(await allServices());
+const services = await allServices();
+const catalogue = catalogueOf(services);
+const readings = readingsOf(services);
 const secret = "https://www.example.com/spring";
 const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };
 
@@ -25,10 +27,10 @@ interface Told {
 let served: Awaited<ReturnType<typeof serveHttp>>;
 beforeEach(async () => {
   const engine = lazily(async () => {
-    const made = await createEngine(readConfig(["--emulator"], {}));
+    const made = await createEngine(readConfig(["--emulator"], {}), catalogue, () => undefined);
     return { ...made, presentation: { ...made.presentation, secrets: [secret] } };
   });
-  const surface = { catalogue, version: "1", isEmulated: true, isReadOnly: false, engine };
+  const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
   served = await serveHttp({
     build: serverFactory(surface),
     host: "127.0.0.1",

@@ -4,7 +4,10 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, expect, it } from "vitest";
 import type { ToolEntry } from "../../src/mcp/catalogue.js";
 import { serverFactory } from "../../src/mcp/server.js";
+import { readingsOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
 
+const services = await allServices();
 const secret = "akab-secret at /home/someone/.edgerc";
 const thrown = Object.assign(new Error(secret), { code: 7, data: { secret } });
 const raise = (): never => {
@@ -22,7 +25,14 @@ afterEach(() => client.close());
 
 async function connect(catalogue: Map<string, ToolEntry>): Promise<Client> {
   const engine = () => Promise.reject(thrown);
-  const surface = { catalogue, version: "1", isEmulated: true, isReadOnly: false, engine };
+  const surface = {
+    catalogue,
+    readings: readingsOf(services),
+    version: "1",
+    isEmulated: true,
+    isReadOnly: false,
+    engine,
+  };
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await serverFactory(surface)().connect(theirs);
   await client.connect(ours);

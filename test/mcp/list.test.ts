@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue, ToolEntry } from "../../src/mcp/catalogue.js";
 import { handlers } from "../../src/mcp/server.js";
-import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
+import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 
 const entry = (number: number): [string, ToolEntry] => {
@@ -22,6 +22,7 @@ const many: Catalogue = new Map(Array.from({ length: 250 }, (_, number) => entry
 const listOf = (isReadOnly: boolean) => {
   const served = handlers({
     catalogue: many,
+    readings: readingsOf([]),
     version: "1",
     isEmulated: true,
     isReadOnly,

@@ -6,6 +6,7 @@ import type { AnyOperation } from "../../src/api/define.js";
 import { Failure } from "../../src/api/failure.js";
 import { resolveRequest, templateOf } from "../../src/client/request.js";
 import { allServices } from "../../src/tools/index.js";
+import { checkedWith } from "../checked.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
 const operations = (await allServices())
@@ -43,18 +44,9 @@ it("refuses a value or keeps it in its segment, for 4,000 values over all operat
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...operations), hostile, async ([tool, operation], value) => {
-      const names = Object.keys(operation.spec.path);
+      const names = Object.keys(operation.spec.path ?? {});
       const path = Object.fromEntries(names.map((name) => [name, value]));
-      const args = {
-        path,
-        query: {},
-        headers: {},
-        body: undefined,
-        format: undefined,
-        confirm: undefined,
-        wait: false,
-        notes: [],
-      };
+      const args = checkedWith({ path });
       let url: URL;
       try {
         ({ url } = await resolveRequest(tool, operation, args, target));
@@ -99,8 +91,7 @@ it.each([".. ", " ..", " .", "s@123 "])(
   async (value) => {
     const [tool, operation] = operations.find(([name]) => name === "alert_definition_get") ?? [];
     if (!tool || !operation) throw new Error("no such operation");
-    const none = { query: {}, headers: {}, body: undefined, format: undefined, confirm: undefined };
-    const args = { ...none, path: { definitionId: value }, wait: false, notes: [] };
+    const args = checkedWith({ path: { definitionId: value } });
     await expect(resolveRequest(tool, operation, args, target)).rejects.toBeInstanceOf(Failure);
   },
 );

@@ -6,6 +6,7 @@ import { comma, json, op, pairs, repeat } from "../../src/api/define.js";
 import { Failure } from "../../src/api/failure.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
+import { checkedWith } from "../checked.js";
 
 const texts = z.array(z.string());
 const operation: AnyOperation = op("GET /x", {
@@ -25,13 +26,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 10 }),
   fc.constantFrom("a&b=c", "a+b", "%41", "a=b", "x\r\ny", "é", "#"),
 );
-const within = (query: Record<string, unknown>) =>
-  resolveRequest(
-    "x_get",
-    operation,
-    { path: {}, query, headers: {}, body: undefined, format: undefined, confirm: undefined, wait: false, notes: [] },
-    target,
-  );
+const within = (query: Record<string, unknown>) => resolveRequest("x_get", operation, checkedWith({ query }), target);
 
 it("keeps plain, repeated, comma-separated and paired values, for 1,500 cases", async () => {
   await fc.assert(

@@ -1,20 +1,20 @@
 /** Arguments that no operation could use are refused by field, before anything is made of them. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
 import { didYouMean } from "../../src/api/nearest.js";
-import { alertsV2 } from "../../src/tools/alerts-v2.js";
+import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage.js";
 import { credentials } from "../../src/tools/credentials.js";
 import { dns } from "../../src/tools/dns.js";
 import { events } from "../../src/tools/events.js";
-import { purge } from "../../src/tools/purge.js";
-import { reporting } from "../../src/tools/reporting.js";
+import { purge } from "../../src/tools/purge/index.js";
+import { reporting } from "../../src/tools/reporting/index.js";
+import { checkFully } from "../checked.js";
 
 function refusal(operation: AnyOperation, args: object): Failure | undefined {
   try {
-    checkArguments("x", operation, args);
+    checkFully("x", operation, args);
   } catch (error) {
     return error as Failure;
   }

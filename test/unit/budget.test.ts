@@ -132,7 +132,7 @@ it("bounds log lines and the table of them together", () => {
   const body = { labels: "a\tb", lines: rows(500).map(({ name }) => `${name}\t-`) };
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {
     raw: ["lines"],
-    rowsFrom: { labels: "labels", lines: "lines" },
+    lines: { labels: "labels", lines: "lines" },
   });
   const { data, table } = structuredContent as { data: { lines: string[] }; table: { rows: string[][] } };
   expect(bytesOf(data) + bytesOf(table)).toBeLessThanOrEqual(2_000);

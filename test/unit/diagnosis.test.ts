@@ -1,7 +1,7 @@
 /** A diagnosis whose steps answer in shapes that nobody declared: it ends in findings and steps, never in an error. */
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
-import type { Invoke } from "../../src/client/index.js";
+import type { Invoke } from "../../src/calls/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
 
 const told: Readonly<Record<string, object>> = {
@@ -18,8 +18,13 @@ const told: Readonly<Record<string, object>> = {
 };
 
 async function diagnose(tool: string, body: unknown, more: object = {}) {
-  const invoke: Invoke = async (name) => ({ status: 200, body: name === tool ? body : told[name], notes: [] });
-  const work = { invoke, progress: async () => undefined, signal: new AbortController().signal };
+  const invoke: Invoke = async (name) => ({
+    status: 200,
+    body: name === tool ? body : told[name],
+    headers: {},
+    notes: [],
+  });
+  const work = { invoke, progress: async () => undefined };
   const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   return { findings: findings as string[], steps: steps as { tool: string; outcome: string; why?: string }[] };
 }
@@ -65,13 +70,15 @@ it("asks each location once", async () => {
   expect(steps.filter(({ tool }) => tool === "diag_location_curl_run")).toHaveLength(2);
 });
 
-it("says that the time was up, and not that somebody cancelled a step", async () => {
+it("says that the timeout is the whole call's", async () => {
   const invoke: Invoke = async (tool) => {
-    throw new Failure("cancelled", `${tool} was cancelled.`, { next: "" });
+    throw new Failure("timeout", `${tool} got no answer, in 1 attempt(s).`, { next: "" });
   };
-  const work = { invoke, progress: async () => undefined, signal: AbortSignal.abort() };
+  const work = { invoke, progress: async () => undefined };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
-  expect((steps as { why: string }[])[0]?.why).toBe("The time for the whole work was up before it answered.");
+  expect((steps as { why: string }[])[0]?.why).toMatch(
+    / got no answer, .* The call's timeout counts for all steps together\.$/,
+  );
 });
 
 type Answers = Readonly<Record<string, object | ((args: Readonly<Record<string, unknown>>) => object)>>;
@@ -82,9 +89,9 @@ async function look(answers: Answers, more: object = {}) {
   const invoke: Invoke = async (tool, args) => {
     asked.push({ tool, args });
     const answer = answers[tool] ?? told[tool];
-    return { status: 200, body: typeof answer === "function" ? answer(args) : answer, notes: [] };
+    return { status: 200, body: typeof answer === "function" ? answer(args) : answer, headers: {}, notes: [] };
   };
-  const work = { invoke, progress: async () => undefined, signal: new AbortController().signal };
+  const work = { invoke, progress: async () => undefined };
   const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   const argsOf = (tool: string) => asked.filter((one) => one.tool === tool).map(({ args }) => args);
   return { findings: findings as string[], evidence, steps: steps as { upstreamSaid?: unknown }[], argsOf };

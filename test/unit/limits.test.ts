@@ -1,7 +1,7 @@
 /** What a report takes, from document A's catalogue, said before anything is sent. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { reporting } from "../../src/tools/reporting.js";
+import { reporting } from "../../src/tools/reporting/index.js";
+import { checkFully } from "../checked.js";
 
 const { report_data_get: get, report_data_find: find } = reporting.operations;
 const day = { version: 1, start: "2026-05-01", end: "2026-05-02" };
@@ -25,11 +25,11 @@ describe("a report", () => {
     ["endpoint-usage-by-time", { interval: "DAY", filters: { http_method: ["fetch"] } }, "filters.http_method", "get"],
     ["endpoint-usage-by-time", { interval: "DAY", filters: { api_key: ["1"] } }, "filters.api_key", "only endpoint_id"],
   ])("%s refuses %j at %s", (reportName, more, field, takes) => {
-    const problems = fieldsOf(() => checkArguments("report_data_get", get, { reportName, ...day, ...more }));
+    const problems = fieldsOf(() => checkFully("report_data_get", get, { reportName, ...day, ...more }));
     expect(problems).toEqual([expect.objectContaining({ field, takes: expect.stringContaining(takes) })]);
     const { metrics, filters, ...query } = more as Record<string, unknown>;
     const body = { objectIds: "all", ...(metrics ? { metrics } : {}), ...(filters ? { filters } : {}) };
-    const inBody = fieldsOf(() => checkArguments("report_data_find", find, { reportName, ...day, ...query, body }));
+    const inBody = fieldsOf(() => checkFully("report_data_find", find, { reportName, ...day, ...query, body }));
     expect(inBody.map((one) => one.field)).toEqual([field === "interval" ? field : `body.${field}`]);
   });
 
@@ -39,14 +39,12 @@ describe("a report", () => {
     ["endpoint-usage-by-time", { interval: "DAY", filters: { response_class: ["0xx", "6xx"], endpoint_id: ["7"] } }],
     ["a-report-of-tomorrow", { interval: "WEEK", metrics: ["anything"], filters: { x: ["y"] } }],
   ])("%s takes %j", (reportName, more) => {
-    expect(fieldsOf(() => checkArguments("report_data_get", get, { reportName, ...day, ...more }))).toEqual([]);
+    expect(fieldsOf(() => checkFully("report_data_get", get, { reportName, ...day, ...more }))).toEqual([]);
   });
 
   it("of another version than the known one has no limits here: the API knows", () => {
     expect(
-      fieldsOf(() =>
-        checkArguments("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 }),
-      ),
+      fieldsOf(() => checkFully("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 })),
     ).toEqual([]);
   });
 });
@@ -54,7 +52,7 @@ describe("a report", () => {
 describe("a call with very many mistakes", () => {
   it("is told the first of them, and how many there are", () => {
     const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`wrong${index}`, 1]));
-    const check = () => checkArguments("report_data_get", get, { reportName: "x", ...day, ...wrong });
+    const check = () => checkFully("report_data_get", get, { reportName: "x", ...day, ...wrong });
     expect(fieldsOf(check)).toHaveLength(20);
     expect(check).toThrow(/wrong0: .*wrong19: .*And 4980 more\.$/);
     let message = "";
@@ -70,7 +68,7 @@ describe("a call with very many mistakes", () => {
 it("loses no member whose name is one of every object's", () => {
   const filters = JSON.parse('{"__proto__":["x"]}') as Record<string, unknown>;
   const args = { reportName: "endpoint-usage-by-time", ...day, interval: "DAY", filters };
-  expect(fieldsOf(() => checkArguments("report_data_get", get, args))).toEqual([
+  expect(fieldsOf(() => checkFully("report_data_get", get, args))).toEqual([
     expect.objectContaining({ field: "filters.__proto__" }),
   ]);
 });

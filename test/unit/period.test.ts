@@ -5,10 +5,10 @@ import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { boundsOf } from "../../src/api/period.js";
-import { alertsV2 } from "../../src/tools/alerts-v2.js";
+import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { contracts } from "../../src/tools/contracts.js";
 import { events } from "../../src/tools/events.js";
-import { reporting } from "../../src/tools/reporting.js";
+import { reporting } from "../../src/tools/reporting/index.js";
 
 const now = Date.parse("2026-05-20T12:34:56Z");
 const told = (period: string, zone = "UTC", at = now) => {

@@ -1,34 +1,58 @@
-/** A wait keeps its time limit, tells progress that grows, and repeats nothing of the upstream's on the way. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+/** A wait keeps its deadline, tells progress that grows, and repeats nothing of the upstream's on the way. */
 import { expect, it } from "vitest";
+import type { Awaits } from "../../src/api/conduct.js";
+import { deadlineIn } from "../../src/api/deadline.js";
 import { Failure } from "../../src/api/failure.js";
-import type { Invoke, Reply } from "../../src/client/index.js";
-import { awaitResult } from "../../src/workflows/wait.js";
+import type { Invoke } from "../../src/calls/index.js";
+import { awaitResult } from "../../src/calls/wait.js";
+import type { Reply } from "../../src/client/index.js";
 
-const tools = { status: "x_status", result: "x_result" };
-const launched = (body: unknown): Reply => ({ status: 202, body, notes: [] });
-const live = () => new AbortController().signal;
+interface Body {
+  readonly requestId?: unknown;
+  readonly retryAfter?: number;
+  readonly percent?: number;
+  readonly error?: string;
+}
+const bodyOf = ({ body }: { readonly body: unknown }): Body => (body ?? {}) as Body;
+const awaits: Awaits = {
+  status: "x_status",
+  result: "x_result",
+  follow: (launch) => {
+    const { requestId } = bodyOf(launch);
+    return typeof requestId === "string" ? { requestId } : undefined;
+  },
+  isReady: ({ status }) => status === 303,
+  failure: (status) => bodyOf(status).error,
+  pauseSeconds: (answer) => bodyOf(answer).retryAfter,
+};
+const launched = (body: Body): Reply => ({ status: 202, body, headers: {}, notes: [] });
+const answer = (status: number, body: Body = { retryAfter: 0 }): Reply => ({ status, body, headers: {}, notes: [] });
+const silent = async () => undefined;
+const wait = (
+  invoke: Invoke,
+  launch: Reply,
+  totalMs = 10_000,
+  progress = silent as Parameters<typeof awaitResult>[4]["progress"],
+  signal?: AbortSignal,
+  how = awaits,
+) => awaitResult(invoke, how, launch, {}, { deadline: deadlineIn(totalMs, signal), progress });
 
-it("ends in time when a question hangs, with the launch", async () => {
-  setFlagsFromString("--expose-gc");
-  const collectGarbage = runInNewContext("gc") as () => void;
-  const hangs: Invoke = (_tool, _args, signal) =>
-    new Promise((_, reject) => {
-      const end = () => reject(new Failure("cancelled", "x_status was cancelled.", { next: "" }));
-      signal?.addEventListener("abort", end);
-      // A time limit that is held by nothing but the signal made of it would be gone after this.
-      setTimeout(collectGarbage, 10);
-    });
-  const begun = performance.now();
-  const launch = launched({ requestId: "abc", retryAfter: 0 });
-  const reply = await awaitResult(hangs, tools, launch, {
-    limitMs: 800,
-    progress: async () => undefined,
-    signal: live(),
+it("ends with the launch when the time does not suffice for another question", async () => {
+  const asked: string[] = [];
+  const asks: Invoke = async (tool) => {
+    asked.push(tool);
+    return answer(200, { retryAfter: 60 });
+  };
+  const reply = await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 5_000);
+  expect(asked).toEqual(["x_status"]);
+  expect(reply).toMatchObject({
+    status: 202,
+    notes: [
+      expect.stringMatching(
+        /^Not ready within \d s, .* Ask x_status with requestId "abc", and when it is ready x_result\.$/,
+      ),
+    ],
   });
-  expect(performance.now() - begun).toBeLessThan(3_000);
-  expect(reply).toMatchObject({ status: 202, notes: [expect.stringMatching(/^Not ready within 1 s\. Ask x_status /)] });
 });
 
 it("tells progress that grows with each question, in words of its own", async () => {
@@ -37,42 +61,72 @@ it("tells progress that grows with each question, in words of its own", async ()
   let polls = 0;
   const asks: Invoke = async (tool) => {
     polls += tool === "x_status" ? 1 : 0;
-    return { status: polls < 4 ? 200 : 303, body: { retryAfter: 0 }, notes: [] };
+    return answer(polls < 4 ? 200 : 303);
   };
   const progress = async (done: number, message: string) => {
     told.push(done);
     words.push(message);
   };
-  const launch = launched({ requestId: "said by the upstream", retryAfter: -7 });
-  await awaitResult(asks, tools, launch, { limitMs: 10_000, progress, signal: live() });
+  await wait(asks, launched({ requestId: "said by the upstream", retryAfter: -7 }), 10_000, progress);
   expect(told).toHaveLength(4);
   expect([...new Set(told)].sort((a, b) => a - b)).toEqual(told);
   expect(words.join()).not.toContain("said by");
 });
 
-it.each([undefined, 5, "", "a/b", ".."])(
-  "does not say to ask with an id that cannot be asked with: %j",
-  async (requestId) => {
-    const asks: Invoke = async (tool) => {
-      throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
-    };
-    const options = { limitMs: 10_000, progress: async () => undefined, signal: live() };
-    const reply = await awaitResult(asks, tools, launched({ requestId, retryAfter: 0 }), options);
-    expect(reply).toMatchObject({
-      status: 202,
-      body: { requestId },
-      notes: [expect.stringMatching(/^The launch answered no requestId that x_status takes/)],
-    });
-    expect(reply.notes[0]).not.toContain("with this requestId");
-  },
-);
+it("tells the fraction that the API knows, which never falls", async () => {
+  const told: (readonly [number, number | undefined])[] = [];
+  const percents = [10, 40, 30, 100];
+  const asks: Invoke = async (tool) => {
+    const percent = percents.shift();
+    return tool === "x_status"
+      ? answer(percent === 100 ? 303 : 200, { retryAfter: 0, percent: percent ?? 0 })
+      : answer(200);
+  };
+  const progress = async (done: number, _: string, total?: number) => void told.push([done, total]);
+  const fraction: Awaits["fraction"] = (status) => (bodyOf(status).percent ?? 0) / 100;
+  await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 10_000, progress, undefined, { ...awaits, fraction });
+  expect(told).toEqual([0, 0.1, 0.4, 0.4].map((done) => [done, 1]));
+});
+
+it("fails as the API says that what was launched has failed, with what to read", async () => {
+  const asks: Invoke = async () => answer(200, { error: "The origin refused it." });
+  const waiting = wait(asks, launched({ requestId: "abc", retryAfter: 0 }));
+  await expect(waiting).rejects.toMatchObject({
+    code: "failed",
+    detail: { why: "The origin refused it.", next: expect.stringContaining("x_status") },
+  });
+});
+
+it("takes the last status for the result where no other operation has it", async () => {
+  const asks: Invoke = async (tool) => ({ ...answer(303), body: `of ${tool}` });
+  const { result: _, ...alone } = awaits;
+  const reply = await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 10_000, silent, undefined, alone);
+  expect(reply.body).toBe("of x_status");
+});
+
+it.each([undefined, 5])("says what cannot be asked for when the launch names nothing: %j", async (requestId) => {
+  const reply = await wait(async () => answer(303), launched({ requestId, retryAfter: 0 }));
+  expect(reply).toMatchObject({
+    status: 202,
+    body: { requestId },
+    notes: [expect.stringMatching(/^The launch answered nothing that x_status takes/)],
+  });
+});
+
+it("says the same when the status tool does not take what the launch names", async () => {
+  const asks: Invoke = async (tool) => {
+    throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
+  };
+  const reply = await wait(asks, launched({ requestId: "a/b", retryAfter: 0 }));
+  expect(reply.notes).toEqual([expect.stringMatching(/^The launch answered nothing that x_status takes/)]);
+});
 
 it.each([
   [undefined, "5 s"],
   [0, "0.5 s"],
   [2, "2 s"],
-  [86_400, "30 s"],
-])("asks again at the pace that an answer names, within reason: %j is %s", async (retryAfter, pace) => {
+  [300, "300 s"],
+])("asks again at the pace that an answer names, and never faster: %j is %s", async (retryAfter, pace) => {
   const stop = new AbortController();
   const words: string[] = [];
   const progress = async (_: number, message: string) => {
@@ -82,16 +136,19 @@ it.each([
   const asks: Invoke = async (tool) => {
     throw new Failure("cancelled", `${tool} was cancelled.`, { next: "" });
   };
-  const options = { limitMs: 600_000, progress, signal: stop.signal };
-  const reply = await awaitResult(asks, tools, launched({ requestId: "abc", retryAfter }), options);
-  expect(words).toEqual([`The request is not ready; asking again in ${pace}`]);
+  const launch = launched({ requestId: "abc", ...(retryAfter === undefined ? {} : { retryAfter }) });
+  const reply = await wait(asks, launch, 600_000, progress, stop.signal);
+  expect(words).toEqual([`Not ready; asking again in ${pace}`]);
   expect(reply.notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Ask x_status /)]);
 });
 
 it("loses no note on the way from the launch to the result", async () => {
-  const asks: Invoke = async (tool) => ({ status: tool === "x_status" ? 303 : 200, body: {}, notes: [`of ${tool}`] });
+  const asks: Invoke = async (tool) => ({ ...answer(tool === "x_status" ? 303 : 200), notes: [`of ${tool}`] });
   const launch = { ...launched({ requestId: "abc", retryAfter: 0 }), notes: ["of the launch"] };
-  const options = { limitMs: 10_000, progress: async () => undefined, signal: live() };
-  const { notes } = await awaitResult(asks, tools, launch, options);
-  expect(notes).toEqual(["of the launch", "of x_result", expect.stringMatching(/^Request abc was ready/)]);
+  const { notes } = await wait(asks, launch);
+  expect(notes).toEqual([
+    "of the launch",
+    "of x_result",
+    expect.stringMatching(/^Ready after \d s; x_status was asked 1/),
+  ]);
 });

@@ -1,6 +1,7 @@
 /** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
 import type { WireRequest } from "../../src/api/wire.js";
 import { createClient } from "../../src/client/index.js";
 import { allServices } from "../../src/tools/index.js";
@@ -35,11 +36,10 @@ async function exchange({ tool, args, answer }: Golden) {
     },
     target: { origin, vendor: "akamai" },
     authorize: () => ({}),
-    totalMs: 5_000,
     maxResponseBytes: 1_000_000,
   });
   const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
-  const reply = await client.call(tool, service.name, operation, request);
+  const reply = await client.call(tool, service.name, operation, request, deadlineIn(5_000));
   return { sent, reply };
 }
 

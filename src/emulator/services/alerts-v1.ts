@@ -1,5 +1,5 @@
 /** Alerts v1: the portal user's active alerts, which follow the incident in the reports. */
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import type { alertsV1 as declared } from "../../tools/alerts-v1.js";
 import { Problem } from "../problem.js";
 import type { World } from "../world.js";

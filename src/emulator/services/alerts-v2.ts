@@ -1,6 +1,6 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
-import type { Behaviours } from "../../api/define.js";
-import type { alertsV2 as declared } from "../../tools/alerts-v2.js";
+import type { Behaviours } from "../../api/behaviour.js";
+import type { alertsV2 as declared } from "../../tools/alerts-v2/index.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import {

@@ -1,5 +1,5 @@
 /** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
-import type { Behaviours, Call } from "../../api/define.js";
+import type { Behaviours, Call } from "../../api/behaviour.js";
 import type { billingUsage as declared } from "../../tools/billing-usage.js";
 import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";

@@ -1,5 +1,5 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import type { contracts as declared } from "../../tools/contracts.js";
 import { Refusal, type Wording } from "../problem.js";
 import { utcOf } from "../values.js";

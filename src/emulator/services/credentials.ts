@@ -1,5 +1,5 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import type { credentials as declared } from "../../tools/credentials.js";
 import { Problem } from "../problem.js";
 import type { World } from "../world.js";

@@ -1,6 +1,6 @@
 /** Edge log lines: made up from the instant, the place and the host, and failing where the reports' incident is. */
-import type { Call } from "../../api/define.js";
-import type { diagnostics as declared } from "../../tools/diagnostics.js";
+import type { Call } from "../../api/behaviour.js";
+import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";

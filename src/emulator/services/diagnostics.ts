@@ -1,6 +1,6 @@
 /** Diagnostics: probes, logs and statistics of the small world, at once or as launched requests that take a while. */
-import type { Behaviours } from "../../api/define.js";
-import type { diagnostics as declared } from "../../tools/diagnostics.js";
+import type { Behaviours } from "../../api/behaviour.js";
+import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import type { World } from "../world.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";

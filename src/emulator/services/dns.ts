@@ -1,5 +1,5 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to grow. */
-import type { Behaviours, Call } from "../../api/define.js";
+import type { Behaviours, Call } from "../../api/behaviour.js";
 import type { dns as declared } from "../../tools/dns.js";
 import { Problem } from "../problem.js";
 import type { World } from "../world.js";

@@ -1,7 +1,7 @@
 /** The event service: events with a version stamp that every update has to show. */
 
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import type { events as declared } from "../../tools/events.js";
 import { Refusal, type Wording } from "../problem.js";
 import type { World } from "../world.js";

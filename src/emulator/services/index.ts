@@ -1,5 +1,6 @@
 /** What the emulator does for each service; the compiler refuses a service, or an operation, without a behaviour. */
-import type { Behaviours, Service } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
+import type { Service } from "../../api/service.js";
 import type { ServiceName, services } from "../../tools/index.js";
 import type { Wording } from "../problem.js";
 import type { World } from "../world.js";

@@ -1,6 +1,6 @@
 /** The purge service: two queues, and requests that become visible, go on for a while, and are done. */
-import type { Behaviours } from "../../api/define.js";
-import type { purge as declared } from "../../tools/purge.js";
+import type { Behaviours } from "../../api/behaviour.js";
+import type { purge as declared } from "../../tools/purge/index.js";
 import { Refusal, type Wording } from "../problem.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";

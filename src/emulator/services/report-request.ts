@@ -1,5 +1,5 @@
 /** Checks what a report is asked for, against its type; refusals have the reporting service's own shape. */
-import type { Interval, ReportType } from "../../tools/report-catalogue.js";
+import type { Interval, ReportType } from "../../tools/reporting/catalogue.js";
 import { Refusal, type Wording } from "../problem.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";

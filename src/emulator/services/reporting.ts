@@ -1,7 +1,7 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
-import type { Behaviours } from "../../api/define.js";
-import { type Interval, type ReportType, reportTypes } from "../../tools/report-catalogue.js";
-import type { reporting as declared } from "../../tools/reporting.js";
+import type { Behaviours } from "../../api/behaviour.js";
+import { type Interval, type ReportType, reportTypes } from "../../tools/reporting/catalogue.js";
+import type { reporting as declared } from "../../tools/reporting/index.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
 import { type Asked, type Checked, check, refusal } from "./report-request.js";

@@ -1,5 +1,5 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one series. */
-import type { Behaviours } from "../../api/define.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import type { saasRegistration as declared } from "../../tools/saas-registration.js";
 import { Problem } from "../problem.js";
 import type { World } from "../world.js";

@@ -1,7 +1,7 @@
 /** The page of a workflow: its schema, its steps and an example, as one value and as Markdown. */
 import { z } from "../api/z.js";
-import type { Workflow } from "../workflows/workflow.js";
-import { block } from "./operation-page.js";
+import type { Workflow } from "../calls/workflow.js";
+import { block } from "../tools/operation-page.js";
 
 export interface WorkflowPage {
   readonly tool: string;

@@ -1,7 +1,7 @@
 /** The schemas that alerts v2 publishes of its objects, and the checks of its parts. */
-import { empty, json, op } from "../api/define.js";
-import { z } from "../api/z.js";
-import { templateId } from "./alert-shapes.js";
+import { empty, json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { templateId } from "./shapes.js";
 
 /** Document A says that schemas follow draft 4; the media type is public (facts A, 6). */
 const schema = { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") } as const;

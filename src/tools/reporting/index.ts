@@ -1,9 +1,12 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
-import { comma, csv, json, op, pairs, service } from "../api/define.js";
-import { Names, Timestamp } from "../api/fields.js";
-import type { Limits } from "../api/limits.js";
-import { z } from "../api/z.js";
-import { reportTypes } from "./report-catalogue.js";
+import { comma, csv, json, op, pairs } from "../../api/define.js";
+import { Names, Timestamp } from "../../api/fields.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { reportTypes } from "./catalogue.js";
+import { reportOf } from "./csv.js";
+import { withinLimits } from "./limits.js";
+import { reportResources } from "./resources.js";
 
 const reportPath = {
   reportName: z.string().min(1).describe("Report name, see report://catalogue"),
@@ -83,35 +86,36 @@ const tells = [
     says: "Data is complete until {metadata.availableDataEnds}; ask again at {metadata.suggestedRetryTime}.",
   },
 ];
-const data = { 200: [json(ReportResult), csv(ReportResult)] } as const;
+const data = { 200: [json(ReportResult), csv(ReportResult, reportOf)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
   version: 1,
   start: "{now-7d}",
   end: "{now}",
   interval: "HOUR",
-};
+} as const;
 /** The limits of the document's reports, with metrics and filters in the place where the call has them. */
-const limits = (place: "" | "body."): Limits => ({
-  by: ["reportName", "version"],
-  of: Object.fromEntries(
-    reportTypes.map(({ name, version, intervals, metrics, filters }) => [
-      `${name}/${version}`,
-      {
-        interval: { values: intervals ?? [], isRequired: intervals !== undefined },
-        [`${place}metrics`]: { values: metrics.map((metric) => metric.name) },
-        [`${place}filters`]: { names: filters.map((filter) => filter.name) },
-        ...Object.fromEntries(
-          filters.flatMap((filter) =>
-            filter.values
-              ? [[`${place}filters.${filter.name}`, { values: filter.values.map(({ value }) => value) }]]
-              : [],
+const limits = (place: "" | "body.") =>
+  withinLimits({
+    by: ["reportName", "version"],
+    of: Object.fromEntries(
+      reportTypes.map(({ name, version, intervals, metrics, filters }) => [
+        `${name}/${version}`,
+        {
+          interval: { values: intervals ?? [], isRequired: intervals !== undefined },
+          [`${place}metrics`]: { values: metrics.map((metric) => metric.name) },
+          [`${place}filters`]: { names: filters.map((filter) => filter.name) },
+          ...Object.fromEntries(
+            filters.flatMap((filter) =>
+              filter.values
+                ? [[`${place}filters.${filter.name}`, { values: filter.values.map(({ value }) => value) }]]
+                : [],
+            ),
           ),
-        ),
-      },
-    ]),
-  ),
-});
+        },
+      ]),
+    ),
+  });
 const errors = {
   400: "The period, the interval or a filter does not fit the report: read report_type_get.",
   403: "Some of the objects are not yours: the answer names them.",
@@ -122,6 +126,7 @@ export const reporting = service("report", {
   document: "A",
   title: "Reporting",
   about: "Runs traffic reports and describes each report type.",
+  standing: { state: "alive", since: "2024-07-18", successor: "Reporting v2 (/reporting-api/v2)" },
   rules: {
     "report-end-exclusive": "start is inclusive and end is exclusive.",
     "report-interval-required":
@@ -151,11 +156,10 @@ export const reporting = service("report", {
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
-      limits: limits("body."),
+      checks: [limits("body.")],
       returns: data,
       tells,
       effect: "read",
-      see: "report://catalogue",
       rules: [
         "report-end-exclusive",
         "report-interval-required",
@@ -177,10 +181,9 @@ export const reporting = service("report", {
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
       period: bounds,
-      limits: limits(""),
+      checks: [limits("")],
       returns: data,
       tells,
-      see: "report://catalogue",
       rules: [
         "report-csv-sections",
         "report-columns",
@@ -196,10 +199,11 @@ export const reporting = service("report", {
       does: "Describes a report type: its metrics, filters, intervals and row keys.",
       path: reportPath,
       returns: { 200: json(ReportType) },
-      see: "report://catalogue",
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },
     }),
   },
+  resources: reportResources,
+  introduction: "report://catalogue lists the traffic reports.",
 });

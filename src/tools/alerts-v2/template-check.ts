@@ -1,11 +1,9 @@
-/** Arguments that a template of the API describes, checked against it before anything else is sent. */
-import { argumentsSchema, invalidInput, keysAt } from "../api/arguments.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure, type FieldProblem, shown } from "../api/failure.js";
-import { memberAt } from "../api/member.js";
-import { didYouMean } from "../api/nearest.js";
-import { z } from "../api/z.js";
-import type { Invoke } from "../client/index.js";
+/** A definition's fields checked against the template that they name, before anything is sent. */
+import type { Check, Read } from "../../api/check.js";
+import { Failure, type FieldProblem, shown } from "../../api/failure.js";
+import { memberAt } from "../../api/member.js";
+import { didYouMean } from "../../api/nearest.js";
+import { z } from "../../api/z.js";
 
 const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -89,50 +87,49 @@ function unsuited(field: TemplateField, value: unknown): string | undefined {
   }
 }
 
+const readsTemplate = "alert_template_get";
+
 /** The fields of a template; an entry without a key describes none. */
-function fieldsOf(from: string, body: unknown): readonly TemplateField[] {
+function fieldsOf(body: unknown): readonly TemplateField[] {
   const entries = (body as { readonly fields?: unknown } | null | undefined)?.fields;
   if (!Array.isArray(entries))
-    throw new Failure("bad_reply", `${from} answered a template without a list of fields.`, {
+    throw new Failure("bad_reply", `${readsTemplate} answered a template without a list of fields.`, {
       why: "What it describes cannot be checked without them; nothing was sent.",
-      next: `Call ${from} by itself to see its whole answer.`,
+      next: `Call ${readsTemplate} by itself to see its whole answer.`,
     });
   return entries.flatMap((entry) => Field.safeParse(entry).data ?? []);
 }
 
-/**
- * Reads the template that a call's arguments name and checks them against its fields. A member that the template lacks
- * may stay where it is already there, so that what was read can be sent back.
- * @param present Reads what the call would replace.
- * @throws Failure `invalid_input` naming each field with its bounds, or an id that no template has; any other failure of
- * the reading as it is, because nothing unchecked is sent.
- */
-export async function checkTemplate(
-  invoke: Invoke,
-  tool: string,
-  operation: AnyOperation,
-  args: Readonly<Record<string, unknown>>,
-  present: () => Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { from, by, describes } = operation.spec.template as { from: string; by: string; describes: string };
-  const path = describes.split(".");
-  const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
-  let body: unknown;
+/** The template that a definition names, or what is wrong with its id. */
+async function templateOf(read: Read, templateId: unknown): Promise<readonly TemplateField[] | FieldProblem> {
   try {
-    ({ body } = await invoke(from, { [by]: given[by] }, signal));
+    return fieldsOf(await read(readsTemplate, { templateId }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
-    const field = `${describes}.${by}`;
-    throw invalidInput(tool, [{ field, given: shown(given[by]), takes: "the id of a template, as its list shows it" }]);
+    return {
+      field: "body.fields.templateId",
+      given: shown(templateId),
+      takes: "the id of a template, as its list shows it",
+    };
   }
-  const fields = fieldsOf(from, body);
-  const declared = keysAt(argumentsSchema(operation), path);
-  const known = [...new Set([...declared, ...fields.map(({ key }) => key)])];
-  const isStrange = Object.keys(given).some((key) => !known.includes(key));
-  const stored = isStrange ? Object.keys(memberAt(await present(), path.slice(1)) ?? {}) : [];
-  const problems = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
-    const field = `${describes}.${key}`;
+}
+
+const path = ["body", "fields"];
+
+/**
+ * Checks a definition's fields against the template that they name (document A, alerts v2). A member that the template
+ * lacks may stay where it is already there, so that what was read can be sent back. What the reading of the template
+ * fails with ends the call, because nothing unchecked is sent.
+ */
+export const suitsTemplate: Check = async ({ args, namesAt, present, read }) => {
+  const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
+  const fields = await templateOf(read, given["templateId"]);
+  if ("field" in fields) return [fields];
+  const known = [...new Set([...namesAt(path), ...fields.map(({ key }) => key)])];
+  const hasUnknown = Object.keys(given).some((key) => !known.includes(key));
+  const stored = hasUnknown ? Object.keys(memberAt(await present(), "fields") ?? {}) : [];
+  return Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
+    const field = `${path.join(".")}.${key}`;
     if (![...known, ...stored].includes(key))
       return [
         {
@@ -144,5 +141,4 @@ export async function checkTemplate(
     const takes = described && value !== null ? unsuited(described, value) : undefined;
     return takes === undefined ? [] : [{ field, given: shown(value), takes }];
   });
-  if (problems.length > 0) throw invalidInput(tool, problems);
-}
+};

@@ -1,8 +1,11 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
-import { empty, json, op, repeat, service } from "../api/define.js";
-import { Names, Timestamp } from "../api/fields.js";
-import { z } from "../api/z.js";
-import { schemaOperations } from "./alert-schemas.js";
+import { oneGroupOf } from "../../api/check.js";
+import { empty, json, op, repeat } from "../../api/define.js";
+import { Names, Timestamp } from "../../api/fields.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { alertResources } from "./resources.js";
+import { schemaOperations } from "./schemas.js";
 import {
   Activity,
   adaptiveId,
@@ -19,7 +22,8 @@ import {
   Template,
   TemplateSummary,
   templateId,
-} from "./alert-shapes.js";
+} from "./shapes.js";
+import { suitsTemplate } from "./template-check.js";
 
 const fields = {
   templateId: templateId.describe("Template to build from"),
@@ -28,7 +32,6 @@ const fields = {
   group: z.array(z.string()).optional(),
 };
 const needs = "The template (alert_template_get) says which fields there are; they are checked before sending.";
-const template = { from: "alert_template_get", by: "templateId", describes: "body.fields" };
 const dataTypes =
   "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest";
 const errors = {
@@ -41,6 +44,7 @@ export const alertsV2 = service("alert", {
   document: "A",
   title: "Alerts v2",
   about: "Manages alert definitions, their templates, firings and suppressions.",
+  standing: { state: "alive" },
   rules: {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
     "alert-origin-prefix": "Ids of what is static begin with s@, of what is adaptive with a@.",
@@ -78,7 +82,7 @@ export const alertsV2 = service("alert", {
         fieldValue: z.string().optional().describe("Value, or member of a list"),
         ids: repeat(Names.optional().describe("Definition ids")),
       },
-      alternatives: [["fieldName", "fieldValue"]],
+      checks: [oneGroupOf(["fieldName", "fieldValue"])],
       returns: { 200: listOf(Definition) },
       rules: ["alert-list-data"],
       errors,
@@ -93,7 +97,7 @@ export const alertsV2 = service("alert", {
         // The API wants the member and assigns its value (public facts A, 6).
         fields: z.looseObject({ ...fields, definitionId: z.literal("").default("").meta({ readOnly: true }) }),
       }),
-      template,
+      checks: [suitsTemplate],
       returns: { 201: json(Definition) },
       effect: "create",
       shownBy: "alert_definitions_list",
@@ -124,7 +128,7 @@ export const alertsV2 = service("alert", {
       needs,
       path: { definitionId },
       body: json({ definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) }),
-      template,
+      checks: [suitsTemplate],
       returns: { 204: empty },
       effect: "update",
       shownBy: "alert_definition_get",
@@ -277,4 +281,5 @@ export const alertsV2 = service("alert", {
     }),
     ...schemaOperations,
   },
+  resources: alertResources,
 });

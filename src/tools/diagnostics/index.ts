@@ -1,22 +1,10 @@
 /** Diagnostic tools (document A): what an edge location or address sees of names, routes, URLs and requests. */
-import { json, op, service } from "../api/define.js";
-import { Timestamp } from "../api/fields.js";
-import { z } from "../api/z.js";
-import { requestOperations } from "./diagnostic-requests.js";
-import {
-  Curl,
-  cpCode,
-  Dig,
-  EndUser,
-  errors,
-  Geo,
-  ipAddress,
-  LogLines,
-  locationId,
-  Mtr,
-  note,
-  Url,
-} from "./diagnostic-shapes.js";
+import { json, op } from "../../api/define.js";
+import { Timestamp } from "../../api/fields.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { requestOperations } from "./requests.js";
+import { Curl, cpCode, Dig, EndUser, errors, Geo, ipAddress, LogLines, locationId, Mtr, note, Url } from "./shapes.js";
 
 const dig = {
   hostName: z.string().min(1).max(253).describe("Name to look up"),
@@ -42,15 +30,14 @@ const logQuery = {
   userAgent: z.string().optional(),
 };
 
-const digRules = ["diag-dig-types"];
-const logRules = ["diag-log-window"];
-const digInfo = { returns: { 200: Dig }, raw: ["digInfo.result"], rules: digRules, errors } as const;
-const mtrData = { returns: { 200: Mtr }, raw: ["mtr.result"], rules: ["diag-mtr-resolve"], errors } as const;
-const curlResults = { returns: { 200: Curl }, raw: ["curlResults.responseBody"], errors, note } as const;
+const digRules = ["diag-dig-types"] as const;
+const logRules = ["diag-log-window"] as const;
+const digInfo = { returns: { 200: Dig }, shows: { raw: ["digInfo.result"] }, rules: digRules, errors } as const;
+const mtrData = { returns: { 200: Mtr }, shows: { raw: ["mtr.result"] }, rules: ["diag-mtr-resolve"], errors } as const;
+const curlResults = { returns: { 200: Curl }, shows: { raw: ["curlResults.responseBody"] }, errors, note } as const;
 const logLines = {
   returns: { 200: LogLines },
-  raw: ["logLines.logs"],
-  rowsFrom: { labels: "logLines.headers", lines: "logLines.logs" },
+  shows: { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } },
   rules: logRules,
   errors,
   note,
@@ -62,6 +49,7 @@ export const diagnostics = service("diag", {
   document: "A",
   title: "Diagnostic tools",
   about: "Looks from edge locations and addresses: DNS, routes, responses, logs, errors.",
+  standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
   rules: {
     "diag-location-id": "The id of a listed location is the locationId of the other operations.",
     "diag-dig-types": "dig looks up A records unless queryType says another of seven types.",
@@ -233,4 +221,14 @@ export const diagnostics = service("diag", {
     }),
     ...requestOperations,
   },
+  resources: [
+    {
+      address: "diagnostic://locations",
+      name: "diagnostic-locations",
+      title: "Diagnostic locations",
+      description: "The edge locations that diagnostics can run from, read from the account.",
+      mimeType: "application/json",
+      content: { tool: "diag_locations_list" },
+    },
+  ],
 });

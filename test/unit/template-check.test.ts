@@ -1,19 +1,27 @@
 /** Definitions against templates of shapes that nobody declared: a bound that cannot be read is none. */
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
-import { checkTemplate } from "../../src/mcp/template.js";
-import { alertsV2 } from "../../src/tools/alerts-v2.js";
+import { argumentsSchema, invalidInput, keysAt } from "../../src/api/arguments.js";
+import { Failure } from "../../src/api/failure.js";
+import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
+import { suitsTemplate } from "../../src/tools/alerts-v2/template-check.js";
 
-const { alert_definition_create: create } = alertsV2.operations;
+const declared = argumentsSchema(alertsV2.operations.alert_definition_create);
 
+/** What the check finds for a template, or the failure of reading it. */
 async function check(template: unknown, given: object): Promise<Failure | undefined> {
-  const args = { body: { fields: { templateId: "s@7", name: "n", ...given } } };
-  const invoke = async () => ({ status: 200, body: template, notes: [] });
-  const nothing = async () => undefined;
-  return checkTemplate(invoke, "alert_definition_create", create, args, nothing, new AbortController().signal).then(
-    () => undefined,
-    (error: Failure) => error,
-  );
+  const call = {
+    args: { body: { fields: { templateId: "s@7", name: "n", ...given } } },
+    namesAt: (path: readonly string[]) => keysAt(declared, path),
+    present: async () => undefined,
+    read: async () => template,
+  };
+  try {
+    const fields = await suitsTemplate(call);
+    return fields.length === 0 ? undefined : invalidInput("alert_definition_create", fields);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 it.each([undefined, null, "page", [], {}, { fields: null }, { fields: { key: "a" } }])(

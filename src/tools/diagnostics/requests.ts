@@ -1,6 +1,7 @@
 /** Diagnostics that can be asked at once or launched: CDN membership, error statistics, error translation, URL debugging. */
-import { empty, json, op, repeat } from "../api/define.js";
-import { z } from "../api/z.js";
+import type { Answered } from "../../api/conduct.js";
+import { empty, json, op, repeat } from "../../api/define.js";
+import { z } from "../../api/z.js";
 import {
   Cdn,
   cpCode,
@@ -14,11 +15,11 @@ import {
   Statistics,
   Translated,
   Url,
-} from "./diagnostic-shapes.js";
+} from "./shapes.js";
 
 const launched = { 202: Launched, 200: Launched } as const;
 const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
-const rules = ["diag-launch-check-result"];
+const rules = ["diag-launch-check-result"] as const;
 const readiness = {
   path: { requestId },
   returns: polled,
@@ -29,13 +30,25 @@ const readiness = {
   rules,
   errors,
 };
-const result = { path: { requestId }, rules: ["diag-result-not-ready"], errors };
-/** A launch, and the operations `NAME_status` and `NAME_result` that follow it. */
-const launchFollowedBy = (name: string) => ({
+const result = { path: { requestId }, rules: ["diag-result-not-ready"] as const, errors };
+const Pace = z.looseObject({ retryAfter: z.number() });
+const Followed = z.looseObject({ requestId });
+
+/** A launch, and the operations `NAME_status` and `NAME_result` that follow it; 303 says that the result is there. */
+const launchFollowedBy = <const T extends string>(name: T) => ({
   returns: launched,
   effect: "launch" as const,
-  shownBy: `${name}_status`,
-  awaits: { status: `${name}_status`, result: `${name}_result` },
+  shownBy: `${name}_status` as const,
+  awaits: {
+    status: `${name}_status` as const,
+    result: `${name}_result` as const,
+    follow: ({ body }: Answered) => {
+      const { data } = Followed.safeParse(body);
+      return data && { requestId: data.requestId };
+    },
+    isReady: ({ status }: Answered) => status === 303,
+    pauseSeconds: ({ body }: Answered) => Pace.safeParse(body).data?.retryAfter,
+  },
   rules,
   errors,
 });

@@ -1,6 +1,6 @@
 /** The shapes of the diagnostic tools, and what their failures mean. */
-import { json } from "../api/define.js";
-import { z } from "../api/z.js";
+import { json } from "../../api/define.js";
+import { z } from "../../api/z.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);

@@ -1,8 +1,11 @@
 /** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
-import { argumentsSchema, formatsOf, mediaList } from "../api/arguments.js";
-import type { AnyOperation, Guard, GuardKind, Media, Service } from "../api/define.js";
+import { argumentsSchema, formatsOf } from "../api/arguments.js";
+import type { Awaits } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
+import { mediaList } from "../api/media.js";
+import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 
 export interface OperationPage {
@@ -20,9 +23,7 @@ export interface OperationPage {
   readonly rules: readonly string[];
   readonly means: Readonly<Record<string, string>>;
   /** The tools that tell whether a launch is ready, and what came of it. */
-  readonly awaits?: { readonly status: string; readonly result: string };
-  /** The template whose field descriptions a part of the arguments is checked against. */
-  readonly template?: { readonly from: string; readonly by: string; readonly describes: string };
+  readonly awaits?: { readonly status: string; readonly result?: string };
   readonly errors: Readonly<Record<string, string>>;
   readonly note?: string;
   readonly example: Readonly<Record<string, unknown>>;
@@ -33,11 +34,13 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
   return rest;
 };
 
+const followers = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
+
 /** Everything that is declared about an operation, in a form to read. */
 export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
   const { spec, route } = operation;
-  const guard = spec.guard as GuardKind | Guard | undefined;
-  const answers = Object.entries(spec.returns as Record<string, Media | readonly Media[]>).map(([status, declared]) => {
+  const { guard } = spec;
+  const answers = Object.entries(spec.returns).map(([status, declared]) => {
     const media = mediaList(declared);
     const [first] = media;
     const hasBody = first !== undefined && first.codec !== "empty";
@@ -62,11 +65,10 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     input: schemaOf(argumentsSchema(operation), "input"),
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),
-    rules: (spec.rules ?? []).map((id: string) => service.rules[id] ?? id),
-    means: (spec.means ?? {}) as Record<string, string>,
-    ...(spec.awaits === undefined ? {} : { awaits: spec.awaits }),
-    ...(spec.template === undefined ? {} : { template: spec.template }),
-    errors: Object.fromEntries(Object.entries(spec.errors ?? {})) as Record<string, string>,
+    rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
+    means: spec.means ?? {},
+    ...(spec.awaits === undefined ? {} : { awaits: followers(spec.awaits) }),
+    errors: spec.errors ?? {},
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };
@@ -96,10 +98,9 @@ export function asMarkdown(page: OperationPage): string {
     ...answers,
     ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
     ...(page.awaits
-      ? [`Without \`wait\`: ask \`${page.awaits.status}\`, and when it is ready \`${page.awaits.result}\`.`]
-      : []),
-    ...(page.template
-      ? [`\`${page.template.describes}\` is checked against the template that \`${page.template.from}\` reads.`]
+      ? [
+          `Without \`wait\`: ask \`${page.awaits.status}\`${page.awaits.result === undefined ? "" : `, and when it is ready \`${page.awaits.result}\``}.`,
+        ]
       : []),
     ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
     ...(Object.keys(page.errors).length === 0

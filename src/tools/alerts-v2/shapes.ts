@@ -1,6 +1,6 @@
 /** The shapes of alerts v2 that several of its operations share. */
-import { json } from "../api/define.js";
-import { z } from "../api/z.js";
+import { json } from "../../api/define.js";
+import { z } from "../../api/z.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
 export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id such as s@1623 or a@cp_12345_77");

@@ -1,6 +1,8 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
-import { json, op, service } from "../api/define.js";
-import { z } from "../api/z.js";
+import { json, op } from "../../api/define.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { purgeSafely } from "./prompt.js";
 
 const Queue = z.enum(["default", "emergency"]);
 const Answer = { supportId: z.string(), httpStatus: z.number(), detail: z.string().optional() };
@@ -12,6 +14,9 @@ const PurgeAccepted = z.looseObject({
   estimatedSeconds: z.number(),
   pingAfterSeconds: z.number(),
 });
+const Accepted = z.looseObject({ purgeId: z.string().min(1) });
+const Pace = z.looseObject({ pingAfterSeconds: z.number() });
+const State = z.looseObject({ purgeStatus: z.string() });
 const PurgeStatus = z.looseObject({
   ...Answer,
   purgeId: z.string(),
@@ -30,6 +35,7 @@ export const purge = service("purge", {
   document: "A",
   title: "Content purge",
   about: "Removes or invalidates cached objects and reports how far a purge has come.",
+  standing: { state: "superseded", successor: "Fast Purge v3 (/ccu/v3)" },
   rules: {
     "purge-201-only": "A purge request counts as accepted only when the answer is 201.",
     "purge-two-queues": "There are two queues, default and emergency.",
@@ -37,6 +43,7 @@ export const purge = service("purge", {
     "purge-status-moves": "A fresh purge id may read Unknown for a while, then In-Progress, then Done.",
     "purge-completion-null": "completionTime is null until the purge is done.",
   },
+  prompts: [purgeSafely],
   operations: {
     purge_queue_get: op("GET /ccu/v2/queues/{queueName}", {
       does: "Tells how many purge requests wait in a queue. The figure may lag a minute behind.",
@@ -61,8 +68,17 @@ export const purge = service("purge", {
       }),
       returns: { 201: json(PurgeAccepted) },
       effect: "destructive",
-      guard: { kind: "purge", counts: "body.objects", network: "body.domain" },
+      guard: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
       shownBy: "purge_queue_get",
+      awaits: {
+        status: "purge_status",
+        follow: ({ body }) => {
+          const { data } = Accepted.safeParse(body);
+          return data && { purgeId: data.purgeId };
+        },
+        isReady: ({ body }) => State.safeParse(body).data?.purgeStatus === "Done",
+        pauseSeconds: ({ body }) => Pace.safeParse(body).data?.pingAfterSeconds,
+      },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
       errors: {
         403: "An object is not yours to purge: the answer's detail names it.",

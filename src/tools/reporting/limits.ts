@@ -1,7 +1,8 @@
-/** Limits that depend on what a call is about: a report takes only its own intervals, metrics and filters. */
-import { type FieldProblem, shown } from "./failure.js";
-import { memberAt } from "./member.js";
-import { didYouMean } from "./nearest.js";
+/** Limits of a call's subject: each report takes only its own intervals, metrics and filters. */
+import type { Check } from "../../api/check.js";
+import { type FieldProblem, shown } from "../../api/failure.js";
+import { memberAt } from "../../api/member.js";
+import { didYouMean } from "../../api/nearest.js";
 
 /** What a field takes. */
 interface Limit {
@@ -13,13 +14,11 @@ interface Limit {
 }
 
 /** Limits by subject; the subject is the values of some arguments joined by a slash, and one that is not listed has none. */
-export interface Limits {
+interface Limits {
   readonly by: readonly string[];
   /** Subject to the limits of its fields, which are named by paths into the arguments. */
   readonly of: Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 function* problemsOf(field: string, value: unknown, limit: Limit, subject: string): Generator<FieldProblem> {
   const { values, names, isRequired = false } = limit;
@@ -45,12 +44,13 @@ function* problemsOf(field: string, value: unknown, limit: Limit, subject: strin
       };
 }
 
-/** What is wrong with a call's arguments by the limits of its subject. */
-export function limitProblems(limits: Limits | undefined, values: Members): FieldProblem[] {
-  if (!limits) return [];
-  const subject = limits.by.map((name) => String(values[name])).join("/");
-  const own = Object.hasOwn(limits.of, subject) ? limits.of[subject] : undefined;
-  return Object.entries(own ?? {}).flatMap(([field, limit]) => [
-    ...problemsOf(field, memberAt(values, field), limit, subject),
-  ]);
-}
+/** The check that a call's arguments are within the limits of its subject. */
+export const withinLimits =
+  (limits: Limits): Check =>
+  ({ args }) => {
+    const subject = limits.by.map((name) => String(args[name])).join("/");
+    const own = Object.hasOwn(limits.of, subject) ? limits.of[subject] : undefined;
+    return Object.entries(own ?? {}).flatMap(([field, limit]) => [
+      ...problemsOf(field, memberAt(args, field), limit, subject),
+    ]);
+  };

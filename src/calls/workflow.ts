@@ -1,13 +1,12 @@
 /** Work made of several operations that is one tool: what it says of itself, and what it is given to work with. */
 import type { z } from "../api/z.js";
-import type { Invoke } from "../client/index.js";
+import type { Invoke } from "./context.js";
 import type { Progress } from "./progress.js";
 
 export interface Work {
+  /** Makes calls that share the deadline of the whole work. */
   readonly invoke: Invoke;
   readonly progress: Progress;
-  /** Aborted when the caller has gone or the time is up; steps that are then under way fail. */
-  readonly signal: AbortSignal;
 }
 
 export interface Workflow<S extends z.ZodObject = z.ZodObject> {
@@ -18,9 +17,14 @@ export interface Workflow<S extends z.ZodObject = z.ZodObject> {
   /** What it does, in order, for its page. */
   readonly steps: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
+  /** One line for an assistant that has just connected. */
+  readonly introduction?: string;
   /** Does the work. A step that fails is told in the result and never thrown. */
   run(args: z.output<S>, work: Work): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Declares a workflow, so that its work gets its arguments by their types. */
 export const workflow = <S extends z.ZodObject>(declared: Workflow<S>): Workflow<S> => declared;
+
+/** The workflows by their tools' names, each loaded on first use. */
+export type Workflows = Readonly<Record<string, () => Promise<Workflow>>>;

@@ -1,0 +1,44 @@
+/** What the emulator does for each operation, as types that follow from its declaration. */
+import type { ChosenMedia, Media, Operation, Param } from "./define.js";
+import type { Service } from "./service.js";
+import type { z } from "./z.js";
+
+type Unwrap<T> = T extends Param<infer S> ? z.output<S> : T extends z.ZodType ? z.output<T> : never;
+type Values<P> = { [K in keyof P as undefined extends Unwrap<P[K]> ? never : K]: Unwrap<P[K]> } & {
+  [K in keyof P as undefined extends Unwrap<P[K]> ? K : never]?: Exclude<Unwrap<P[K]>, undefined>;
+};
+type Shape<M> =
+  M extends Media<infer S>
+    ? z.output<S>
+    : M extends readonly (infer X)[]
+      ? Shape<X>
+      : M extends ChosenMedia<infer C>
+        ? Shape<C>
+        : never;
+
+/** What an emulator behaviour receives: decoded and checked values, and the raw headers by lower-case name. */
+export type Call<O> =
+  O extends Operation<infer _R, infer P, infer Q, infer B, infer _A, infer _H, infer _N, infer _U>
+    ? {
+        readonly path: Values<P>;
+        readonly query: Values<Q>;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: [B] extends [never] ? undefined : Shape<B>;
+      }
+    : never;
+/** What an emulator behaviour may answer: a declared status with its body. A failure is thrown instead. */
+type Reply<O> =
+  O extends Operation<infer _R, infer _P, infer _Q, infer _B, infer A, infer _H, infer _N, infer _U>
+    ? {
+        [S in keyof A & number]: {
+          readonly status: S;
+          readonly body: Shape<A[S]>;
+          readonly headers?: Readonly<Record<string, string>>;
+        };
+      }[keyof A & number]
+    : never;
+
+/** What the emulator does for each operation of a service: a missing or misspelt one does not compile. */
+export type Behaviours<S extends Service, World> = {
+  readonly [K in keyof S["operations"]]: (call: Call<S["operations"][K]>, world: World) => Reply<S["operations"][K]>;
+};

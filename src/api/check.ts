@@ -1,0 +1,46 @@
+/** What only a service knows of its arguments: checks that are declared beside its operations and run before anything is sent. */
+import type { Arguments } from "./conduct.js";
+import { type FieldProblem, shown } from "./failure.js";
+
+/**
+ * Reads from the API with another of the service's operations. Fails as that operation does; a check that cannot be made
+ * ends the call, because nothing unchecked is sent.
+ */
+export type Read = (tool: string, args: Arguments) => Promise<unknown>;
+
+/** A call that is checked. */
+export interface Checked {
+  /** The arguments by name, after the check against their schema. */
+  readonly args: Arguments;
+  /** The names that a path of the arguments knows, by their schema. */
+  readonly namesAt: (path: readonly string[]) => readonly string[];
+  /** The state that the call would change, as the operation named by `shownBy` answers it; undefined when there is none. */
+  readonly present: () => Promise<unknown>;
+  readonly read: Read;
+}
+
+/** Finds what is wrong with a call; empty when nothing is. */
+export type Check = (call: Checked) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
+
+/** Groups of arguments that are used whole or not at all, and of which a call uses one. */
+export const oneGroupOf =
+  (...groups: readonly (readonly string[])[]): Check =>
+  ({ args }) => {
+    const isGiven = (name: string) => args[name] !== undefined;
+    const used = groups.filter((group) => group.some(isGiven));
+    const missing = used.flatMap((group) =>
+      group
+        .filter((name) => !isGiven(name))
+        .map((field) => ({
+          field,
+          takes: `a value, because ${group.filter(isGiven).join(", ")} was given: ${group.join(", ")} are used together`,
+        })),
+    );
+    const [first, second = []] = used;
+    const foreign = second.filter(isGiven).map((field) => ({
+      field,
+      given: shown(args[field]),
+      takes: `nothing beside ${first?.join(", ")}: use the one form or the other`,
+    }));
+    return [...missing, ...foreign];
+  };

@@ -1,0 +1,79 @@
+/** A service: its operations under one id, the rules that the documents have for it, and what else it gives to read. */
+import type { AnyOperation, Operation } from "./define.js";
+import type { Prompt, Resource } from "./reading.js";
+
+/** Whether the vendor still runs this generation of a service, as public notices have it. */
+export interface Standing {
+  readonly state: "alive" | "superseded" | "retired" | "unknown";
+  /** The date of the notice, `YYYY-MM-DD` or a part of it; absent where there is none. */
+  readonly since?: string;
+  readonly successor?: string;
+}
+
+/** A word of the documents that stands for one of the vendor's, which is configuration. */
+export interface VendorWord {
+  readonly word: "free-ca" | "vendorRuleId";
+  /** Whether it stands in values that are identifiers or paths, or in the names of members. */
+  readonly in: "values" | "names";
+}
+
+/** The name of a service in the operations table, and the file its declarations live in. */
+export interface Service<
+  Id extends string = string,
+  O extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
+> {
+  /** The first word of its tools' names. */
+  readonly id: Id;
+  readonly name: string;
+  readonly document: "A" | "B" | "C";
+  readonly title: string;
+  readonly about: string;
+  readonly standing: Standing;
+  /** What the documents demand beyond paths and fields; each is cited by a test. */
+  readonly rules: Readonly<Record<string, string>>;
+  readonly operations: O;
+  readonly vendorWords?: readonly VendorWord[];
+  /** What can be read of it besides its tools' pages. */
+  readonly resources?: readonly Resource[];
+  /** Guided work with it. */
+  readonly prompts?: readonly Prompt[];
+  /** One line for an assistant that has just connected. */
+  readonly introduction?: string;
+}
+
+/** A tool's name begins with its service's id, which is plural where `list` follows at once. */
+type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Id}s_list`>, never>;
+/** Operations that name only operations of the same service, and cite only its rules. */
+type Referring<O, U> = {
+  readonly [K in keyof O]: O[K] extends Operation<
+    infer _R,
+    infer _P,
+    infer _Q,
+    infer _B,
+    infer _A,
+    infer _H,
+    infer N,
+    infer V
+  >
+    ? [N] extends [keyof O]
+      ? [V] extends [U]
+        ? unknown
+        : { readonly "cites a rule that the service lacks": Exclude<V, U> }
+      : { readonly "names an operation that the service lacks": Exclude<N, keyof O> }
+    : never;
+};
+
+/** Declares a service. The compiler refuses an operation without the service's prefix, and names that are not its own. */
+export function service<
+  const Id extends string,
+  const Rules extends Readonly<Record<string, string>>,
+  const O extends Readonly<Record<string, AnyOperation>>,
+>(
+  id: Id,
+  rest: Omit<Service<Id, O>, "id" | "operations" | "rules"> & {
+    readonly rules: Rules;
+    readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
+  },
+): Service<Id, O> {
+  return { id, ...rest };
+}

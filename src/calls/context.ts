@@ -1,0 +1,34 @@
+/** What all calls of a process are made with, and what a call is when it can be made. */
+import type { Account } from "../api/account.js";
+import type { CheckedArguments } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import type { AnyOperation, Effect } from "../api/define.js";
+import type { Client, Reply, ResolvedRequest } from "../client/index.js";
+import type { Plans } from "../guard/index.js";
+
+/** What calls need to know of a tool without loading its declaration. */
+export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
+
+export interface Context {
+  readonly tools: Tools;
+  readonly client: Client;
+  readonly plans: Plans;
+  readonly account: Account;
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for work made of several
+ * calls. Never makes a call that needs an approval.
+ * @throws Failure, always with what to do next.
+ */
+export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
+
+/** A call that can be made. */
+export interface Prepared {
+  readonly tool: string;
+  readonly service: string;
+  readonly declared: AnyOperation;
+  readonly checked: CheckedArguments;
+  readonly request: ResolvedRequest;
+}

@@ -1,0 +1,54 @@
+/** A destructive call: a preview or a question first, and the request only under an approved plan. */
+import { Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import { approve, type GuardedCall, plan } from "../guard/index.js";
+import type { Caller } from "./caller.js";
+import type { Context, Invoke, Prepared } from "./context.js";
+import type { Outcome } from "./outcome.js";
+import { readState } from "./state.js";
+
+/**
+ * The plan that a call comes with: named by its argument, or by a person's yes.
+ * @throws Failure `declined` when the person was asked and did not agree.
+ */
+function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decision }: Caller): string | undefined {
+  if (checked.confirm !== undefined) return checked.confirm;
+  if (decision === undefined || decision.isApproved) return decision?.plan;
+  plans.refuse(decision.plan);
+  throw new Failure("declined", `${tool} was not approved.`, {
+    why: "The person was asked and did not agree. Nothing was sent.",
+    next: "Do not ask again unless the person wants it.",
+  });
+}
+
+/** Makes a guarded call: `send` is called once, when the plan that the call comes with is approved and still true. */
+export async function performGuarded(
+  context: Context,
+  prepared: Prepared,
+  caller: Caller,
+  invoke: Invoke,
+  send: () => Promise<Reply>,
+): Promise<Outcome> {
+  const { plans, account } = context;
+  const { tool, declared, checked, request } = prepared;
+  const call: GuardedCall = {
+    tool,
+    operation: declared,
+    args: checked,
+    request,
+    account,
+    owner: caller.owner,
+    readState: async () => (await readState(context, declared.spec.shownBy, checked.values, invoke))?.body,
+  };
+  const planId = approvedPlan(prepared, context, caller);
+  if (planId === undefined) return { kind: caller.canAsk ? "question" : "preview", ...(await plan(plans, call)) };
+  await approve(plans, planId, call);
+  try {
+    const reply = await send();
+    plans.settle(planId, `it answered ${reply.status}`);
+    return { kind: "answer", reply, shows: declared.spec.shows ?? {} };
+  } catch (error) {
+    plans.settle(planId, error instanceof Failure ? `it ended with ${error.code}` : "it failed");
+    throw error;
+  }
+}

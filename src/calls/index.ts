@@ -1,0 +1,77 @@
+/** Calls between the protocol and the wire: every tool is called here, and what comes back is an outcome. */
+import { checkValues } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import { deadlineIn } from "../api/deadline.js";
+import { Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import type { Caller } from "./caller.js";
+import type { Context } from "./context.js";
+import { performGuarded } from "./guarded.js";
+import { createInvoke } from "./invoke.js";
+import type { Outcome } from "./outcome.js";
+import { prepare } from "./prepare.js";
+import { send } from "./send.js";
+import type { Workflow, Workflows } from "./workflow.js";
+
+export type { Caller, Decision } from "./caller.js";
+export type { Invoke, Tools } from "./context.js";
+export type { Outcome } from "./outcome.js";
+
+export interface CallsOptions extends Context {
+  readonly workflows: Workflows;
+  /** For one call with all that is done for it, a person's time to answer excepted, in milliseconds. */
+  readonly callTimeoutMs: number;
+  /** Told of an error that is no Failure, which is a fault of this program. */
+  readonly onFault: (error: unknown, tool: string, requestId: Caller["requestId"]) => void;
+}
+
+export interface Calls {
+  /** Calls a tool of the catalogue. Never throws: a failure is an outcome. */
+  call(tool: string, args: Arguments, caller: Caller): Promise<Outcome>;
+  /**
+   * Calls an unguarded operation with a deadline of its own.
+   * @throws Failure, always with what to do next.
+   */
+  invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
+}
+
+/** What a failure is told as; an error of ours shows nothing of itself. */
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure("internal", "Edgewise failed inside.", {
+    why: "This is a fault of the server, not of the call.",
+    next: "Before a change is made again, read whether it was made. Report the fault with the tool's name and the arguments.",
+  });
+}
+
+/** Makes the calls of a process. */
+export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: CallsOptions): Calls {
+  const runWorkflow = async (tool: string, { input, run }: Workflow, args: Arguments, caller: Caller) => {
+    const given = checkValues(tool, input, args);
+    const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
+    return { kind: "work", brought: await run(given, { invoke, progress: caller.progress }) } as const;
+  };
+
+  const callOperation = async (tool: string, args: Arguments, caller: Caller): Promise<Outcome> => {
+    const deadline = deadlineIn(callTimeoutMs, caller.signal);
+    const invoke = createInvoke(context, deadline);
+    const prepared = await prepare(context, tool, args, invoke);
+    const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
+    const { guard, shows = {} } = prepared.declared.spec;
+    if (guard) return performGuarded(context, prepared, caller, invoke, sendIt);
+    return { kind: "answer", reply: await sendIt(), shows };
+  };
+
+  return {
+    async call(tool, args, caller) {
+      try {
+        const workflow = Object.hasOwn(workflows, tool) ? workflows[tool] : undefined;
+        return await (workflow ? runWorkflow(tool, await workflow(), args, caller) : callOperation(tool, args, caller));
+      } catch (error) {
+        if (!(error instanceof Failure)) onFault(error, tool, caller.requestId);
+        return { kind: "failure", failure: asFailure(error) };
+      }
+    },
+    invoke: (tool, args, signal) => createInvoke(context, deadlineIn(callTimeoutMs, signal))(tool, args),
+  };
+}

@@ -1,0 +1,16 @@
+/** What a call comes to, free of any protocol. */
+import type { Shows } from "../api/conduct.js";
+import type { Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import type { Plan, Preview } from "../guard/index.js";
+
+export type Outcome =
+  /** The API's answer, and how it is shown. */
+  | { readonly kind: "answer"; readonly reply: Reply; readonly shows: Shows }
+  /** What a workflow brought. */
+  | { readonly kind: "work"; readonly brought: Readonly<Record<string, unknown>> }
+  /** Nothing was changed: this is what would be, and the plan that approves it. */
+  | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
+  /** The same, and the person is to be asked directly. */
+  | { readonly kind: "question"; readonly preview: Preview; readonly plan: Plan }
+  | { readonly kind: "failure"; readonly failure: Failure };

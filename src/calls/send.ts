@@ -1,0 +1,39 @@
+/** Sends a prepared call and finishes it, guarded or not: pages, a stale stamp explained, the result of a launch awaited. */
+import type { CheckedArguments } from "../api/arguments.js";
+import { Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import { explainConflict } from "../guard/index.js";
+import type { Context, Invoke, Prepared } from "./context.js";
+import { readPages } from "./pages.js";
+import { readState } from "./state.js";
+import { awaitResult, type WaitOptions } from "./wait.js";
+
+/**
+ * Sends a call.
+ * @param invoke Makes the calls that go with it: questions after a launch, the present state after a conflict.
+ * @throws Failure; one for a stale stamp says what is there now.
+ */
+export async function send(
+  context: Context,
+  { tool, service, declared, checked, request }: Prepared,
+  invoke: Invoke,
+  options: WaitOptions,
+): Promise<Reply> {
+  const { client } = context;
+  const { awaits, lock, paging } = declared.spec;
+  const sendWith = async (args: CheckedArguments): Promise<Reply> => {
+    const resolved = args === checked ? request : await client.resolve(tool, declared, args);
+    return client.call(tool, service, declared, resolved, options.deadline);
+  };
+  let reply: Reply;
+  try {
+    reply = await (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
+    const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
+    throw explainConflict(error, lock, checked.values, present);
+  }
+  const launched = { ...reply, notes: [...checked.notes, ...reply.notes] };
+  if (!checked.wait || !awaits) return launched;
+  return awaitResult(invoke, awaits, launched, checked.values, options);
+}

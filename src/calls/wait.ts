@@ -1,0 +1,86 @@
+/** Waits for what was launched: asks after it at the pace that the API names, and fetches the result. */
+import type { Answered, Arguments, Awaits } from "../api/conduct.js";
+import { type Deadline, pause } from "../api/deadline.js";
+import { Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import type { Invoke } from "./context.js";
+import type { Progress } from "./progress.js";
+
+export interface WaitOptions {
+  readonly deadline: Deadline;
+  readonly progress: Progress;
+}
+
+const shortestPauseMs = 500;
+const usualPauseMs = 5_000;
+/** What is left for the last question and its answer. */
+const reserveMs = 250;
+
+/** The pause before the next question: never shorter than the API asks for. */
+function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
+  const seconds = pauseSeconds?.(answer);
+  return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
+}
+
+/** The failure of what was launched and accepted. */
+function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
+  return new Failure("failed", "What was launched has failed.", {
+    why,
+    next: `${status} shows it; correct the cause before launching it again.`,
+    upstream: latest.body,
+  });
+}
+
+/**
+ * Waits until the result of a launch is there.
+ * @returns the result; or, when it does not come in time or cannot be asked for, the launch with a note that says what
+ * to call. A launch is never lost: whatever goes wrong after it, its answer is returned.
+ * @throws Failure `failed` when the API says that what was launched has failed for good.
+ */
+export async function awaitResult(
+  invoke: Invoke,
+  awaits: Awaits,
+  launch: Reply,
+  given: Arguments,
+  { deadline, progress }: WaitOptions,
+): Promise<Reply> {
+  const { status, result } = awaits;
+  const begun = performance.now();
+  const elapsedSeconds = () => (performance.now() - begun) / 1000;
+  const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
+  const names = awaits.follow(launch, given);
+  const cannotFollow = () =>
+    withNote(`The launch answered nothing that ${status} takes, so its result cannot be asked for.`);
+  if (names === undefined) return cannotFollow();
+  const shown = Object.entries(names)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(", ");
+  const unfinished = (why: string): Reply =>
+    withNote(`${why} Ask ${status} with ${shown}${result === undefined ? "" : `, and when it is ready ${result}`}.`);
+  let latest = launch;
+  let farthest = 0;
+  for (let polls = 1; ; polls += 1) {
+    const pauseMs = pauseMsAfter(latest, awaits);
+    if (pauseMs + reserveMs > deadline.timeLeftMs())
+      return unfinished(`Not ready within ${Math.round(elapsedSeconds())} s, and the call's time is over.`);
+    const fraction = latest === launch ? undefined : awaits.fraction?.(latest);
+    farthest = Math.max(farthest, fraction ?? 0);
+    const message = `Not ready; asking again in ${pauseMs / 1000} s`;
+    if (awaits.fraction) await progress(farthest, message, 1);
+    else await progress(elapsedSeconds(), message);
+    // An abort ends the pause early; the next call then ends in a failure of its own.
+    await pause(pauseMs, deadline);
+    try {
+      latest = await invoke(status, names);
+      const failure = awaits.failure?.(latest);
+      if (failure !== undefined) throw failedLaunch(awaits, failure, latest);
+      if (!awaits.isReady(latest)) continue;
+      const reply = result === undefined ? latest : await invoke(result, names);
+      const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was asked ${polls} time(s) with ${shown}.`;
+      return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === "failed") throw error;
+      return error.code === "invalid_input" ? cannotFollow() : unfinished(error.message);
+    }
+  }
+}

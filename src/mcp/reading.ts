@@ -1,0 +1,103 @@
+/** Resources, prompts and completions in the protocol's form. */
+import {
+  type CompleteRequestParams,
+  type GetPromptResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server";
+import { Failure } from "../api/failure.js";
+import { completePrompt, fillPrompt } from "../prompts/index.js";
+import { completeTemplate, isFamily, type Library, type ResourceListing, readResource } from "../resources/index.js";
+import type { Readings } from "./catalogue.js";
+
+const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
+
+/** The resources that are one each. */
+export const listResources = ({ resources }: Readings): Resource[] =>
+  resources
+    .filter((resource) => !isFamily(resource))
+    .map((resource) => ({ uri: resource.address, ...listed(resource) }));
+
+/** The families of resources, whose names can be completed. */
+export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] => [
+  {
+    uriTemplate: "operation://{tool}",
+    name: "operation-page",
+    title: "Operation page",
+    description: "A tool's whole schema, answers, rules, errors and an example, as Markdown.",
+    mimeType: "text/markdown",
+  },
+  {
+    uriTemplate: "operation://{tool}.json",
+    name: "operation-data",
+    title: "Operation page as JSON",
+    description: "The same page as JSON.",
+    mimeType: "application/json",
+  },
+  ...resources.filter(isFamily).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
+];
+
+/** A failure as the protocol's error, in our words alone. */
+function protocolError(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const isCallers = error.code === "invalid_input" || error.code === "not_found";
+  const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, isCallers ? error.message : `${error.message} ${error.detail.next}`);
+}
+
+/**
+ * Reads a resource.
+ * @throws ResourceNotFoundError when there is none under the address; ProtocolError when the API did not give it.
+ */
+export async function read(library: Library, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+  const content = await readResource(library, uri, signal).catch((error: unknown) => {
+    throw protocolError(error);
+  });
+  if (!content) throw new ResourceNotFoundError(uri);
+  const { mimeType, text, isPrivate } = content;
+  return { contents: [{ uri, mimeType, text }], ...(isPrivate ? { ttlMs: 0, cacheScope: "private" } : {}) };
+}
+
+/** The prompts with their arguments. */
+export const listPrompts = ({ prompts }: Readings): Prompt[] =>
+  prompts.map(({ name, title, description, arguments: known }) => ({
+    name,
+    title,
+    description,
+    arguments: known.map((argument) => ({
+      name: argument.name,
+      description: argument.description,
+      required: argument.isRequired,
+    })),
+  }));
+
+/**
+ * A prompt with its arguments filled in.
+ * @throws ProtocolError for an unknown prompt or an argument that it cannot use.
+ */
+export async function getPrompt(
+  { prompts }: Readings,
+  name: string,
+  args: Readonly<Record<string, string>>,
+): Promise<GetPromptResult> {
+  const { title, text } = await fillPrompt(prompts, name, args).catch((error: unknown) => {
+    throw protocolError(error);
+  });
+  return { description: title, messages: [{ role: "user", content: { type: "text", text } }] };
+}
+
+/** The values that complete an argument of a prompt or of a resource's address. */
+export async function complete(
+  library: Library,
+  { prompts }: Readings,
+  { ref, argument }: CompleteRequestParams,
+): Promise<string[]> {
+  return ref.type === "ref/prompt"
+    ? completePrompt(prompts, ref.name, argument.name, argument.value)
+    : completeTemplate(library, ref.uri, argument.name, argument.value);
+}

@@ -1,0 +1,24 @@
+/** An outcome as a tool's result: what an assistant, or a person at a shell, receives. */
+import {
+  failureResult,
+  type Presentation,
+  previewResult,
+  successResult,
+  type ToolResult,
+  workResult,
+} from "../answers/result.js";
+import type { Outcome } from "../calls/index.js";
+
+/** The result of every outcome but a question, which has to be asked first. */
+export function resultOf(outcome: Exclude<Outcome, { kind: "question" }>, presentation: Presentation): ToolResult {
+  switch (outcome.kind) {
+    case "answer":
+      return successResult(outcome.reply, presentation, outcome.shows);
+    case "work":
+      return workResult(outcome.brought, presentation);
+    case "preview":
+      return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
+    case "failure":
+      return failureResult(outcome.failure, presentation);
+  }
+}

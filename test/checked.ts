@@ -1,0 +1,36 @@
+/** Checked arguments for tests that build a request by hand. */
+import { type CheckedArguments, checkArguments, invalidInput } from "../src/api/arguments.js";
+import type { AnyOperation } from "../src/api/define.js";
+
+/** Arguments that say nothing beyond what is given. */
+export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments => ({
+  path: {},
+  query: {},
+  headers: {},
+  body: undefined,
+  format: undefined,
+  confirm: undefined,
+  wait: false,
+  allPages: false,
+  values: {},
+  notes: [],
+  ...given,
+});
+
+/** Checks a call's arguments by their schema and by the operation's own checks, as far as those read nothing. */
+export function checkFully(tool: string, operation: AnyOperation, args: object): CheckedArguments {
+  const checked = checkArguments(tool, operation, args);
+  const call = {
+    args: checked.values,
+    namesAt: () => [],
+    present: async () => undefined,
+    read: async () => undefined,
+  };
+  for (const check of operation.spec.checks ?? []) {
+    const problems = check(call);
+    // A check that reads has tests of its own.
+    if (problems instanceof Promise) problems.catch(() => undefined);
+    else if ("length" in problems && problems.length > 0) throw invalidInput(tool, problems);
+  }
+  return checked;
+}
