@@ -1,8 +1,8 @@
 /** From an operation and checked arguments to the bytes of a request that cannot name anything but that operation. */
-import { type CheckedArguments, formatsOf, invalidInput, mediaList, returnedMedia } from "../api/arguments.js";
+import { type CheckedArguments, formatsOf, invalidInput, returnedMedia } from "../api/arguments.js";
 import type { AnyOperation, Codec, Header, Param, Style } from "../api/define.js";
 import { shown } from "../api/failure.js";
-import { encode } from "../codec/index.js";
+import { CodecError, encode } from "../codec/index.js";
 
 /** Where requests go and what is added to each. */
 export interface Target {
@@ -141,6 +141,19 @@ function headersOf(
   return headers;
 }
 
+/** The bytes of the body, in the medium that the check chose; a body is never left out for want of one. */
+async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise<Uint8Array | undefined> {
+  const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
+  if (body === undefined) return undefined;
+  if (!medium) throw refuse("a value of a shape that the operation declares");
+  try {
+    return await encode(medium, body);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw refuse(`a value that can be written as ${medium.codec}. ${error.message}`);
+  }
+}
+
 /**
  * Builds the request of a call. The URL is checked to have the template's segments after parsing, so that no value can
  * reach another operation (security notes, F1).
@@ -163,8 +176,7 @@ export async function resolveRequest(
       { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
     ]);
   const headers = headersOf(tool, operation, args, target);
-  const media = mediaList(operation.spec.body).find((one) => one.schema.safeParse(args.body).success);
-  const body = media && args.body !== undefined ? await encode(media, args.body) : undefined;
-  if (media && body) headers["content-type"] = media.type.replaceAll("<vendor>", target.vendor);
+  const body = await bodyOf(tool, args);
+  if (args.medium && body) headers["content-type"] = args.medium.type.replaceAll("<vendor>", target.vendor);
   return { method, url, headers, ...(body ? { body } : {}) };
 }

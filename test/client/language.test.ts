@@ -5,6 +5,7 @@ import { type AnyOperation, empty, form, formJson, json, op, undocumented, xml }
 import type { WireRequest } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
 import { createClient } from "../../src/client/index.js";
+import { resolveRequest } from "../../src/client/request.js";
 
 interface Answer {
   readonly status: number;
@@ -96,6 +97,80 @@ describe("media", () => {
         "content-type"
       ],
     ).toBe("application/vnd.acme.with-hash.v1+json");
+  });
+
+  const posted = (body: AnyOperation["spec"]["body"]) =>
+    op("POST /x", { does, example, effect: "update", shownBy: "x", body, returns: { 200: empty } });
+  const upper = z.string().transform((text) => text.toUpperCase());
+
+  it.each<[string, z.ZodType, unknown, string]>([
+    ["a transform to another kind", z.object({ a: z.string().transform((text) => [text]) }), { a: "1" }, '{"a":["1"]}'],
+    ["a coercion", z.object({ a: z.coerce.string().pipe(upper) }), { a: 1 }, '{"a":"1"}'],
+    ["a default", z.object({ a: z.string().default("x") }), {}, '{"a":"x"}'],
+    [
+      "a transform that renames a member",
+      z.strictObject({ a: z.string() }).transform(({ a }) => ({ b: a })),
+      { a: "1" },
+      '{"b":"1"}',
+    ],
+    [
+      "a refinement that only the given value meets",
+      z
+        .object({ a: z.string() })
+        .refine(({ a }) => a === "x")
+        .transform(() => ({ a: "y" })),
+      { a: "x" },
+      '{"a":"y"}',
+    ],
+  ])("send what %s makes of a body, in its medium", async (_, schema, given, written) => {
+    const { sent, body } = await exchange(posted(json(schema)), { body: given });
+    expect(body).toBe(written);
+    expect(sent[0]?.headers["content-type"]).toBe("application/json");
+  });
+
+  it("send a body in the medium whose shape it fits as given, and as that shape makes it", async () => {
+    const operation = posted([
+      json(z.strictObject({ a: z.string().transform(Number) }), "application/vnd.<vendor>.v2+json"),
+      json(z.strictObject({ a: z.int() }), "application/vnd.<vendor>.v1+json"),
+      form({ list: z.array(upper) }),
+    ]);
+    const typeAndBody = async (given: unknown) => {
+      const { sent, body } = await exchange(operation, { body: given });
+      return [sent[0]?.headers["content-type"], body];
+    };
+    expect(await typeAndBody({ a: "1" })).toEqual(["application/vnd.acme.v2+json", '{"a":1}']);
+    expect(await typeAndBody({ a: 1 })).toEqual(["application/vnd.acme.v1+json", '{"a":1}']);
+    expect(await typeAndBody({ list: ["x"] })).toEqual(["application/x-www-form-urlencoded", "list=X"]);
+    await expect(typeAndBody({ a: true })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("send no body where one may be left out, and its default where it has one", async () => {
+    const optional = await exchange(posted(json(z.object({ a: z.string() }).optional())), {});
+    expect([optional.body, optional.sent[0]?.headers["content-type"]]).toEqual([undefined, undefined]);
+    const filled = await exchange(posted([json(z.object({ a: z.string() }).default({ a: "x" })), form({})]), {});
+    expect([filled.body, filled.sent[0]?.headers["content-type"]]).toEqual(['{"a":"x"}', "application/json"]);
+  });
+
+  it("refuse a body for which no medium was chosen, rather than send none", async () => {
+    const operation = posted(json({ a: z.string() }));
+    const unchecked = { ...checkArguments("x_get", operation, { body: { a: "1" } }), medium: undefined };
+    const target = { origin: "https://h.example", vendor: "acme" };
+    await expect(resolveRequest("x_get", operation, unchecked, target)).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "body" }] },
+    });
+  });
+
+  it.each<[string, AnyOperation["spec"]["body"]]>([
+    ["XML", xml("domain", { host: z.string() })],
+    ["a form", form({ host: z.any() })],
+  ])("refuse, by name, a body that %s cannot hold", async (_, medium) => {
+    const host = { deep: "a\u0001b" };
+    const given = medium.codec === "xml" ? host.deep : host;
+    await expect(exchange(posted(medium), { body: { host: given } })).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "body" }] },
+    });
   });
 
   it("write and read XML under a root, and repeat the fields of a form", async () => {
