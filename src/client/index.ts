@@ -4,6 +4,7 @@ import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
+import { redirected } from "./redirect.js";
 import {
   failureOf,
   failureOfSending,
@@ -74,15 +75,6 @@ export function createClient(options: ClientOptions): Client {
   const now = options.now ?? Date.now;
   const { target } = options;
 
-  /** A same-origin redirect of a read, as the request it asks for; undefined when it must not be followed. */
-  const redirected = (request: ResolvedRequest, response: WireResponse): ResolvedRequest | undefined => {
-    const location = response.headers["location"];
-    if (response.status < 300 || response.status > 399 || location === undefined) return undefined;
-    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-    const url = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
-    return url && url.origin === target.origin && url.username === "" ? { ...request, url } : undefined;
-  };
-
   return {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
@@ -102,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
             const bytes = await readBounded(response, options.maxResponseBytes);
             return await readReply(tool, operation, response, bytes, target.vendor);
           }
-          const next = mayRepeat && redirects < maxRedirects ? redirected(request, response) : undefined;
+          const next = mayRepeat && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {
             request = next;
             redirects += 1;

@@ -235,7 +235,7 @@ export async function failureOf(
   }
   if (status >= 300 && status < 400)
     return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
-      why: "Redirects leave the origin the credential belongs to, or repeat a change elsewhere.",
+      why: "A redirect is followed for a read alone, at most three times, within the same origin and account.",
       next: "Check the upstream host with `edgewise doctor`.",
       ...detail,
     });

@@ -101,12 +101,11 @@ export function templateOf(operation: AnyOperation): Template {
   return template;
 }
 
-function queryOf(
-  tool: string,
-  operation: AnyOperation,
-  args: CheckedArguments,
-  { accountSwitchKey }: Target,
-): string[] {
+/** The query that switches to another account, as a list that is empty where none is set. */
+export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
+  accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
+
+function queryOf(tool: string, operation: AnyOperation, args: CheckedArguments, target: Target): string[] {
   const { fixedQuery } = templateOf(operation);
   const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
   for (const [name, declared] of Object.entries((operation.spec.query ?? {}) as Record<string, Param>)) {
@@ -115,8 +114,7 @@ function queryOf(
     for (const text of queryText(tool, name, declared.style ?? "plain", value))
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
-  if (accountSwitchKey !== undefined) pairs.push(`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`);
-  return pairs;
+  return [...pairs, ...switchedAccount(target)];
 }
 
 function headersOf(

@@ -25,7 +25,11 @@ const fails = (reason: SendFailureReason, isSent: boolean) => new SendFailure(re
 function start(
   operation: AnyOperation,
   answers: readonly (Answer | SendFailure)[],
-  { signal, totalMs = 60_000 }: { readonly signal?: AbortSignal; readonly totalMs?: number } = {},
+  {
+    signal,
+    totalMs = 60_000,
+    accountSwitchKey,
+  }: { readonly signal?: AbortSignal; readonly totalMs?: number; readonly accountSwitchKey?: string } = {},
 ) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
   const open = new Set<WireRequest>();
@@ -49,8 +53,13 @@ function start(
   };
   const client = createClient({
     send,
-    target: { origin: "https://host.example", vendor: "akamai" },
-    authorize: () => ({}),
+    target: {
+      origin: "https://host.example",
+      vendor: "akamai",
+      ...(accountSwitchKey === undefined ? {} : { accountSwitchKey }),
+    },
+    // A signature that stands for the URL that was signed.
+    authorize: (_, { url }) => ({ authorization: url.href }),
     totalMs,
     maxResponseBytes: 1_000,
   });
@@ -164,6 +173,49 @@ describe("a redirect", () => {
   ])("to %s is refused", async (_, location) => {
     const { sent, failure } = await run(read, to(location), good);
     expect([sent.length, failure?.code]).toEqual([1, "redirect_refused"]);
+  });
+
+  it.each([
+    ["/a", "/a?accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?", "/a?accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?b=c%20d+e&f", "/a?b=c%20d+e&f&accountSwitchKey=1-ABC%3A1-DEF"],
+    ["https://host.example/a?b=c#d", "/a?b=c&accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?accountSwitchKey=1-ABC:1-DEF", "/a?accountSwitchKey=1-ABC:1-DEF"],
+    ["/a?accountSwitchKey=1-ABC%3A1-DEF&b=c", "/a?accountSwitchKey=1-ABC%3A1-DEF&b=c"],
+  ])("to %s stays in the account that the call was switched to", async (location, target) => {
+    const { sent, ended } = start(read, [to(location), good], { accountSwitchKey: "1-ABC:1-DEF" });
+    await vi.runAllTimersAsync();
+    expect((await ended).reply?.body).toEqual({ good: true });
+    const [, second] = sent;
+    expect(second && second.url.pathname + second.url.search).toBe(target);
+    expect(second?.headers["authorization"]).toBe(second?.url.href);
+  });
+
+  it.each([
+    [undefined, "/a?accountSwitchKey=1-X"],
+    ["1-ABC", "/a?accountSwitchKey=1-X"],
+    ["1-ABC", "/a?accountSwitchKey="],
+    ["1-ABC", "/a?accountSwitchKey=1-ABC&accountSwitchKey=1-X"],
+  ])("of a call in account %s into another one, to %s, is refused", async (accountSwitchKey, location) => {
+    const switched = accountSwitchKey === undefined ? {} : { accountSwitchKey };
+    const { sent, ended } = start(read, [to(location), good], switched);
+    await vi.runAllTimersAsync();
+    expect([sent.length, (await ended).failure?.code]).toEqual([1, "redirect_refused"]);
+  });
+
+  it("of a read stays a read of the same method, without a body", async () => {
+    const head: AnyOperation = op("HEAD /x/y", rest);
+    for (const [operation, method] of [
+      [read, "GET"],
+      [head, "HEAD"],
+    ] as const)
+      for (const status of [301, 302, 303, 307, 308]) {
+        const { sent } = await run(operation, { ...to("/a"), status }, good);
+        expect(sent.map((one) => [one.method, one.body])).toEqual([
+          [method, undefined],
+          [method, undefined],
+        ]);
+      }
   });
 
   it("of a read that has a body, or of a change, is refused", async () => {
