@@ -4,16 +4,9 @@ import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
+import { readBounded } from "./body.js";
 import { redirected } from "./redirect.js";
-import {
-  failureOf,
-  failureOfSending,
-  type Reply,
-  readBounded,
-  readReply,
-  retryAfterSeconds,
-  unknownOutcome,
-} from "./reply.js";
+import { failureOf, failureOfSending, type Reply, readReply, retryAfterSeconds, unknownOutcome } from "./reply.js";
 import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";

@@ -6,6 +6,7 @@ import { Failure, type FailureCode } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
+import { errorBody, essence, isJson } from "./body.js";
 
 /** What a call came back with. */
 export interface Reply {
@@ -15,40 +16,6 @@ export interface Reply {
   readonly location?: string;
   /** What a reader has to know about the body, in plain sentences. */
   readonly notes: readonly string[];
-}
-
-const essence = (contentType: string | undefined): string =>
-  (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-const isJson = (type: string): boolean => type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
-
-/**
- * Reads a body up to a bound.
- * @throws Failure `too_large` when it goes on beyond `maxBytes`; SendFailure when it breaks off.
- */
-export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
-  const declared = Number(response.headers["content-length"]);
-  const tooLarge = () =>
-    new Failure("too_large", `The answer is over the limit of ${maxBytes} bytes.`, {
-      why: "Reading stops at the bound so that one answer cannot exhaust the memory.",
-      next: "Ask for less (a shorter period, fewer objects, a page), or raise --max-response-bytes.",
-      status: response.status,
-    });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes || (declared > maxBytes && response.headers["content-encoding"] === undefined))
-      throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
 }
 
 /** The declared medium that an answer's content type names; undefined when none does. */
@@ -185,20 +152,6 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** The upstream's own account of a failure, decoded when it is JSON and left out when it is a page. */
-async function upstreamWords(response: WireResponse): Promise<unknown> {
-  try {
-    const type = essence(response.headers["content-type"]);
-    const bytes = await readBounded(response, 64 * 1024);
-    if (bytes.byteLength === 0 || type.includes("html")) return undefined;
-    const text = new TextDecoder().decode(bytes);
-    return isJson(type) ? (JSON.parse(text) as unknown) : text.slice(0, 2_000);
-  } catch {
-    // What cannot be read adds nothing to the status, which is already known.
-    return undefined;
-  }
-}
-
 /** The Failure for an answer whose status the operation does not declare. */
 export async function failureOf(
   tool: string,
@@ -208,7 +161,7 @@ export async function failureOf(
   nowMs: number,
 ): Promise<Failure> {
   const { status, headers } = response;
-  const upstream = await upstreamWords(response);
+  const upstream = await errorBody(response);
   const wait = retryAfterSeconds(headers, nowMs);
   const detail = {
     status,

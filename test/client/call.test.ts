@@ -267,6 +267,26 @@ describe("an answer", () => {
     expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBeUndefined();
   });
 
+  const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  it.each<[string, AnyOperation, number, string]>([
+    ["a read", read, 400, "rejected"],
+    ["a read", read, 500, "upstream"],
+    ["a change", change, 400, "rejected"],
+    ["a change", change, 500, "outcome_unknown"],
+    ["a deletion", deletion, 503, "outcome_unknown"],
+  ])("to %s that nests 5,000 levels deep is told by its beginning alone", async (_, operation, status, code) => {
+    const { failure } = await run(operation, { status, body: deep });
+    expect([failure?.code, failure?.detail["status"]]).toEqual([code, status]);
+    expect(failure?.detail["upstream"]).toBe(deep.slice(0, 2_000));
+  });
+
+  it("keeps the upstream's words where they are not the JSON that they claim to be, and its ids exact", async () => {
+    const told = async (body: string) => (await run(read, { status: 400, body })).failure?.detail["upstream"];
+    expect(await told("no such zone")).toBe("no such zone");
+    expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });
+    for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
+  });
+
   it("is read as JSON without a content type, and under one in any case", async () => {
     for (const type of ["", "Application/JSON; charset=UTF-8"])
       expect((await run(read, { ...good, headers: { "content-type": type } })).reply?.body).toEqual({ good: true });

@@ -206,6 +206,26 @@ describe("an upstream that fails", () => {
   });
 });
 
+describe("an upstream whose refusal nests too deep", () => {
+  const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  const refusal = (status: number) => (response: Parameters<Answer>[0]) =>
+    void response.writeHead(status, { "content-type": "application/problem+json" }).end(deep);
+
+  it.each([
+    [400, "rejected", "rejected"],
+    [500, "upstream", "outcome_unknown"],
+  ])("is told by its status %i, and a change's unknown outcome is not lost", async (status, ofRead, ofChange) => {
+    await against(refusal(status));
+    for (const [result, error] of [
+      [await read(), ofRead],
+      [await write(), ofChange],
+    ] as const) {
+      expect(result.structuredContent).toMatchObject({ error, status, upstreamSaid: deep.slice(0, 2_000) });
+      expect(result.content[0]?.text).toContain("The upstream said");
+    }
+  });
+});
+
 describe("an upstream whose answer cannot be used", () => {
   it("refuses truncated JSON for a read", async () => {
     await against(
