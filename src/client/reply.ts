@@ -7,6 +7,7 @@ import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
+import { quotedPath, quotedValue } from "./quotation.js";
 
 /** What a call came back with. */
 export interface Reply {
@@ -34,7 +35,12 @@ function told(operation: AnyOperation, body: unknown): string[] {
   const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "";
   return tells
     .filter(({ when }) => isFilled(memberAt(body, when)))
-    .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberAt(body, path) ?? "unknown")));
+    .map(({ says }) =>
+      says.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+        const value = memberAt(body, path);
+        return isFilled(value) ? quotedValue(value) : "unknown";
+      }),
+    );
 }
 
 /** Decodes an answer whose status the operation declares. */
@@ -66,9 +72,7 @@ export async function readReply(
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
     const body = await decode(media, bytes);
     const fits = media.schema.safeParse(body);
-    const drift = fits.success
-      ? []
-      : fits.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the body"}`);
+    const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
     const notes =
       drift.length === 0
         ? []
