@@ -7,6 +7,7 @@ import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
+import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
 
 /** What a call came back with. */
@@ -173,6 +174,13 @@ export async function failureOf(
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
+  const refusal = gatewayRefusal(status, upstream);
+  if (refusal)
+    return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
+      why: "The gateway checks each request before the API receives it.",
+      next: refusal.next,
+      ...detail,
+    });
   const own = (operation.spec.errors as Record<number, string> | undefined)?.[status];
   const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
   const meaning = meanings[status];

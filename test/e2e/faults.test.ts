@@ -1,7 +1,8 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
+import { execFile } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect, type Result, type Session } from "./session.js";
+import { bareEnvironment, connect, type Result, type Session } from "./session.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
 
 const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 3 };
@@ -29,6 +30,16 @@ async function against(answer: Answer, flags: readonly string[] = []): Promise<v
   session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...limits, ...flags] });
 }
 const read = (): Promise<Result> => session.call("purge_queue_get", { queueName: "default" });
+/** What the doctor prints about the upstream, and the code it leaves with. */
+const examine = (): Promise<{ readonly stdout: string; readonly status: number }> =>
+  new Promise((resolve) => {
+    const doctor = execFile(
+      process.execPath,
+      ["dist/server.js", "doctor", "--upstream", upstream.url],
+      { env: bareEnvironment() },
+      (_, stdout) => resolve({ stdout, status: doctor.exitCode ?? -1 }),
+    );
+  });
 const write = (): Promise<Result> => session.call("event_create", event);
 
 describe("an upstream that hangs", () => {
@@ -223,6 +234,39 @@ describe("an upstream whose refusal nests too deep", () => {
       expect(result.structuredContent).toMatchObject({ error, status, upstreamSaid: deep.slice(0, 2_000) });
       expect(result.content[0]?.text).toContain("The upstream said");
     }
+  });
+});
+
+describe("a gateway that refuses", () => {
+  const problem = (status: number, type: string, detail: string) => (response: Parameters<Answer>[0]) =>
+    json(response, status, { type: `https://problems.example/-/${type}`, title: "Refused", status, detail });
+
+  it.each([
+    [400, "pep-authn/request-error", "Invalid client token", "unauthorized", "belong to one API client"],
+    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "clock, by NTP"],
+    [400, "pep-authn/request-error", "Invalid nonce", "unauthorized", "sends requests twice"],
+    [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied whole"],
+  ])(
+    "%i %s, %s, is told by its cause, and the doctor gives the same advice",
+    async (status, type, detail, error, next) => {
+      await against(problem(status, type, detail));
+      for (const result of [await read(), await write()])
+        expect(result.structuredContent).toMatchObject({ error, status, next: expect.stringContaining(next) });
+      const examined = await examine();
+      expect(examined.stdout).toContain(`The upstream said: ${JSON.stringify(detail)}.`);
+      expect(examined.stdout).toMatch(new RegExp(`MEND .*refused by the gateway.*\\n.*${next}`));
+      expect(examined.status).toBe(1);
+    },
+  );
+
+  it("for want of a grant is told as forbidden, and the doctor takes the credential for accepted", async () => {
+    await against(problem(403, "pep-authz/deny", "No grant"));
+    expect((await read()).structuredContent).toMatchObject({
+      error: "forbidden",
+      next: expect.stringContaining("grant"),
+    });
+    const examined = await examine();
+    expect(examined.stdout).toContain("The credential is accepted; it has no grant for reporting.");
   });
 });
 
