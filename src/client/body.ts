@@ -1,4 +1,4 @@
-/** The bodies of responses: read up to a bound, told apart by content type, and an error's decoded as far as it is safe. */
+/** Response bodies: read up to a limit, classified by content type, and an error's decoded as far as that is safe. */
 import { Failure } from "../api/failure.js";
 import type { WireResponse } from "../api/wire.js";
 import { CodecError } from "../codec/index.js";
@@ -7,19 +7,19 @@ import { decodeJson } from "../codec/json.js";
 /** A content type without its parameters, in lower case. */
 export const essence = (contentType: string | undefined): string =>
   (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-/** Whether a content type names JSON, whatever is made of it. */
+/** Whether a content type is JSON or based on it, such as `application/problem+json`. */
 export const isJson = (type: string): boolean =>
   type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
 
 /**
- * Reads a body up to a bound.
- * @throws Failure `too_large` when it goes on beyond `maxBytes`; SendFailure when it breaks off.
+ * Reads a body up to a limit.
+ * @throws Failure `too_large` when it is longer than `maxBytes`; SendFailure when it breaks off.
  */
 export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(response.headers["content-length"]);
   const tooLarge = () =>
-    new Failure("too_large", `The answer is over the limit of ${maxBytes} bytes.`, {
-      why: "Reading stops at the bound so that one answer cannot exhaust the memory.",
+    new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
+      why: "Reading stops at the limit so that one response cannot exhaust the memory.",
       next: "Ask for less (a shorter period, fewer objects, a page), or raise --max-response-bytes.",
       status: response.status,
     });
@@ -44,7 +44,7 @@ export async function readBounded(response: WireResponse, maxBytes: number): Pro
 const maxErrorBytes = 64 * 1024;
 const maxErrorText = 2_000;
 
-/** JSON as its value; as text where it is not whole, or nests so deep that writing it again would overflow the stack. */
+/** The value of a JSON text; the text itself where it is invalid, or nested so deeply that writing it would overflow the stack. */
 function jsonOrText(bytes: Uint8Array, text: string): unknown {
   try {
     return decodeJson(bytes);
@@ -54,7 +54,7 @@ function jsonOrText(bytes: Uint8Array, text: string): unknown {
   }
 }
 
-/** The body of an error: a value where it is JSON, else the beginning of its text, and nothing of a page. */
+/** The body of an error: its value if it is JSON, otherwise the beginning of its text; undefined for an HTML page. */
 export async function errorBody(response: WireResponse): Promise<unknown> {
   let bytes: Uint8Array;
   try {

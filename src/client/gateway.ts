@@ -1,9 +1,9 @@
-/** The refusals of the gateway before the API, which sees a request first: who sent it, when, and with which grants. */
+/** Refusals by the gateway in front of the API, which authenticates and authorizes each request before a service sees it. */
 import type { FailureCode } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
 import { z } from "../api/z.js";
 
-/** What a gateway refused, and what to do about it. */
+/** Why the gateway refused a request, and what to do about it. */
 interface GatewayRefusal {
   readonly code: Extract<FailureCode, "unauthorized" | "forbidden">;
   readonly what: string;
@@ -20,7 +20,7 @@ const credential: GatewayRefusal = {
   what: "was refused by the gateway: the credential was not accepted",
   next: "Check that host, client_token, client_secret and access_token belong to one API client, and that it is active.",
 };
-/** The causes that a detail names (public facts A, 0.2); every other one is about the credential. */
+/** The causes that the detail names (public facts A, 0.2); any other detail is about the credential. */
 const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = [
   [
     /timestamp/i,
@@ -49,11 +49,11 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
 ];
 
 const text = z.string();
-// What the gateway adds to a problem of its own (public facts A, 0.2).
+// The members that only the gateway's problems have (public facts A, 0.2).
 const Members = z.object({ serverIp: text, clientIp: text, requestId: text, requestTime: text, method: text });
 const gatewayType = /^\/-\/pep-(authn|authz)\//;
 
-/** The path of a problem's type, whatever host it names; undefined for a type that names none. */
+/** The path of a problem's type, whatever its host; undefined for a type that is not a URL. */
 function typePath(type: unknown): string | undefined {
   const base = "https://host.invalid";
   return typeof type === "string" && URL.canParse(type, base) ? new URL(type, base).pathname : undefined;

@@ -1,4 +1,4 @@
-/** A call over the wire: built once, signed anew for each attempt, tried again only where that cannot do harm. */
+/** A call over the wire: built once, signed anew for each attempt, and retried only where a retry can do no harm. */
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
@@ -13,7 +13,7 @@ export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
 
 /**
- * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for work made of several
+ * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for workflows made of several
  * calls. Never makes a call that needs an approval.
  * @throws Failure, always with what to do next.
  */
@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly target: Target;
   /** The headers that authorize a request; called for every attempt. */
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
-  /** For one call with all its attempts and waits, in milliseconds. */
+  /** The timeout of a whole call, in milliseconds: all its attempts and the pauses between them. */
   readonly totalMs: number;
   readonly maxResponseBytes: number;
   readonly now?: () => number;
@@ -34,7 +34,7 @@ export interface Client {
   readonly target: Target;
   resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
   /**
-   * Sends a resolved request and reads its answer.
+   * Sends a resolved request and reads the response.
    * @throws Failure, always with what to do next.
    */
   call(
@@ -50,7 +50,7 @@ const maxAttempts = 3;
 const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
 
-/** A wait that ends early when the signal aborts. */
+/** A pause that ends early when the signal aborts. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -63,7 +63,7 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     if (signal?.aborted) done();
   });
 
-/** Makes the client that every call of a process goes through. */
+/** Creates the client that every call of a process goes through. */
 export function createClient(options: ClientOptions): Client {
   const now = options.now ?? Date.now;
   const { target } = options;
@@ -73,13 +73,13 @@ export function createClient(options: ClientOptions): Client {
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
     async call(tool, service, operation, resolved, signal) {
-      const mayRepeat = isRead(operation);
+      const isRepeatable = isRead(operation);
       const deadline = now() + options.totalMs;
       let request = resolved;
       let redirects = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const mayRetry = mayRepeat && attempt < maxAttempts;
-        let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+        const hasRetryLeft = isRepeatable && attempt < maxAttempts;
+        let pauseMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         try {
           const headers = { ...request.headers, ...options.authorize(service, request) };
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline - now() });
@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
             const bytes = await readBounded(response, options.maxResponseBytes);
             return await readReply(tool, operation, response, bytes, target.vendor);
           }
-          const next = mayRepeat && redirects < maxRedirects ? redirected(request, response, target) : undefined;
+          const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {
             request = next;
             redirects += 1;
@@ -95,34 +95,34 @@ export function createClient(options: ClientOptions): Client {
             await discard(response);
             continue;
           }
-          const asked = retryAfterSeconds(response.headers, now());
-          if (asked !== undefined) waitMs = asked * 1000;
-          if (!mayRetry || !transient.has(response.status) || now() + waitMs >= deadline)
+          const retryAfter = retryAfterSeconds(response.headers, now());
+          if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
+          if (!hasRetryLeft || !transient.has(response.status) || now() + pauseMs >= deadline)
             throw await failureOf(tool, operation, response, attempt, now());
           await discard(response);
         } catch (error) {
-          if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation);
-          // A wait that ran out once would run out again; only broken connections are worth another attempt.
-          const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
-          if (!mayRetry || !isWorthRepeating || now() + waitMs >= deadline)
+          if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);
+          // What timed out once would time out again: only a broken connection is worth another attempt.
+          const isBrokenConnection = error.reason === "reset" || error.reason === "connect";
+          if (!hasRetryLeft || !isBrokenConnection || now() + pauseMs >= deadline)
             throw failureOfSending(tool, operation, error, attempt);
         }
-        await pause(waitMs, signal);
+        await pause(pauseMs, signal);
         if (signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
       }
     },
   };
 }
 
-/** Lets go of an answer whose body nobody wants, and of its socket. */
+/** Discards a response whose body is not needed, and releases its socket. */
 async function discard(response: WireResponse): Promise<void> {
   const chunks = response.body[Symbol.asyncIterator]();
   await chunks.next().catch(() => undefined);
   await chunks.return?.().catch(() => undefined);
 }
 
-/** An answer over the bound to a change means that the change was made and only its account is lost. */
-function afterSending(error: unknown, tool: string, operation: AnyOperation): unknown {
-  const isLostAccount = error instanceof Failure && error.code === "too_large" && !isRead(operation);
-  return isLostAccount ? unknownOutcome(tool, operation, "The answer was too large to read.") : error;
+/** A response to a change that is too large to read leaves open whether the change was made. */
+function afterResponse(error: unknown, tool: string, operation: AnyOperation): unknown {
+  const isLostResponse = error instanceof Failure && error.code === "too_large" && !isRead(operation);
+  return isLostResponse ? unknownOutcome(tool, operation, "The response was too large to read.") : error;
 }

@@ -1,12 +1,12 @@
-/** How what an upstream wrote stands inside a sentence of ours: quoted, bounded, and bare only where it can say nothing. */
+/** An upstream's names and values inside our sentences: quoted and bounded, so that they cannot pass for our own words. */
 import { bare } from "../api/bare.js";
 import { z } from "../api/z.js";
 
 const maxLength = 60;
-// One character of a JSON text, or a whole escape.
+// The leading characters and escapes of a JSON text that are complete.
 const units = /^(?:\\u[\da-f]{4}|\\[^u]|[^\\])*/;
 
-/** A text in quotes that are closed again, at most 60 characters long. */
+/** A text in quotation marks, at most 60 characters long with both of them. */
 function quoted(text: string): string {
   const whole = JSON.stringify(text);
   if (whole.length <= maxLength) return whole;
@@ -14,13 +14,13 @@ function quoted(text: string): string {
   return `${start.toWellFormed()}…"`;
 }
 
-/** A value of the upstream's: numbers and flags as they are, everything else in quotes. */
+/** A value from the upstream: numbers and booleans as they are, everything else in quotation marks. */
 export function quotedValue(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return quoted(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The schemas of a member or an item, as far as the declaration knows its name. */
+/** The schemas of a member or an item; none where the declaration does not know it. */
 function schemasAt(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   const inner = bare(schema);
   if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap((option) => schemasAt(option, key));
@@ -30,7 +30,7 @@ function schemasAt(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   return member ? [member] : [];
 }
 
-/** A place in an upstream's body: bare where the declaration knows every name on the way, else in quotes. */
+/** A path into a body from the upstream: in quotation marks unless the declaration knows every member on it. */
 export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the body";
   const known = path.reduce<z.ZodType[]>((at, key) => at.flatMap((one) => schemasAt(one, key)), [schema]);

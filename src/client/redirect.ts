@@ -1,8 +1,8 @@
-/** Which redirects a read follows: on its own origin and in its own account, by the same method, and without a body. */
+/** Which redirects a read follows: those within its own origin and account, by the same method and without a body. */
 import type { WireResponse } from "../api/wire.js";
 import { type ResolvedRequest, switchedAccount, type Target } from "./request.js";
 
-/** The request that a redirect asks for; undefined when the response is no redirect, or one that must not be followed. */
+/** The request to send next; undefined when the response is not a redirect, or one that must not be followed. */
 export function redirected(
   request: ResolvedRequest,
   { status, headers }: WireResponse,
@@ -15,7 +15,7 @@ export function redirected(
   if (!url || url.origin !== target.origin || url.username !== "") return undefined;
   const accounts = url.searchParams.getAll("accountSwitchKey");
   if (accounts.some((account) => account !== target.accountSwitchKey)) return undefined;
-  // The API does not repeat the key in its Location; without it the answer would be about the credential's own account.
+  // A Location need not repeat the key; without it the response would be about the credential's own account.
   const missing = accounts.length === 0 ? switchedAccount(target) : [];
   url.search = [url.search.slice(1), ...missing].filter((part) => part !== "").join("&");
   return { ...request, url };

@@ -1,4 +1,4 @@
-/** From an upstream answer to a decoded reply or a Failure: bounded reading, media, shape, and what each status means. */
+/** From a response to a decoded reply or a Failure: its medium, its schema, and what each status means. */
 import { mediaList } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
@@ -10,17 +10,17 @@ import { errorBody, essence, isJson } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
 
-/** What a call came back with. */
+/** The result of a call that succeeded. */
 export interface Reply {
   readonly status: number;
-  /** The decoded body; undefined when the answer has none. */
+  /** The decoded body; undefined when the response has none. */
   readonly body: unknown;
   readonly location?: string;
-  /** What a reader has to know about the body, in plain sentences. */
+  /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
 }
 
-/** The declared medium that an answer's content type names; undefined when none does. */
+/** The declared medium that matches a content type; undefined when none does. */
 function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
   const exact = media.find((one) => one.type.replaceAll("<vendor>", vendor) === contentType);
   if (exact) return exact;
@@ -30,21 +30,21 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
-/** The sentences that an operation declares for members of its answer, for those that are filled. */
-function told(operation: AnyOperation, body: unknown): string[] {
+/** The sentences that an operation declares for members of its response, for those that have a value. */
+function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
   const tells = (operation.spec.tells ?? []) as readonly { readonly when: string; readonly says: string }[];
-  const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "";
+  const hasValue = (value: unknown) => value !== undefined && value !== null && value !== "";
   return tells
-    .filter(({ when }) => isFilled(memberAt(body, when)))
+    .filter(({ when }) => hasValue(memberAt(body, when)))
     .map(({ says }) =>
       says.replace(/\{([\w.]+)\}/g, (_, path: string) => {
         const value = memberAt(body, path);
-        return isFilled(value) ? quotedValue(value) : "unknown";
+        return hasValue(value) ? quotedValue(value) : "unknown";
       }),
     );
 }
 
-/** Decodes an answer whose status the operation declares. */
+/** Decodes a response whose status the operation declares. */
 export async function readReply(
   tool: string,
   operation: AnyOperation,
@@ -55,18 +55,22 @@ export async function readReply(
   const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[response.status]);
   const location = response.headers["location"];
   const meaning = (operation.spec.means as Readonly<Record<number, string>> | undefined)?.[response.status];
-  const meant = meaning === undefined ? [] : [meaning];
+  const noteOnStatus = meaning === undefined ? [] : [meaning];
   const rest = { status: response.status, ...(location === undefined ? {} : { location }) };
   const isBodyless = declared.every((media) => media.codec === "empty");
   if (bytes.byteLength === 0) {
     const notes =
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
         ? []
-        : ["The answer has no body, although one is declared."];
-    return { ...rest, body: undefined, notes: [...meant, ...notes] };
+        : ["The response has no body, although the operation declares one."];
+    return { ...rest, body: undefined, notes: [...noteOnStatus, ...notes] };
   }
   if (isBodyless)
-    return { ...rest, body: undefined, notes: ["The answer has a body although none is declared; it was left out."] };
+    return {
+      ...rest,
+      body: undefined,
+      notes: ["The response has a body, although the operation declares none; it was left out."],
+    };
   const type = essence(response.headers["content-type"]);
   const media = mediumOf(declared, type, vendor);
   try {
@@ -77,23 +81,27 @@ export async function readReply(
     const notes =
       drift.length === 0
         ? []
-        : [`The answer differs from its declared shape at ${drift.join(", ")}; it is passed on as it came.`];
-    return { ...rest, body, notes: [...meant, ...told(operation, body), ...notes] };
+        : [`The response differs from its declared schema at ${drift.join(", ")}; it is returned unchanged.`];
+    return { ...rest, body, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...notes] };
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     const what = media
-      ? `${tool} succeeded with ${response.status}, but the answer is not readable ${media.codec}.`
-      : `${tool} got ${response.status} with a body of another kind than it declares.`;
+      ? `${tool} succeeded with ${response.status}, but the response is not valid ${media.codec}.`
+      : `${tool} received ${response.status} with a content type that it does not declare.`;
     if (isRead(operation))
       throw new Failure("bad_reply", what, {
         why: media
           ? error.message
-          : "A page or a message stands where the API's answer should be; a proxy or a wrong host does that.",
-        next: "Try again; if it stays, check the upstream host with `edgewise doctor`.",
+          : "The response is not the API's own: a proxy or a wrong host can answer with a page or a message instead.",
+        next: "Retry; if it persists, check the upstream host with `edgewise doctor`.",
         status: response.status,
       });
     // The change was made: calling that a failure would invite a second one.
-    return { ...rest, body: undefined, notes: [`${what} The change was made; ${operation.spec.shownBy} shows it.`] };
+    return {
+      ...rest,
+      body: undefined,
+      notes: [`${what} The change was made; ${operation.spec.shownBy} shows the result.`],
+    };
   }
 }
 
@@ -111,7 +119,7 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     403: {
       code: "forbidden",
-      what: "was refused: the credential lacks the right",
+      what: "was refused: the credential lacks a permission",
       next: "Check the API client's grants, and the account switch key if one is set.",
     },
     404: {
@@ -121,13 +129,13 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     409: {
       code: "conflict",
-      what: "was refused: it conflicts with the present state",
-      next: "Read the present state and decide again.",
+      what: "was refused: it conflicts with the current state",
+      next: "Read the current state, then decide again.",
     },
     412: {
       code: "conflict",
       what: "was refused: the state has changed",
-      next: "Read the present state and decide again.",
+      next: "Read the current state, then decide again.",
     },
     413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
     422: {
@@ -138,12 +146,12 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     428: {
       code: "conflict",
       what: "was refused: it needs a precondition",
-      next: "Read the present state and decide again.",
+      next: "Read the current state, then decide again.",
     },
-    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before the next call." },
+    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
   };
 
-/** How long the upstream asks to wait, in seconds, from any of the headers its services use. */
+/** How long to wait before a retry, in seconds, from any of the headers that the services use. */
 export function retryAfterSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const asked = headers["retry-after"];
   if (asked !== undefined) {
@@ -157,7 +165,7 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** The Failure for an answer whose status the operation does not declare. */
+/** The Failure for a response whose status the operation does not declare. */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
@@ -182,7 +190,7 @@ export async function failureOf(
       ...detail,
     });
   const own = (operation.spec.errors as Record<number, string> | undefined)?.[status];
-  const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
+  const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
@@ -191,8 +199,13 @@ export async function failureOf(
     });
   if (status >= 500) {
     if (!isRead(operation))
-      return unknownOutcome(tool, operation, `The upstream failed with ${status} after it had the request.`, detail);
-    return new Failure("upstream", `${tool} failed upstream with ${status}, ${attempts} time(s).`, {
+      return unknownOutcome(
+        tool,
+        operation,
+        `The upstream failed with ${status} after it received the request.`,
+        detail,
+      );
+    return new Failure("upstream", `${tool} failed: the upstream answered with ${status}, in ${attempts} attempt(s).`, {
       why: "The fault is on the API's side.",
       next: `${own ?? "Try again later."}${waiting}`,
       ...detail,
@@ -215,14 +228,14 @@ export async function failureOf(
     `${tool} was answered with ${status}, which does not count as success; it takes ${declared}.`,
     {
       next: isRead(operation)
-        ? "Try again; if it stays, the API has changed."
-        : `Look whether the change was made with ${operation.spec.shownBy}.`,
+        ? "Retry; if it persists, the API has changed."
+        : `Check with ${operation.spec.shownBy} whether the change was made.`,
       ...detail,
     },
   );
 }
 
-/** The Failure for a change of which nobody can say whether it was made. */
+/** The Failure for a change that may or may not have been made. */
 export function unknownOutcome(
   tool: string,
   operation: AnyOperation,
@@ -231,12 +244,12 @@ export function unknownOutcome(
 ): Failure {
   return new Failure("outcome_unknown", `It is not known whether ${tool} took effect.`, {
     why,
-    next: `Do not repeat it blindly: look with ${operation.spec.shownBy} whether the change was made.`,
+    next: `Do not repeat it blindly: check with ${operation.spec.shownBy} whether the change was made.`,
     ...detail,
   });
 }
 
-/** The Failure for an attempt that no answer came to. */
+/** The Failure for a request that received no response. */
 export function failureOfSending(
   tool: string,
   operation: AnyOperation,
@@ -244,13 +257,13 @@ export function failureOfSending(
   attempts: number,
 ): Failure {
   const causes: Record<SendFailure["reason"], string> = {
-    connect: "No connection could be made.",
+    connect: "The connection could not be established.",
     name: "The host name could not be resolved.",
-    tls: "The upstream's certificate or TLS was not acceptable.",
-    first_byte: "No answer began within the time limit.",
-    idle: "The answer stopped arriving.",
-    overdue: "The total time limit of the call, with its attempts and waits, ran out.",
-    reset: "The connection broke before the answer was whole.",
+    tls: "The TLS handshake failed, or the upstream's certificate was not accepted.",
+    first_byte: "The request timed out before the response began.",
+    idle: "The response timed out: it stopped arriving before it was complete.",
+    overdue: "The call exceeded its total timeout, retries and pauses included.",
+    reset: "The connection broke before the response was complete.",
     aborted: "The call was cancelled.",
   };
   const why = causes[failure.reason];
@@ -262,9 +275,9 @@ export function failureOfSending(
       attempts,
     });
   const isTimeout = failure.reason === "first_byte" || failure.reason === "idle" || failure.reason === "overdue";
-  return new Failure(isTimeout ? "timeout" : "network", `${tool} got no answer, in ${attempts} attempt(s).`, {
+  return new Failure(isTimeout ? "timeout" : "network", `${tool} received no response, in ${attempts} attempt(s).`, {
     why: failure.isSent ? why : `${why} Nothing was sent.`,
-    next: "Try again; `edgewise doctor` tells whether the upstream can be reached.",
+    next: "Retry; `edgewise doctor` checks whether the upstream can be reached.",
     attempts,
   });
 }

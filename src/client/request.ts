@@ -1,10 +1,10 @@
-/** From an operation and checked arguments to the bytes of a request that cannot name anything but that operation. */
+/** From an operation and checked arguments to the bytes of a request that cannot address any other operation. */
 import { type CheckedArguments, formatsOf, invalidInput, returnedMedia } from "../api/arguments.js";
 import type { AnyOperation, Codec, Header, Param, Style } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { CodecError, encode } from "../codec/index.js";
 
-/** Where requests go and what is added to each. */
+/** Where requests go, and what is added to each of them. */
 export interface Target {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -21,7 +21,7 @@ export interface ResolvedRequest {
   readonly body?: Uint8Array;
 }
 
-// Printable ASCII without what can end, split or rewrite a path segment. A dot segment is refused apart from this.
+// Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
 const segmentGrammar = /^[A-Za-z0-9._~@:+,=!$'()*|^<>{}[\]" -]+$/;
 
 function pathSegment(tool: string, name: string, value: unknown): string {
@@ -70,20 +70,20 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
 
 const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What of a request follows from the declaration alone; worked out once an operation. */
+/** The parts of a request that follow from the declaration alone; computed once per operation. */
 interface Template {
   readonly method: string;
   readonly path: string;
   /** The query that belongs to the row in the operations table. */
   readonly fixedQuery: string;
   readonly segments: number;
-  /** The Accept header for each form of the answer; the empty key is the default form. */
+  /** The Accept header for each format of the response; the empty key is the default format. */
   readonly accept: ReadonlyMap<string, string>;
 }
 
 const templates = new WeakMap<AnyOperation, Template>();
 
-/** The parts of a request that its declaration decides. */
+/** The parts of a request that follow from its declaration. */
 export function templateOf(operation: AnyOperation): Template {
   const known = templates.get(operation);
   if (known) return known;
@@ -101,7 +101,7 @@ export function templateOf(operation: AnyOperation): Template {
   return template;
 }
 
-/** The query that switches to another account, as a list that is empty where none is set. */
+/** The query pair that switches to another account, in a list that is empty when no account is set. */
 export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
   accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
 
@@ -139,7 +139,7 @@ function headersOf(
   return headers;
 }
 
-/** The bytes of the body, in the medium that the check chose; a body is never left out for want of one. */
+/** The bytes of the body, in the medium that the check chose; a body without a medium is refused, never dropped. */
 async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise<Uint8Array | undefined> {
   const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
   if (body === undefined) return undefined;

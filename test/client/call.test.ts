@@ -121,6 +121,14 @@ describe("an attempt", () => {
     },
   );
 
+  it.each<SendFailureReason>(["first_byte", "idle", "overdue"])(
+    "that ends by %s says that it timed out",
+    async (reason) => {
+      for (const operation of [read, change])
+        expect((await run(operation, fails(reason, true))).failure?.detail["why"]).toMatch(/timed out|timeout/);
+    },
+  );
+
   it("waits before it comes, and longer before the third, and has less time left", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { sent } = await run(read, { status: 503 });
@@ -131,7 +139,7 @@ describe("an attempt", () => {
     expect(sent[2]?.timeLeftMs).toBe(60_000 - (third - first));
   });
 
-  it("does not come when its wait would end after the call's time limit", async () => {
+  it("does not come when its wait would end after the call's total timeout", async () => {
     const { sent, failure } = await run(read, { status: 503, headers: { "retry-after": "60" } });
     expect([sent.length, failure?.detail["retryAfterSeconds"]]).toEqual([1, 60]);
     expect((await run(read, { status: 503, headers: { "retry-after": "59" } }, good)).sent).toHaveLength(2);

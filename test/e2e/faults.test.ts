@@ -43,7 +43,7 @@ const examine = (): Promise<{ readonly stdout: string; readonly status: number }
 const write = (): Promise<Result> => session.call("event_create", event);
 
 describe("an upstream that hangs", () => {
-  it("ends a read at the time limit, with one request", async () => {
+  it("times a read out, with one request", async () => {
     await against(() => undefined);
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
@@ -73,7 +73,7 @@ describe("an upstream that hangs", () => {
 });
 
 describe("an upstream that is slow", () => {
-  it("ends a read whose body drips beyond the total time limit", async () => {
+  it("ends a read whose body drips beyond the total timeout", async () => {
     await against(
       (response) => {
         response.writeHead(200, { "content-type": "application/json" });
@@ -84,7 +84,7 @@ describe("an upstream that is slow", () => {
     );
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
-      why: expect.stringContaining("total time limit"),
+      why: expect.stringContaining("total timeout"),
     });
   });
 });
@@ -179,7 +179,7 @@ describe("an upstream that limits the rate", () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("does not wait beyond the call's time limit, but tells how long to wait", async () => {
+  it("does not wait beyond the call's total timeout, but tells how long to wait", async () => {
     await against((response) => json(response, 429, {}, { "retry-after": "120" }));
     expect((await read()).structuredContent).toMatchObject({
       error: "rate_limited",
