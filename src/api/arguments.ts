@@ -14,6 +14,8 @@ export interface CheckedArguments {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** The medium that the body is sent in; absent where the operation takes none. */
+  readonly medium?: Media | undefined;
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
@@ -258,6 +260,23 @@ export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args
 }
 
 /**
+ * The medium of a body and the body as it is sent. Both come from the given value: what a schema has transformed need
+ * not fit it a second time.
+ */
+function bodyOf(
+  { spec }: AnyOperation,
+  args: unknown,
+  checked: unknown,
+): { readonly medium: Media | undefined; readonly body: unknown } {
+  const media = mediaList(spec.body);
+  if (media.length < 2) return { medium: media[0], body: checked };
+  const given = memberAt(args, "body");
+  const fits = media.map((medium) => ({ medium, result: medium.schema.safeParse(given) }));
+  const first = fits.find(({ result }) => result.success);
+  return { medium: first?.medium, body: first?.result.data };
+}
+
+/**
  * Checks a call's arguments against the whole schema.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
@@ -281,7 +300,7 @@ export function checkArguments(
         .filter(([, header]) => values[header.argument] !== undefined)
         .map(([name, header]) => [name, values[header.argument]]),
     ),
-    body: values["body"],
+    ...bodyOf(operation, args, values["body"]),
     format: values["format"] as Codec | undefined,
     confirm: values["confirm"] as string | undefined,
     wait: values["wait"] === true,

@@ -35,9 +35,9 @@ function kindsByService(text: string | undefined): ReadonlyMap<string, Kind> {
 }
 
 /**
- * Makes the function that authorizes each attempt of each request.
+ * Creates the function that authorizes each attempt of each request.
  * @param setting The `--auth` setting; `undefined` signs everything.
- * @throws Failure `bad_configuration` when a kind is asked for whose secrets are not configured.
+ * @throws Failure `bad_configuration` when a requested kind lacks its secrets.
  */
 export function authorizer(
   setting: string | undefined,

@@ -11,16 +11,16 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
-  /** What a person should mend although it works. */
+  /** What a person should fix although it works. */
   readonly warnings: readonly string[];
 }
 
 const masked = { value: () => "[credentials]" };
-/** Makes printing and serializing show none of the values. */
+/** Hides the values from printing and serialization. */
 const hidden = (credentials: Credentials): Credentials =>
   Object.defineProperties(credentials, { toJSON: masked, [inspect.custom]: masked });
 
-/** The values that no output may hold. */
+/** The values that no output may contain. */
 export const secretsOf = ({
   clientSecret,
   clientToken,
@@ -80,7 +80,7 @@ function sectionText(text: string, section: string): string | undefined {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
 }
 
-// A key and what is behind it: in quotes, then perhaps a comment; or bare, up to a semicolon.
+// A key and what follows it: in quotes, then perhaps a comment; or bare, up to a semicolon.
 const assignment = /^([ \t]*[\w-]+[ \t]*=[ \t]*)(?:(["'])([^"'\n]*)\2[ \t]*(?:[;#].*)?|([^"';\n][^;\n]*)(?:;.*)?)$/gm;
 
 /**
@@ -116,10 +116,10 @@ function fromFile(
       `${edgercPath} has no section [${section}]${beside}.`,
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
-  // The library would end a line here, and so cut a value without a word.
+  // The library would end the line here, and so truncate a value silently.
   if (text.includes("\r"))
     throw broken(
-      `Section [${section}] of ${edgercPath} holds a carriage return inside a line.`,
+      `Section [${section}] of ${edgercPath} contains a carriage return inside a line.`,
       "Write each value on one line.",
     );
   return { values: valuesOf(text), mode: file.mode };
@@ -134,7 +134,7 @@ function checked(values: Values, place: string, source: CredentialSource, warnin
   for (const [key, value] of Object.entries(values))
     if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
       throw broken(
-        `${key} in ${place} holds a space, a line break or another mark that it cannot hold.`,
+        `${key} in ${place} contains a space, a line break or another character that is not allowed.`,
         "Copy the value again, on one line, without spaces; a comment after it begins with a semicolon.",
       );
   const { host = "", client_token = "", client_secret = "", access_token = "" } = values;
@@ -178,7 +178,7 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
   const values = fromEnvironment(source);
   const unset = missingOf(values).map((key) => variableOf(key, source.section));
   if (unset.length === 0) return checked(values, "the AKAMAI_* variables", source, []);
-  // Somebody set some variables and expects them to count, so an error about the file speaks of them, too.
+  // Somebody set some of the variables and expects them to be used, so an error about the file mentions them, too.
   const beside = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
   const file = fromFile(source, beside);
   if (file) {

@@ -1,19 +1,13 @@
-/** A call over the wire: built once, signed anew for each attempt, tried again only where that cannot do harm. */
+/** A call over the wire: built once, signed anew for each attempt, and retried only where a retry can do no harm. */
 import type { CheckedArguments } from "../api/arguments.js";
 import { type Deadline, pause } from "../api/deadline.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
-import {
-  failureOf,
-  failureOfSending,
-  type Reply,
-  readBounded,
-  readReply,
-  retryAfterSeconds,
-  unknownOutcome,
-} from "./reply.js";
+import { readBounded } from "./body.js";
+import { redirected } from "./redirect.js";
+import { failureOf, failureOfSending, type Reply, readReply, retryAfterSeconds, unknownOutcome } from "./reply.js";
 import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";
@@ -32,7 +26,7 @@ export interface Client {
   readonly target: Target;
   resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
   /**
-   * Sends a resolved request and reads its answer.
+   * Sends a resolved request and reads the response.
    * @throws Failure, always with what to do next.
    */
   call(
@@ -48,32 +42,23 @@ const maxAttempts = 3;
 const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
 
-/** Makes the client that every call of a process goes through. */
+/** Creates the client that every call of a process goes through. */
 export function createClient(options: ClientOptions): Client {
   const now = options.now ?? Date.now;
   const { target } = options;
-
-  /** A same-origin redirect of a read, as the request it asks for; undefined when it must not be followed. */
-  const redirected = (request: ResolvedRequest, response: WireResponse): ResolvedRequest | undefined => {
-    const location = response.headers["location"];
-    if (response.status < 300 || response.status > 399 || location === undefined) return undefined;
-    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-    const url = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
-    return url && url.origin === target.origin && url.username === "" ? { ...request, url } : undefined;
-  };
 
   return {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
     async call(tool, service, operation, resolved, deadline) {
-      const mayRepeat = isRead(operation);
+      const isRepeatable = isRead(operation);
       const { signal } = deadline;
       let request = resolved;
       let redirects = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const mayRetry = mayRepeat && attempt < maxAttempts;
-        let waitMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+        const hasRetryLeft = isRepeatable && attempt < maxAttempts;
+        let pauseMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         try {
           const headers = { ...request.headers, ...options.authorize(service, request) };
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
@@ -81,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
             const bytes = await readBounded(response, options.maxResponseBytes);
             return await readReply(tool, operation, response, bytes, target.vendor);
           }
-          const next = mayRepeat && redirects < maxRedirects ? redirected(request, response) : undefined;
+          const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {
             request = next;
             redirects += 1;
@@ -89,34 +74,34 @@ export function createClient(options: ClientOptions): Client {
             await discard(response);
             continue;
           }
-          const asked = retryAfterSeconds(response.headers, now());
-          if (asked !== undefined) waitMs = asked * 1000;
-          if (!mayRetry || !transient.has(response.status) || waitMs >= deadline.timeLeftMs())
+          const retryAfter = retryAfterSeconds(response.headers, now());
+          if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
+          if (!hasRetryLeft || !transient.has(response.status) || pauseMs >= deadline.timeLeftMs())
             throw await failureOf(tool, operation, response, attempt, now());
           await discard(response);
         } catch (error) {
-          if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation);
-          // A wait that ran out once would run out again; only broken connections are worth another attempt.
-          const isWorthRepeating = error.reason === "reset" || error.reason === "connect";
-          if (!mayRetry || !isWorthRepeating || waitMs >= deadline.timeLeftMs())
+          if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);
+          // What timed out once would time out again: only a broken connection is worth another attempt.
+          const isBrokenConnection = error.reason === "reset" || error.reason === "connect";
+          if (!hasRetryLeft || !isBrokenConnection || pauseMs >= deadline.timeLeftMs())
             throw failureOfSending(tool, operation, error, attempt);
         }
-        await pause(waitMs, deadline);
+        await pause(pauseMs, deadline);
         if (signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
       }
     },
   };
 }
 
-/** Lets go of an answer whose body nobody wants, and of its socket. */
+/** Discards a response whose body is not needed, and releases its socket. */
 async function discard(response: WireResponse): Promise<void> {
   const chunks = response.body[Symbol.asyncIterator]();
   await chunks.next().catch(() => undefined);
   await chunks.return?.().catch(() => undefined);
 }
 
-/** An answer over the bound to a change means that the change was made and only its account is lost. */
-function afterSending(error: unknown, tool: string, operation: AnyOperation): unknown {
-  const isLostAccount = error instanceof Failure && error.code === "too_large" && !isRead(operation);
-  return isLostAccount ? unknownOutcome(tool, operation, "The answer was too large to read.") : error;
+/** A response to a change that is too large to read leaves open whether the change was made. */
+function afterResponse(error: unknown, tool: string, operation: AnyOperation): unknown {
+  const isLostResponse = error instanceof Failure && error.code === "too_large" && !isRead(operation);
+  return isLostResponse ? unknownOutcome(tool, operation, "The response was too large to read.") : error;
 }

@@ -1,5 +1,4 @@
-/** From an upstream answer to a decoded reply or a Failure: bounded reading, media, shape, and what each status means. */
-
+/** From a response to a decoded reply or a Failure: its medium, its schema, and what each status means. */
 import { CodecError } from "../api/codec-error.js";
 import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
@@ -9,48 +8,17 @@ import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
+import { errorBody, essence, isJson } from "./body.js";
+import { gatewayRefusal } from "./gateway.js";
+import { quotedPath, quotedValue } from "./quotation.js";
 
-/** What a call came back with. */
+/** The result of a call that succeeded. */
 export interface Reply extends Answered {
-  /** What a reader has to know about the body, in plain sentences. */
+  /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
 }
 
-const essence = (contentType: string | undefined): string =>
-  (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-const isJson = (type: string): boolean => type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
-
-/**
- * Reads a body up to a bound.
- * @throws Failure `too_large` when it goes on beyond `maxBytes`; SendFailure when it breaks off.
- */
-export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
-  const declared = Number(response.headers["content-length"]);
-  const tooLarge = () =>
-    new Failure("too_large", `The answer is over the limit of ${maxBytes} bytes.`, {
-      why: "Reading stops at the bound so that one answer cannot exhaust the memory.",
-      next: "Ask for less (a shorter period, fewer objects, a page), or raise --max-response-bytes.",
-      status: response.status,
-    });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes || (declared > maxBytes && response.headers["content-encoding"] === undefined))
-      throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
-}
-
-/** The declared medium that an answer's content type names; undefined when none does. */
+/** The declared medium that matches a content type; undefined when none does. */
 function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
   const exact = media.find((one) => one.type.replaceAll("<vendor>", vendor) === contentType);
   if (exact) return exact;
@@ -60,13 +28,18 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
-/** The sentences that an operation declares for members of its answer, for those that are filled. */
-function told(operation: AnyOperation, body: unknown): string[] {
+/** The sentences that an operation declares for members of its response, for those that have a value. */
+function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const isFilled = (value: unknown) => value !== undefined && value !== null && value !== "" && !isEmptyList(value);
+  const hasValue = (value: unknown) => value !== undefined && value !== null && value !== "" && !isEmptyList(value);
   return (operation.spec.tells ?? [])
-    .filter(({ when }) => isFilled(memberAt(body, when)))
-    .map(({ says }) => says.replace(/\{([\w.]+)\}/g, (_, path: string) => String(memberAt(body, path) ?? "unknown")));
+    .filter(({ when }) => hasValue(memberAt(body, when)))
+    .map(({ says }) =>
+      says.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+        const value = memberAt(body, path);
+        return hasValue(value) ? quotedValue(value) : "unknown";
+      }),
+    );
 }
 
 /** The headers that the operation declares as part of its answer, by the member that shows each. */
@@ -78,7 +51,7 @@ function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Recor
   return Object.fromEntries(entries);
 }
 
-/** Decodes an answer whose status the operation declares. */
+/** Decodes a response whose status the operation declares. */
 export async function readReply(
   tool: string,
   operation: AnyOperation,
@@ -89,7 +62,7 @@ export async function readReply(
   const declared = mediaList(operation.spec.returns[response.status]);
   const location = response.headers["location"];
   const meaning = operation.spec.means?.[response.status];
-  const meant = meaning === undefined ? [] : [meaning];
+  const noteOnStatus = meaning === undefined ? [] : [meaning];
   const headers = answerHeaders(operation, response);
   const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
   const isBodyless = declared.every((media) => media.codec === "empty");
@@ -97,40 +70,46 @@ export async function readReply(
     const notes =
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
         ? []
-        : ["The answer has no body, although one is declared."];
-    return { ...rest, body: undefined, notes: [...meant, ...notes] };
+        : ["The response has no body, although the operation declares one."];
+    return { ...rest, body: undefined, notes: [...noteOnStatus, ...notes] };
   }
   if (isBodyless)
-    return { ...rest, body: undefined, notes: ["The answer has a body although none is declared; it was left out."] };
+    return {
+      ...rest,
+      body: undefined,
+      notes: ["The response has a body, although the operation declares none; it was left out."],
+    };
   const type = essence(response.headers["content-type"]);
   const media = mediumOf(declared, type, vendor);
   try {
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
     const body = await decode(media, bytes);
     const fits = media.schema.safeParse(body);
-    const drift = fits.success
-      ? []
-      : fits.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the body"}`);
+    const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
     const notes =
       drift.length === 0
         ? []
-        : [`The answer differs from its declared shape at ${drift.join(", ")}; it is passed on as it came.`];
-    return { ...rest, body, notes: [...meant, ...told(operation, body), ...notes] };
+        : [`The response differs from its declared schema at ${drift.join(", ")}; it is returned unchanged.`];
+    return { ...rest, body, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...notes] };
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     const what = media
-      ? `${tool} succeeded with ${response.status}, but the answer is not readable ${media.codec}.`
-      : `${tool} got ${response.status} with a body of another kind than it declares.`;
+      ? `${tool} succeeded with ${response.status}, but the response is not valid ${media.codec}.`
+      : `${tool} received ${response.status} with a content type that it does not declare.`;
     if (isRead(operation))
       throw new Failure("bad_reply", what, {
         why: media
           ? error.message
-          : "A page or a message stands where the API's answer should be; a proxy or a wrong host does that.",
-        next: "Try again; if it stays, check the upstream host with `edgewise doctor`.",
+          : "The response is not the API's own: a proxy or a wrong host can answer with a page or a message instead.",
+        next: "Retry; if it persists, check the upstream host with `edgewise doctor`.",
         status: response.status,
       });
     // The change was made: calling that a failure would invite a second one.
-    return { ...rest, body: undefined, notes: [`${what} The change was made; ${operation.spec.shownBy} shows it.`] };
+    return {
+      ...rest,
+      body: undefined,
+      notes: [`${what} The change was made; ${operation.spec.shownBy} shows the result.`],
+    };
   }
 }
 
@@ -148,7 +127,7 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     403: {
       code: "forbidden",
-      what: "was refused: the credential lacks the right",
+      what: "was refused: the credential lacks a permission",
       next: "Check the API client's grants, and the account switch key if one is set.",
     },
     404: {
@@ -158,13 +137,13 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     409: {
       code: "conflict",
-      what: "was refused: it conflicts with the present state",
-      next: "Read the present state and decide again.",
+      what: "was refused: it conflicts with the current state",
+      next: "Read the current state, then decide again.",
     },
     412: {
       code: "conflict",
       what: "was refused: the state has changed",
-      next: "Read the present state and decide again.",
+      next: "Read the current state, then decide again.",
     },
     413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
     422: {
@@ -175,12 +154,12 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     428: {
       code: "conflict",
       what: "was refused: it needs a precondition",
-      next: "Read the present state and decide again.",
+      next: "Read the current state, then decide again.",
     },
-    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before the next call." },
+    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
   };
 
-/** How long the upstream asks to wait, in seconds, from any of the headers its services use. */
+/** How long to wait before a retry, in seconds, from any of the headers that the services use. */
 export function retryAfterSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const asked = headers["retry-after"];
   if (asked !== undefined) {
@@ -194,21 +173,7 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** The upstream's own account of a failure, decoded when it is JSON and left out when it is a page. */
-async function upstreamWords(response: WireResponse): Promise<unknown> {
-  try {
-    const type = essence(response.headers["content-type"]);
-    const bytes = await readBounded(response, 64 * 1024);
-    if (bytes.byteLength === 0 || type.includes("html")) return undefined;
-    const text = new TextDecoder().decode(bytes);
-    return isJson(type) ? (JSON.parse(text) as unknown) : text.slice(0, 2_000);
-  } catch {
-    // What cannot be read adds nothing to the status, which is already known.
-    return undefined;
-  }
-}
-
-/** The Failure for an answer whose status the operation does not declare. */
+/** The Failure for a response whose status the operation does not declare. */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
@@ -217,7 +182,7 @@ export async function failureOf(
   nowMs: number,
 ): Promise<Failure> {
   const { status, headers } = response;
-  const upstream = await upstreamWords(response);
+  const upstream = await errorBody(response);
   const wait = retryAfterSeconds(headers, nowMs);
   const detail = {
     status,
@@ -225,8 +190,15 @@ export async function failureOf(
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
+  const refusal = gatewayRefusal(status, upstream);
+  if (refusal)
+    return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
+      why: "The gateway checks each request before the API receives it.",
+      next: refusal.next,
+      ...detail,
+    });
   const own = operation.spec.errors?.[status];
-  const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
+  const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
@@ -235,8 +207,13 @@ export async function failureOf(
     });
   if (status >= 500) {
     if (!isRead(operation))
-      return unknownOutcome(tool, operation, `The upstream failed with ${status} after it had the request.`, detail);
-    return new Failure("upstream", `${tool} failed upstream with ${status}, ${attempts} time(s).`, {
+      return unknownOutcome(
+        tool,
+        operation,
+        `The upstream failed with ${status} after it received the request.`,
+        detail,
+      );
+    return new Failure("upstream", `${tool} failed: the upstream answered with ${status}, in ${attempts} attempt(s).`, {
       why: "The fault is on the API's side.",
       next: `${own ?? "Try again later."}${waiting}`,
       ...detail,
@@ -244,7 +221,7 @@ export async function failureOf(
   }
   if (status >= 300 && status < 400)
     return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
-      why: "Redirects leave the origin the credential belongs to, or repeat a change elsewhere.",
+      why: "A redirect is followed for a read alone, at most three times, within the same origin and account.",
       next: "Check the upstream host with `edgewise doctor`.",
       ...detail,
     });
@@ -259,14 +236,14 @@ export async function failureOf(
     `${tool} was answered with ${status}, which does not count as success; it takes ${declared}.`,
     {
       next: isRead(operation)
-        ? "Try again; if it stays, the API has changed."
-        : `Look whether the change was made with ${operation.spec.shownBy}.`,
+        ? "Retry; if it persists, the API has changed."
+        : `Check with ${operation.spec.shownBy} whether the change was made.`,
       ...detail,
     },
   );
 }
 
-/** The Failure for a change of which nobody can say whether it was made. */
+/** The Failure for a change that may or may not have been made. */
 export function unknownOutcome(
   tool: string,
   operation: AnyOperation,
@@ -275,12 +252,12 @@ export function unknownOutcome(
 ): Failure {
   return new Failure("outcome_unknown", `It is not known whether ${tool} took effect.`, {
     why,
-    next: `Do not repeat it blindly: look with ${operation.spec.shownBy} whether the change was made.`,
+    next: `Do not repeat it blindly: check with ${operation.spec.shownBy} whether the change was made.`,
     ...detail,
   });
 }
 
-/** The Failure for an attempt that no answer came to. */
+/** The Failure for a request that received no response. */
 export function failureOfSending(
   tool: string,
   operation: AnyOperation,
@@ -288,13 +265,13 @@ export function failureOfSending(
   attempts: number,
 ): Failure {
   const causes: Record<SendFailure["reason"], string> = {
-    connect: "No connection could be made.",
+    connect: "The connection could not be established.",
     name: "The host name could not be resolved.",
-    tls: "The upstream's certificate or TLS was not acceptable.",
-    first_byte: "No answer began within the time limit.",
-    idle: "The answer stopped arriving.",
-    overdue: "The total time limit of the call, with its attempts and waits, ran out.",
-    reset: "The connection broke before the answer was whole.",
+    tls: "The TLS handshake failed, or the upstream's certificate was not accepted.",
+    first_byte: "The request timed out before the response began.",
+    idle: "The response timed out: it stopped arriving before it was complete.",
+    overdue: "The call exceeded its total timeout, retries and pauses included.",
+    reset: "The connection broke before the response was complete.",
     aborted: "The call was cancelled.",
   };
   const why = causes[failure.reason];
@@ -306,9 +283,9 @@ export function failureOfSending(
       attempts,
     });
   const isTimeout = failure.reason === "first_byte" || failure.reason === "idle" || failure.reason === "overdue";
-  return new Failure(isTimeout ? "timeout" : "network", `${tool} got no answer, in ${attempts} attempt(s).`, {
+  return new Failure(isTimeout ? "timeout" : "network", `${tool} received no response, in ${attempts} attempt(s).`, {
     why: failure.isSent ? why : `${why} Nothing was sent.`,
-    next: "Try again; `edgewise doctor` tells whether the upstream can be reached.",
+    next: "Retry; `edgewise doctor` checks whether the upstream can be reached.",
     attempts,
   });
 }

@@ -1,11 +1,12 @@
-/** From an operation and checked arguments to the bytes of a request that cannot name anything but that operation. */
+/** From an operation and checked arguments to the bytes of a request that cannot address any other operation. */
 import { type CheckedArguments, formatsOf, invalidInput, returnedMedia } from "../api/arguments.js";
+import { CodecError } from "../api/codec-error.js";
 import type { AnyOperation, Codec } from "../api/define.js";
 import { shown } from "../api/failure.js";
-import { mediaList, type Style, styleOf } from "../api/media.js";
+import { type Style, styleOf } from "../api/media.js";
 import { encode } from "../codec/index.js";
 
-/** Where requests go and what is added to each. */
+/** Where requests go, and what is added to each of them. */
 export interface Target {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -22,7 +23,7 @@ export interface ResolvedRequest {
   readonly body?: Uint8Array;
 }
 
-// Printable ASCII without what can end, split or rewrite a path segment. A dot segment is refused apart from this.
+// Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
 const segmentGrammar = /^[A-Za-z0-9._~@:+,=!$'()*|^<>{}[\]" -]+$/;
 
 function pathSegment(tool: string, name: string, value: unknown): string {
@@ -71,20 +72,20 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
 
 const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What of a request follows from the declaration alone; worked out once an operation. */
+/** The parts of a request that follow from the declaration alone; computed once per operation. */
 interface Template {
   readonly method: string;
   readonly path: string;
   /** The query that belongs to the row in the operations table. */
   readonly fixedQuery: string;
   readonly segments: number;
-  /** The Accept header for each form of the answer; the empty key is the default form. */
+  /** The Accept header for each format of the response; the empty key is the default format. */
   readonly accept: ReadonlyMap<string, string>;
 }
 
 const templates = new WeakMap<AnyOperation, Template>();
 
-/** The parts of a request that its declaration decides. */
+/** The parts of a request that follow from its declaration. */
 export function templateOf(operation: AnyOperation): Template {
   const known = templates.get(operation);
   if (known) return known;
@@ -102,12 +103,11 @@ export function templateOf(operation: AnyOperation): Template {
   return template;
 }
 
-function queryOf(
-  tool: string,
-  operation: AnyOperation,
-  args: CheckedArguments,
-  { accountSwitchKey }: Target,
-): string[] {
+/** The query pair that switches to another account, in a list that is empty when no account is set. */
+export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
+  accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
+
+function queryOf(tool: string, operation: AnyOperation, args: CheckedArguments, target: Target): string[] {
   const { fixedQuery } = templateOf(operation);
   const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
   for (const [name, declared] of Object.entries(operation.spec.query ?? {})) {
@@ -116,8 +116,7 @@ function queryOf(
     for (const text of queryText(tool, name, styleOf(declared), value))
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
-  if (accountSwitchKey !== undefined) pairs.push(`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`);
-  return pairs;
+  return [...pairs, ...switchedAccount(target)];
 }
 
 function headersOf(
@@ -142,6 +141,19 @@ function headersOf(
   return headers;
 }
 
+/** The bytes of the body, in the medium that the check chose; a body without a medium is refused, never dropped. */
+async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise<Uint8Array | undefined> {
+  const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
+  if (body === undefined) return undefined;
+  if (!medium) throw refuse("a value of a shape that the operation declares");
+  try {
+    return await encode(medium, body);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw refuse(`a value that can be written as ${medium.codec}. ${error.message}`);
+  }
+}
+
 /**
  * Builds the request of a call. The URL is checked to have the template's segments after parsing, so that no value can
  * reach another operation (security notes, F1).
@@ -164,8 +176,7 @@ export async function resolveRequest(
       { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
     ]);
   const headers = headersOf(tool, operation, args, target);
-  const media = mediaList(operation.spec.body).find((one) => one.schema.safeParse(args.body).success);
-  const body = media && args.body !== undefined ? await encode(media, args.body) : undefined;
-  if (media && body) headers["content-type"] = media.type.replaceAll("<vendor>", target.vendor);
+  const body = await bodyOf(tool, args);
+  if (args.medium && body) headers["content-type"] = args.medium.type.replaceAll("<vendor>", target.vendor);
   return { method, url, headers, ...(body ? { body } : {}) };
 }

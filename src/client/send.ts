@@ -1,14 +1,14 @@
-/** The network side of the seam: one undici pool an origin, each wait bounded, nothing followed, nothing retried. */
+/** The network side of the seam: one undici pool per origin, a timeout on every wait, no redirects and no retries. */
 import { createGunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
 import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../api/wire.js";
 
-/** Time limits of one attempt, in milliseconds. */
+/** The timeouts of one attempt, in milliseconds. */
 export interface SendLimits {
   readonly connectMs: number;
-  /** From sending the request to the answer's headers. */
+  /** From sending the request to the response's headers. */
   readonly firstByteMs: number;
-  /** Between two pieces of the answer's body. */
+  /** Between two chunks of the response's body. */
   readonly idleMs: number;
 }
 
@@ -21,7 +21,7 @@ const notSent: Readonly<Record<string, SendFailureReason>> = {
   EAI_AGAIN: "name",
 };
 
-/** Tells from an error's code alone whether the request can have left; its message is never used. */
+/** Decides from an error's code alone whether the request can have been sent; its message is never used. */
 function classified(error: unknown, cause: SendFailureReason | undefined): SendFailure {
   if (error instanceof SendFailure) return error;
   if (cause) return new SendFailure(cause, true);
@@ -42,13 +42,13 @@ function flat(headers: Dispatcher.ResponseData["headers"]): Record<string, strin
   );
 }
 
-/** A `Send` over the network; `close` lets go of its sockets. */
+/** A `Send` over the network; `close` releases its sockets. */
 export function createSend(limits: SendLimits): { readonly send: Send; close(): Promise<void> } {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string): Pool => {
     const known = pools.get(origin);
     if (known) return known;
-    // undici's own header and body timers tick once a second, too coarse for our limits: ours below replace them.
+    // undici's own header and body timers tick once a second, which is too coarse; the timers below replace them.
     const pool = new Pool(origin, {
       connections: 16,
       connect: { timeout: limits.connectMs },
@@ -67,10 +67,10 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       cause ??= reason;
       stop.abort();
     };
-    // Unreferenced, because a wait that nobody waits for any more must not keep the process.
-    const limit = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason).unref();
-    const overall = limit(timeLeftMs, "overdue");
-    let timer = limit(limits.connectMs + limits.firstByteMs, "first_byte");
+    // Unreferenced, so that a timer that nobody waits for any more does not keep the process alive.
+    const startTimer = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason).unref();
+    const overall = startTimer(timeLeftMs, "overdue");
+    let timer = startTimer(limits.connectMs + limits.firstByteMs, "first_byte");
     const onAbort = () => end("aborted");
     signal?.addEventListener("abort", onAbort, { once: true });
     const finish = () => {
@@ -78,9 +78,9 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       clearTimeout(overall);
       signal?.removeEventListener("abort", onAbort);
     };
-    let answer: Dispatcher.ResponseData;
+    let response: Dispatcher.ResponseData;
     try {
-      answer = await poolOf(url.origin).request({
+      response = await poolOf(url.origin).request({
         method: method as Dispatcher.HttpMethod,
         path: url.pathname + url.search,
         headers: { ...headers, "accept-encoding": "gzip" },
@@ -91,10 +91,10 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       finish();
       throw classified(error, cause);
     }
-    const answerHeaders = flat(answer.headers);
-    const isGzip = answerHeaders["content-encoding"] === "gzip";
-    const stream = isGzip ? answer.body.pipe(createGunzip()) : answer.body;
-    if (isGzip) answer.body.on("error", (error) => stream.destroy(error));
+    const responseHeaders = flat(response.headers);
+    const isGzip = responseHeaders["content-encoding"] === "gzip";
+    const stream = isGzip ? response.body.pipe(createGunzip()) : response.body;
+    if (isGzip) response.body.on("error", (error) => stream.destroy(error));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
         for await (const chunk of stream) {
@@ -105,12 +105,12 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
         throw classified(error, cause);
       } finally {
         finish();
-        answer.body.destroy();
+        response.body.destroy();
       }
     }
     clearTimeout(timer);
-    timer = limit(limits.idleMs, "idle");
-    return { status: answer.statusCode, headers: answerHeaders, body: chunks() } satisfies WireResponse;
+    timer = startTimer(limits.idleMs, "idle");
+    return { status: response.statusCode, headers: responseHeaders, body: chunks() } satisfies WireResponse;
   };
   return {
     send,

@@ -1,14 +1,14 @@
 /** EG1-HMAC-SHA256, the signature of each request (public facts A, 0.1); proven on the published vectors. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 
-/** What a signature is made with. */
+/** What a signature is computed from. */
 export interface SigningKeys {
   readonly clientToken: string;
   readonly clientSecret: string;
   readonly accessToken: string;
-  /** How many bytes of a body count; the vendor's default where it is absent. */
+  /** How many bytes of a body are hashed; the vendor's default when absent. */
   readonly maxBodyBytes?: number;
-  /** Names of headers that are signed too, in this order. */
+  /** Names of headers that are signed, too, in this order. */
   readonly headersToSign?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const hmac = (key: string, message: string): string => createHmac("sha256", key)
 
 let lastKey = { clientSecret: "", timestamp: "", key: "" };
 
-/** The key of a second; a busy process signs many requests with it. */
+/** The signing key of a timestamp, cached because a busy process signs many requests a second. */
 function signingKey(clientSecret: string, timestamp: string): string {
   if (lastKey.timestamp !== timestamp || lastKey.clientSecret !== clientSecret)
     lastKey = { clientSecret, timestamp, key: hmac(clientSecret, timestamp) };

@@ -1,6 +1,7 @@
 /** `edgewise doctor`: looks at credentials, clock and reachability, and says what to mend. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
+import { gatewayRefusal } from "../client/gateway.js";
 import { type Config, isEmulated } from "../config.js";
 import { configuredCredentials } from "../engine.js";
 import { operation } from "../tools/index.js";
@@ -69,9 +70,11 @@ async function identity(config: Config): Promise<Finding> {
       return good("The credential is accepted; it has no grant for reporting.");
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
     const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
+    const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
+    const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
     return bad(
       `${error.message}${said}`,
-      error.code === "unauthorized" || error.code === "rejected"
+      isOfCredential && !refusal
         ? "Check that the four values belong to one API client, that it is active, and the clock."
         : error.detail.next,
     );

@@ -26,7 +26,11 @@ const fails = (reason: SendFailureReason, isSent: boolean) => new SendFailure(re
 function start(
   operation: AnyOperation,
   answers: readonly (Answer | SendFailure)[],
-  { signal, totalMs = 60_000 }: { readonly signal?: AbortSignal; readonly totalMs?: number } = {},
+  {
+    signal,
+    totalMs = 60_000,
+    accountSwitchKey,
+  }: { readonly signal?: AbortSignal; readonly totalMs?: number; readonly accountSwitchKey?: string } = {},
 ) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
   const open = new Set<WireRequest>();
@@ -50,8 +54,13 @@ function start(
   };
   const client = createClient({
     send,
-    target: { origin: "https://host.example", vendor: "akamai" },
-    authorize: () => ({}),
+    target: {
+      origin: "https://host.example",
+      vendor: "akamai",
+      ...(accountSwitchKey === undefined ? {} : { accountSwitchKey }),
+    },
+    // A signature that stands for the URL that was signed.
+    authorize: (_, { url }) => ({ authorization: url.href }),
     maxResponseBytes: 1_000,
   });
   const args = { path: {}, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
@@ -112,6 +121,14 @@ describe("an attempt", () => {
     },
   );
 
+  it.each<SendFailureReason>(["first_byte", "idle", "overdue"])(
+    "that ends by %s says that it timed out",
+    async (reason) => {
+      for (const operation of [read, change])
+        expect((await run(operation, fails(reason, true))).failure?.detail["why"]).toMatch(/timed out|timeout/);
+    },
+  );
+
   it("waits before it comes, and longer before the third, and has less time left", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { sent } = await run(read, { status: 503 });
@@ -122,7 +139,7 @@ describe("an attempt", () => {
     expect(sent[2]?.timeLeftMs).toBe(60_000 - (third - first));
   });
 
-  it("does not come when its wait would end after the call's time limit", async () => {
+  it("does not come when its wait would end after the call's total timeout", async () => {
     const { sent, failure } = await run(read, { status: 503, headers: { "retry-after": "60" } });
     expect([sent.length, failure?.detail["retryAfterSeconds"]]).toEqual([1, 60]);
     expect((await run(read, { status: 503, headers: { "retry-after": "59" } }, good)).sent).toHaveLength(2);
@@ -164,6 +181,49 @@ describe("a redirect", () => {
   ])("to %s is refused", async (_, location) => {
     const { sent, failure } = await run(read, to(location), good);
     expect([sent.length, failure?.code]).toEqual([1, "redirect_refused"]);
+  });
+
+  it.each([
+    ["/a", "/a?accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?", "/a?accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?b=c%20d+e&f", "/a?b=c%20d+e&f&accountSwitchKey=1-ABC%3A1-DEF"],
+    ["https://host.example/a?b=c#d", "/a?b=c&accountSwitchKey=1-ABC%3A1-DEF"],
+    ["/a?accountSwitchKey=1-ABC:1-DEF", "/a?accountSwitchKey=1-ABC:1-DEF"],
+    ["/a?accountSwitchKey=1-ABC%3A1-DEF&b=c", "/a?accountSwitchKey=1-ABC%3A1-DEF&b=c"],
+  ])("to %s stays in the account that the call was switched to", async (location, target) => {
+    const { sent, ended } = start(read, [to(location), good], { accountSwitchKey: "1-ABC:1-DEF" });
+    await vi.runAllTimersAsync();
+    expect((await ended).reply?.body).toEqual({ good: true });
+    const [, second] = sent;
+    expect(second && second.url.pathname + second.url.search).toBe(target);
+    expect(second?.headers["authorization"]).toBe(second?.url.href);
+  });
+
+  it.each([
+    [undefined, "/a?accountSwitchKey=1-X"],
+    ["1-ABC", "/a?accountSwitchKey=1-X"],
+    ["1-ABC", "/a?accountSwitchKey="],
+    ["1-ABC", "/a?accountSwitchKey=1-ABC&accountSwitchKey=1-X"],
+  ])("of a call in account %s into another one, to %s, is refused", async (accountSwitchKey, location) => {
+    const switched = accountSwitchKey === undefined ? {} : { accountSwitchKey };
+    const { sent, ended } = start(read, [to(location), good], switched);
+    await vi.runAllTimersAsync();
+    expect([sent.length, (await ended).failure?.code]).toEqual([1, "redirect_refused"]);
+  });
+
+  it("of a read stays a read of the same method, without a body", async () => {
+    const head: AnyOperation = op("HEAD /x/y", rest);
+    for (const [operation, method] of [
+      [read, "GET"],
+      [head, "HEAD"],
+    ] as const)
+      for (const status of [301, 302, 303, 307, 308]) {
+        const { sent } = await run(operation, { ...to("/a"), status }, good);
+        expect(sent.map((one) => [one.method, one.body])).toEqual([
+          [method, undefined],
+          [method, undefined],
+        ]);
+      }
   });
 
   it("of a read that has a body, or of a change, is refused", async () => {
@@ -213,6 +273,26 @@ describe("an answer", () => {
     expect(await told({ "content-type": "Application/Problem+JSON" }, JSON.stringify(words))).toEqual(words);
     expect(await told({ "content-type": "text/plain" }, "x".repeat(1_500))).toBe("x".repeat(1_500));
     expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBeUndefined();
+  });
+
+  const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  it.each<[string, AnyOperation, number, string]>([
+    ["a read", read, 400, "rejected"],
+    ["a read", read, 500, "upstream"],
+    ["a change", change, 400, "rejected"],
+    ["a change", change, 500, "outcome_unknown"],
+    ["a deletion", deletion, 503, "outcome_unknown"],
+  ])("to %s that nests 5,000 levels deep is told by its beginning alone", async (_, operation, status, code) => {
+    const { failure } = await run(operation, { status, body: deep });
+    expect([failure?.code, failure?.detail["status"]]).toEqual([code, status]);
+    expect(failure?.detail["upstream"]).toBe(deep.slice(0, 2_000));
+  });
+
+  it("keeps the upstream's words where they are not the JSON that they claim to be, and its ids exact", async () => {
+    const told = async (body: string) => (await run(read, { status: 400, body })).failure?.detail["upstream"];
+    expect(await told("no such zone")).toBe("no such zone");
+    expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });
+    for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
   });
 
   it("is read as JSON without a content type, and under one in any case", async () => {

@@ -1,7 +1,8 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
+import { execFile } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect, type Result, type Session } from "./session.js";
+import { bareEnvironment, connect, type Result, type Session } from "./session.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
 
 const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 3 };
@@ -29,10 +30,20 @@ async function against(answer: Answer, flags: readonly string[] = []): Promise<v
   session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...limits, ...flags] });
 }
 const read = (): Promise<Result> => session.call("purge_queue_get", { queueName: "default" });
+/** What the doctor prints about the upstream, and the code it leaves with. */
+const examine = (): Promise<{ readonly stdout: string; readonly status: number }> =>
+  new Promise((resolve) => {
+    const doctor = execFile(
+      process.execPath,
+      ["dist/server.js", "doctor", "--upstream", upstream.url],
+      { env: bareEnvironment() },
+      (_, stdout) => resolve({ stdout, status: doctor.exitCode ?? -1 }),
+    );
+  });
 const write = (): Promise<Result> => session.call("event_create", event);
 
 describe("an upstream that hangs", () => {
-  it("ends a read at the time limit, with one request", async () => {
+  it("times a read out, with one request", async () => {
     await against(() => undefined);
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
@@ -62,7 +73,7 @@ describe("an upstream that hangs", () => {
 });
 
 describe("an upstream that is slow", () => {
-  it("ends a read whose body drips beyond the total time limit", async () => {
+  it("ends a read whose body drips beyond the total timeout", async () => {
     await against(
       (response) => {
         response.writeHead(200, { "content-type": "application/json" });
@@ -73,7 +84,7 @@ describe("an upstream that is slow", () => {
     );
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
-      why: expect.stringContaining("total time limit"),
+      why: expect.stringContaining("total timeout"),
     });
   });
 });
@@ -168,7 +179,7 @@ describe("an upstream that limits the rate", () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("does not wait beyond the call's time limit, but tells how long to wait", async () => {
+  it("does not wait beyond the call's total timeout, but tells how long to wait", async () => {
     await against((response) => json(response, 429, {}, { "retry-after": "120" }));
     expect((await read()).structuredContent).toMatchObject({
       error: "rate_limited",
@@ -203,6 +214,59 @@ describe("an upstream that fails", () => {
     await against((response) => json(response, 500, { title: "boom" }));
     expect((await write()).structuredContent).toMatchObject({ error: "outcome_unknown", status: 500 });
     expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe("an upstream whose refusal nests too deep", () => {
+  const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  const refusal = (status: number) => (response: Parameters<Answer>[0]) =>
+    void response.writeHead(status, { "content-type": "application/problem+json" }).end(deep);
+
+  it.each([
+    [400, "rejected", "rejected"],
+    [500, "upstream", "outcome_unknown"],
+  ])("is told by its status %i, and a change's unknown outcome is not lost", async (status, ofRead, ofChange) => {
+    await against(refusal(status));
+    for (const [result, error] of [
+      [await read(), ofRead],
+      [await write(), ofChange],
+    ] as const) {
+      expect(result.structuredContent).toMatchObject({ error, status, upstreamSaid: deep.slice(0, 2_000) });
+      expect(result.content[0]?.text).toContain("The upstream said");
+    }
+  });
+});
+
+describe("a gateway that refuses", () => {
+  const problem = (status: number, type: string, detail: string) => (response: Parameters<Answer>[0]) =>
+    json(response, status, { type: `https://problems.example/-/${type}`, title: "Refused", status, detail });
+
+  it.each([
+    [400, "pep-authn/request-error", "Invalid client token", "unauthorized", "belong to one API client"],
+    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "clock, by NTP"],
+    [400, "pep-authn/request-error", "Invalid nonce", "unauthorized", "sends requests twice"],
+    [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied whole"],
+  ])(
+    "%i %s, %s, is told by its cause, and the doctor gives the same advice",
+    async (status, type, detail, error, next) => {
+      await against(problem(status, type, detail));
+      for (const result of [await read(), await write()])
+        expect(result.structuredContent).toMatchObject({ error, status, next: expect.stringContaining(next) });
+      const examined = await examine();
+      expect(examined.stdout).toContain(`The upstream said: ${JSON.stringify(detail)}.`);
+      expect(examined.stdout).toMatch(new RegExp(`MEND .*refused by the gateway.*\\n.*${next}`));
+      expect(examined.status).toBe(1);
+    },
+  );
+
+  it("for want of a grant is told as forbidden, and the doctor takes the credential for accepted", async () => {
+    await against(problem(403, "pep-authz/deny", "No grant"));
+    expect((await read()).structuredContent).toMatchObject({
+      error: "forbidden",
+      next: expect.stringContaining("grant"),
+    });
+    const examined = await examine();
+    expect(examined.stdout).toContain("The credential is accepted; it has no grant for reporting.");
   });
 });
 

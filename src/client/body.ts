@@ -1,0 +1,73 @@
+/** Response bodies: read up to a limit, classified by content type, and an error's decoded as far as that is safe. */
+
+import { CodecError } from "../api/codec-error.js";
+import { Failure } from "../api/failure.js";
+import type { WireResponse } from "../api/wire.js";
+import { decodeJson } from "../codec/json.js";
+
+/** A content type without its parameters, in lower case. */
+export const essence = (contentType: string | undefined): string =>
+  (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+/** Whether a content type is JSON or based on it, such as `application/problem+json`. */
+export const isJson = (type: string): boolean =>
+  type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
+
+/**
+ * Reads a body up to a limit.
+ * @throws Failure `too_large` when it is longer than `maxBytes`; SendFailure when it breaks off.
+ */
+export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(response.headers["content-length"]);
+  const tooLarge = () =>
+    new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
+      why: "Reading stops at the limit so that one response cannot exhaust the memory.",
+      next: "Ask for less (a shorter period, fewer objects, a page), or raise --max-response-bytes.",
+      status: response.status,
+    });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes || (declared > maxBytes && response.headers["content-encoding"] === undefined))
+      throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+const maxErrorBytes = 64 * 1024;
+const maxErrorText = 2_000;
+
+/** The value of a JSON text; the text itself where it is invalid, or nested so deeply that writing it would overflow the stack. */
+function jsonOrText(bytes: Uint8Array, text: string): unknown {
+  try {
+    return decodeJson(bytes);
+  } catch (error) {
+    if (error instanceof CodecError) return text;
+    throw error;
+  }
+}
+
+/** The body of an error: its value if it is JSON, otherwise the beginning of its text; undefined for an HTML page. */
+export async function errorBody(response: WireResponse): Promise<unknown> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBounded(response, maxErrorBytes);
+  } catch {
+    // What cannot be read adds nothing to the status, which is already known.
+    return undefined;
+  }
+  const type = essence(response.headers["content-type"]);
+  const text = new TextDecoder().decode(bytes);
+  const isPage = type.includes("html") || /^\s*<(!doctype html|html)\b/i.test(text);
+  if (text === "" || isPage) return undefined;
+  const start = text.slice(0, maxErrorText);
+  return isJson(type) ? jsonOrText(bytes, start) : start;
+}

@@ -1,0 +1,39 @@
+/** An upstream's names and values inside our sentences: quoted and bounded, so that they cannot pass for our own words. */
+import { bare } from "../api/bare.js";
+import { z } from "../api/z.js";
+
+const maxLength = 60;
+// The leading characters and escapes of a JSON text that are complete.
+const units = /^(?:\\u[\da-f]{4}|\\[^u]|[^\\])*/;
+
+/** A text in quotation marks, at most 60 characters long with both of them. */
+function quoted(text: string): string {
+  const whole = JSON.stringify(text);
+  if (whole.length <= maxLength) return whole;
+  const [start = ""] = units.exec(whole.slice(0, maxLength - 2)) ?? [];
+  return `${start.toWellFormed()}…"`;
+}
+
+/** A value from the upstream: numbers and booleans as they are, everything else in quotation marks. */
+export function quotedValue(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return quoted(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** The schemas of a member or an item; none where the declaration does not know it. */
+function schemasAt(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap((option) => schemasAt(option, key));
+  if (inner instanceof z.ZodArray) return typeof key === "number" ? [inner.element as z.ZodType] : [];
+  const shape: Readonly<Record<PropertyKey, z.ZodType>> = inner instanceof z.ZodObject ? inner.shape : {};
+  const member = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  return member ? [member] : [];
+}
+
+/** A path into a body from the upstream: in quotation marks unless the declaration knows every member on it. */
+export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): string {
+  if (path.length === 0) return "the body";
+  const known = path.reduce<z.ZodType[]>((at, key) => at.flatMap((one) => schemasAt(one, key)), [schema]);
+  const text = path.map(String).join(".");
+  return known.length > 0 ? text : quoted(text);
+}

@@ -1,0 +1,117 @@
+/** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import type { Failure } from "../../src/api/failure.js";
+import { createClient } from "../../src/client/index.js";
+import { allServices } from "../../src/tools/index.js";
+
+const services = await allServices();
+const operations = services.flatMap(({ operations }) => Object.entries(operations));
+
+/** The failure of an operation's example when the upstream answers with a problem. */
+async function failureOf(tool: string, operation: AnyOperation, status: number, problem: unknown): Promise<Failure> {
+  const client = createClient({
+    send: async () => ({
+      status,
+      headers: { "content-type": "application/problem+json" },
+      body: (async function* () {
+        yield new TextEncoder().encode(JSON.stringify(problem));
+      })(),
+    }),
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: () => ({}),
+    maxResponseBytes: 100_000,
+  });
+  const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
+  const request = await client.resolve(tool, operation, args);
+  return client.call(tool, "x", operation, request, deadlineIn(5_000)).then(
+    () => Promise.reject(new Error("no failure")),
+    (failure: Failure) => failure,
+  );
+}
+
+const [tool = "", operation] = operations.find(([name]) => name === "report_data_get") ?? [];
+const refused = (status: number, problem: unknown): Promise<Failure> => {
+  if (!operation) throw new Error("no such operation");
+  return failureOf(tool, operation, status, problem);
+};
+
+// Public facts A, 0.2: the gateway's problem, its types and its details.
+const members = {
+  method: "GET",
+  serverIp: "192.0.2.1",
+  clientIp: "192.0.2.2",
+  requestId: "4f1c7a",
+  requestTime: "2026-05-20T00:00:00Z",
+};
+const requestError = "https://problems.luna.akamaiapis.net/-/pep-authn/request-error";
+const deny = "https://problems.luna.akamaiapis.net/-/pep-authn/deny";
+const noGrant = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
+
+describe("the cause of a gateway's refusal", () => {
+  it.each([
+    [400, requestError, "Invalid client token", "unauthorized", /one API client/],
+    [400, requestError, "Invalid authorization header", "unauthorized", /one API client/],
+    [401, deny, "Inactive client token", "unauthorized", /one API client.*active/],
+    [401, deny, "Invalid access token", "unauthorized", /one API client/],
+    [401, deny, "Something else", "unauthorized", /one API client/],
+    [401, deny, undefined, "unauthorized", /one API client/],
+    [400, requestError, "Invalid timestamp", "unauthorized", /clock/],
+    [400, requestError, "Invalid nonce", "unauthorized", /proxy.*twice/],
+    [401, deny, "The signature does not match", "unauthorized", /client_secret.*proxy/],
+    [403, noGrant, "You don't have permission", "forbidden", /grant/],
+    [403, noGrant, undefined, "forbidden", /grant/],
+    [403, deny, "Invalid timestamp", "unauthorized", /clock/],
+  ])("%i %s %j is told as %s", async (status, type, detail, code, next) => {
+    for (const one of [type, type.replace("luna.akamaiapis.net", "example.org:8443"), new URL(type).pathname]) {
+      const failure = await refused(status, { type: one, title: "Refused", status, detail, ...members });
+      expect(failure).toMatchObject({ code, detail: { status, next: expect.stringMatching(next) } });
+      expect(failure.detail.why).toContain("gateway");
+    }
+  });
+
+  it.each([
+    [400, "Invalid timestamp", "unauthorized", /clock/],
+    [401, "Refused", "unauthorized", /one API client/],
+    [403, "Refused", "forbidden", /grant/],
+  ])("is known by its members, too: %i %s", async (status, detail, code, next) => {
+    const failure = await refused(status, { title: "Refused", status, detail, ...members });
+    expect(failure).toMatchObject({
+      code,
+      detail: { why: expect.stringContaining("gateway"), next: expect.stringMatching(next) },
+    });
+  });
+});
+
+describe("what is no gateway's refusal", () => {
+  it.each([
+    ["a service's own problem", 400, { type: "reporting.re.problem", detail: "Invalid timestamp" }, "rejected"],
+    [
+      "a service's problem of the gateway's members",
+      400,
+      { ...members, type: "/x/error-types/y", detail: "No" },
+      "rejected",
+    ],
+    ["a path that only holds the words", 400, { type: "/api/-/pep-authn/x" }, "rejected"],
+    ["a type that is no text", 401, { type: { "/-/pep-authn/": 1 } }, "unauthorized"],
+    ["an address that is none", 403, { type: "https://" }, "forbidden"],
+    ["a text", 400, "/-/pep-authn/deny", "rejected"],
+    ["a list", 400, [requestError], "rejected"],
+    ["nothing", 403, null, "forbidden"],
+    ["a status that the gateway does not refuse with", 404, { type: requestError, ...members }, "not_found"],
+  ])("%s keeps the operation's own words", async (_, status, problem, code) => {
+    const failure = await refused(status, problem);
+    expect(failure.code).toBe(code);
+    expect(failure.detail.why ?? "").not.toContain("gateway");
+  });
+});
+
+it.each(operations)("%s never blames its arguments for what the gateway refused", async (name, one) => {
+  const problem = { type: requestError, title: "Bad request", status: 400, detail: "Invalid client token", ...members };
+  const failure = await failureOf(name, one, 400, problem);
+  expect(failure.code).toBe("unauthorized");
+  expect(failure.detail).toMatchObject({ upstream: problem, next: expect.stringContaining("one API client") });
+});

@@ -1,0 +1,114 @@
+/** A law over the catalogue: whatever fails, an operation that is not a read puts exactly one request on the wire. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
+import { effectOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure } from "../../src/api/failure.js";
+import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/api/wire.js";
+import { createClient } from "../../src/client/index.js";
+import { allServices } from "../../src/tools/index.js";
+
+const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
+const changes = operations.filter(([, operation]) => effectOf(operation) !== "read");
+
+const answer = (status: number, headers: Readonly<Record<string, string>> = {}, body = "{}"): WireResponse => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: (async function* () {
+    yield new TextEncoder().encode(body);
+  })(),
+});
+async function* breaking(reason: SendFailureReason): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode("{");
+  throw new SendFailure(reason, true);
+}
+
+const reasons: Readonly<Record<SendFailureReason, boolean>> = {
+  connect: false,
+  name: false,
+  tls: false,
+  first_byte: true,
+  idle: true,
+  overdue: true,
+  reset: true,
+  aborted: true,
+};
+const statuses = [301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 412, 425, 429, 500, 502, 503, 504];
+
+interface Fault {
+  readonly name: string;
+  /** Whether nobody can say afterwards if the change was made. */
+  readonly isUnknown: boolean;
+  /** Answers, or fails, for an operation that succeeds with a status. */
+  readonly happen: (success: number) => WireResponse;
+}
+const failing = Object.entries(reasons).map(([reason, isSent]) => ({
+  name: reason,
+  isUnknown: isSent,
+  happen: () => {
+    throw new SendFailure(reason as SendFailureReason, isSent);
+  },
+}));
+const faults: readonly Fault[] = [
+  ...statuses.map((status) => ({
+    name: String(status),
+    isUnknown: status >= 500,
+    happen: () => answer(status, { location: "/elsewhere", "retry-after": "0" }),
+  })),
+  ...failing,
+  ...(["reset", "idle", "overdue"] as const).map((reason) => ({
+    name: `${reason} inside the answer`,
+    isUnknown: true,
+    happen: (success: number) => ({ ...answer(success), body: breaking(reason) }),
+  })),
+  {
+    name: "an answer that is too long",
+    isUnknown: true,
+    happen: (success) => answer(success, {}, `"${"x".repeat(2_000)}"`),
+  },
+  { name: "an answer that is not JSON", isUnknown: false, happen: (success) => answer(success, {}, "{") },
+];
+
+/** How many requests leave for an example under a fault, and how the call ends. */
+async function under([tool, operation]: (typeof operations)[number], { happen }: Fault) {
+  const [success = "200"] = Object.keys(operation.spec.returns);
+  let count = 0;
+  const send: Send = async () => {
+    count += 1;
+    return happen(Number(success));
+  };
+  const client = createClient({
+    send,
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: () => ({}),
+    maxResponseBytes: 1_000,
+  });
+  const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
+  const request = await client.resolve(tool, operation, args);
+  const ended = client.call(tool, "x", operation, request, deadlineIn(60_000)).then(
+    () => "answered",
+    (error: unknown) => (error instanceof Failure ? error.code : error),
+  );
+  await vi.runAllTimersAsync();
+  return { count, end: await ended };
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 4, 20) }));
+afterEach(() => void vi.useRealTimers());
+
+it.each(changes)("%s sends one request, whatever fails, and says when its outcome is unknown", async (...change) => {
+  for (const fault of faults) {
+    const { count, end } = await under(change, fault);
+    expect([fault.name, count, end === "outcome_unknown"]).toEqual([fault.name, 1, fault.isUnknown]);
+  }
+});
+
+it("holds for more than a few, and by more than chance: a read repeats under the same faults", async () => {
+  expect(changes.length).toBeGreaterThan(10);
+  const [read] = operations.filter(([, operation]) => effectOf(operation) === "read");
+  if (!read) throw new Error("no read");
+  const repeated = ["429", "500", "502", "503", "504", "reset", "connect"];
+  for (const fault of faults.filter(({ name }) => repeated.includes(name)))
+    expect([fault.name, (await under(read, fault)).count]).toEqual([fault.name, 3]);
+});
