@@ -1,7 +1,8 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
 import type { Behaviours } from "../../api/define.js";
-import type { credentials as declared } from "../../tools/credentials.js";
-import { Problem } from "../problem.js";
+import { credentials as declared } from "../../tools/credentials.js";
+import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 interface Stored {
@@ -49,22 +50,25 @@ const state = (world: World): Map<string, Map<number, Stored>> =>
     ]);
   });
 
-const problem = (status: number, kind: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/identity-management/error-types/${kind}`, status, title, detail, errors: [] });
+/** The credentials' own shape of failures, whose types have numbers of their own (public facts C, 2). */
+const wording: Wording = ({ status, title, detail, more: { code = status } }) => ({
+  body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
+});
 
 function identity(world: World, id: string): Map<number, Stored> {
   const found = state(world).get(id);
-  if (!found) throw problem(404, 2, "invalid open identity", `There is no open identity ${id}`);
+  if (!found) throw new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 });
   return found;
 }
 
 function one(world: World, path: { readonly openIdentityId: string; readonly credentialId: number }): Stored {
   const found = identity(world, path.openIdentityId).get(path.credentialId);
-  if (!found) throw problem(404, 25, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`);
+  if (!found)
+    throw new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`, { code: 25 });
   return found;
 }
 
-export const credentials: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   credentials_list: ({ path }, world) => ({
     status: 200,
     body: [...identity(world, path.openIdentityId).values()].map((stored) => ({ ...stored })),
@@ -105,7 +109,7 @@ export const credentials: Behaviours<typeof declared, World> = {
   credential_delete: ({ path }, world) => {
     const stored = one(world, path);
     if (stored.status !== "INACTIVE")
-      throw problem(409, 30, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted");
+      throw new Refusal(409, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted", { code: 30 });
     identity(world, path.openIdentityId).delete(path.credentialId);
     return { status: 200, body: undefined };
   },
@@ -115,3 +119,5 @@ export const credentials: Behaviours<typeof declared, World> = {
     return { status: 200, body: undefined };
   },
 };
+
+export const credentials = emulated(declared, { behaviours, wording });

@@ -1,7 +1,8 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one series. */
 import type { Behaviours } from "../../api/define.js";
-import type { saasRegistration as declared } from "../../tools/saas-registration.js";
-import { Problem } from "../problem.js";
+import { saasRegistration as declared } from "../../tools/saas-registration.js";
+import { problemDetails, Refusal } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 type Kind = "applications" | "customers" | "pairs";
@@ -34,19 +35,16 @@ const state = (world: World): State =>
     pairs: new Map([[9201, { surrogateId: 9201, applicationSurrogateId: 9001, customerSurrogateId: 9101 }]]),
   }));
 
-const problem = (status: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/config-saas-registration/error-types/${status}`, title, status, detail });
-
 /** The state of the contract that a call names, which has to be the account's. */
 function under(world: World, { contractId }: { readonly contractId: string }): State {
   if (contractId !== ownContract)
-    throw problem(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
   return state(world);
 }
 
 function find<T>(items: Map<number, T>, id: number): T {
   const item = items.get(id);
-  if (item === undefined) throw problem(404, "Not Found", `There is no item ${id}`);
+  if (item === undefined) throw new Refusal(404, "Not Found", `There is no item ${id}`);
   return item;
 }
 
@@ -58,15 +56,15 @@ const modified = (kind: Kind, id: number) => ({ status: 204, body: undefined, he
 
 function put(items: Map<number, Named>, surrogateId: number, providerId: string, name: string | null): void {
   const twin = [...items.values()].find((item) => item.providerId === providerId && item.surrogateId !== surrogateId);
-  if (twin) throw problem(409, "Conflict", `${providerId} is registered already, as ${twin.surrogateId}`);
+  if (twin) throw new Refusal(409, "Conflict", `${providerId} is registered already, as ${twin.surrogateId}`);
   items.set(surrogateId, { surrogateId, providerId, name });
 }
 
 function putPair({ applications, customers, pairs }: State, pair: Pair): void {
   if (!applications.has(pair.applicationSurrogateId))
-    throw problem(400, "Bad Request", `There is no application ${pair.applicationSurrogateId}`);
+    throw new Refusal(400, "Bad Request", `There is no application ${pair.applicationSurrogateId}`);
   if (!customers.has(pair.customerSurrogateId))
-    throw problem(400, "Bad Request", `There is no customer ${pair.customerSurrogateId}`);
+    throw new Refusal(400, "Bad Request", `There is no customer ${pair.customerSurrogateId}`);
   pairs.set(pair.surrogateId, pair);
 }
 
@@ -75,7 +73,7 @@ function removeUnpaired({ pairs }: State, items: Map<number, Named>, id: number)
   const isPaired = [...pairs.values()].some(
     (pair) => pair.applicationSurrogateId === id || pair.customerSurrogateId === id,
   );
-  if (isPaired) throw problem(409, "Conflict", `${id} is part of a pair`);
+  if (isPaired) throw new Refusal(409, "Conflict", `${id} is part of a pair`);
   items.delete(id);
 }
 
@@ -91,7 +89,7 @@ const asCustomer = ({ surrogateId, providerId, name }: Named) => ({
   surrogateId: String(surrogateId),
 });
 
-export const saasRegistration: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   saas_applications_list: ({ query }, world) => ({
     status: 200,
     body: [...under(world, query).applications.values()].map(asApplication),
@@ -176,3 +174,8 @@ export const saasRegistration: Behaviours<typeof declared, World> = {
     return { status: 204, body: undefined };
   },
 };
+
+export const saasRegistration = emulated(declared, {
+  behaviours,
+  wording: problemDetails("/config-saas-registration/error-types"),
+});
