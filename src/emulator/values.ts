@@ -10,6 +10,18 @@ export function fromText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
+/** A text that is a whole value: an object or a list is written as JSON, everything else plainly. */
+export function fromWholeText(text: string, schema: z.ZodType): unknown {
+  const kind = bare(schema);
+  const isStructured = kind instanceof z.ZodObject || kind instanceof z.ZodRecord || kind instanceof z.ZodArray;
+  if (!isStructured) return fromText(text, schema);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** An instant as text, to the second. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
@@ -27,8 +39,8 @@ export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<str
     const texts = fields.getAll(name);
     const declared = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     const kind = declared && bare(declared);
-    if (kind instanceof z.ZodArray) return texts.map((text) => fromText(text, kind.element as z.ZodType));
-    return texts.length > 1 ? texts : fromText(texts[0] ?? "", declared ?? z.string());
+    if (kind instanceof z.ZodArray) return texts.map((text) => fromWholeText(text, kind.element as z.ZodType));
+    return texts.length > 1 ? texts : fromWholeText(texts[0] ?? "", declared ?? z.string());
   };
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, read(name)]));
 }

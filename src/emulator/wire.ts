@@ -4,7 +4,7 @@ import { mediaList, schemaOfParam } from "../api/arguments.js";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
 import type { z } from "../api/z.js";
 import { Refusal } from "./problem.js";
-import { fromForm, fromText, fromTree } from "./values.js";
+import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
 
 /** A call as a behaviour receives it, before its types are known. */
@@ -16,7 +16,7 @@ export interface ReadCall {
 }
 
 /** The query that belongs to a route. */
-type Fixed = readonly (readonly [string, string])[];
+type FixedQuery = readonly (readonly [string, string])[];
 
 function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   const result = schema.safeParse(value);
@@ -40,7 +40,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   if (style === "repeat") return texts;
   checkOnce(texts, name);
   const [text = ""] = texts;
-  if (style === "plain") return fromText(text, schema);
+  if (style !== "comma" && style !== "pairs") return fromWholeText(text, schema);
   const items = text.split(",");
   if (style === "comma") return items;
   const pairs = new Map<string, string[]>();
@@ -53,7 +53,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   return Object.fromEntries(pairs);
 }
 
-function readQuery(operation: AnyOperation, url: URL, fixed: Fixed): Record<string, unknown> {
+function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery): Record<string, unknown> {
   if (url.search === "" && operation.spec.query === undefined) return {};
   const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
   for (const name of url.searchParams.keys()) {
@@ -163,7 +163,7 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
  * `content-length` is the number of bytes that came, whatever the client claimed.
  */
 export function readCall(
-  { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: Fixed },
+  { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },
   segments: Readonly<Record<string, string>>,
   request: IncomingRequest,
   vendor: string,

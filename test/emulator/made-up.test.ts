@@ -62,7 +62,12 @@ const declared = service("thing", {
     }),
     thing_form: op("POST /things/forms", {
       ...changing,
-      body: form({ "csr.cn": z.string(), "csr.size": z.int().optional(), sans: z.array(z.string()).optional() }),
+      body: form({
+        "csr.cn": z.string(),
+        "csr.size": z.int().optional(),
+        options: z.strictObject({ deep: z.boolean() }).optional(),
+        sans: z.array(z.string()).optional(),
+      }),
       returns: { 200: json(z.unknown()) },
     }),
     thing_tree: op("PUT /things/trees", {
@@ -74,6 +79,16 @@ const declared = service("thing", {
       ...changing,
       body: [json({ one: z.string() }, v1), json({ two: z.string() }, v2)],
       returns: { 200: [json(z.string(), v1), json(z.string(), v2)], 204: empty },
+    }),
+    thing_find: op("GET /things/found", {
+      does,
+      query: {
+        filter: z.strictObject({ names: z.array(z.string()), most: z.int().optional() }).optional(),
+        sort: z.array(z.string()).optional(),
+        text: z.string().optional(),
+      },
+      returns: { 200: json(z.unknown()) },
+      example: {},
     }),
     thing_many: op("GET /things", {
       does,
@@ -113,6 +128,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   thing_form: ({ body }) => ({ status: 200, body }),
   thing_tree: ({ body }) => ({ status: 200, body }),
   thing_version: ({ body }) => ({ status: 200, body: "one" in body ? "one" : "two" }),
+  thing_find: ({ query }) => ({ status: 200, body: query }),
   thing_many: () => ({ status: 300, body: "many" }),
 };
 const entries = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, { behaviours })) }];
@@ -201,6 +217,30 @@ describe("an answer", () => {
   });
 });
 
+describe("a query value", () => {
+  const found = (query: Readonly<Record<string, string>>) =>
+    ask({ target: `/things/found?${new URLSearchParams(query)}` });
+
+  it("may be the JSON of an object or of a list", async () => {
+    const answer = await found({ filter: '{"names":["a,b=c&d","ü"],"most":3}', sort: '["name"]' });
+    expect(answer.json()).toEqual({ filter: { names: ["a,b=c&d", "ü"], most: 3 }, sort: ["name"] });
+  });
+
+  it.each(['{"names":"a"}', '{"names":[],"other":1}', "{", "names", ""])(
+    "is refused as the JSON %s",
+    async (filter) => {
+      expect((await found({ filter })).json()).toMatchObject({
+        status: 400,
+        detail: expect.stringContaining("filter"),
+      });
+    },
+  );
+
+  it("stays text where it is declared as text, whatever it looks like", async () => {
+    expect((await found({ text: '{"a":1}' })).json()).toEqual({ text: '{"a":1}' });
+  });
+});
+
 describe("a form", () => {
   const query = (body: string) => ask(sending("POST", "/things/queries", formType, body));
   const fields = (body: string) => ask(sending("POST", "/things/forms", formType, body));
@@ -228,6 +268,13 @@ describe("a form", () => {
     });
     expect((await fields("csr.cn=a&sans=b")).json()).toEqual({ "csr.cn": "a", sans: ["b"] });
     expect((await fields("csr.cn=a&csr.cn=b")).status).toBe(400);
+  });
+
+  it("may have a field that holds JSON beside plain ones", async () => {
+    const options = encodeURIComponent('{"deep":true}');
+    expect((await fields(`csr.cn=a&options=${options}`)).json()).toEqual({ "csr.cn": "a", options: { deep: true } });
+    for (const wrong of ["deep", "%7B%7D", `${options}&options=${options}`])
+      expect((await fields(`csr.cn=a&options=${wrong}`)).status).toBe(400);
   });
 });
 
