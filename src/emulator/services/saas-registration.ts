@@ -36,7 +36,7 @@ const state = (world: World): State =>
   }));
 
 /** The state of the contract that a call names, which has to be the account's. */
-function under(world: World, { contractId }: { readonly contractId: string }): State {
+function stateOf(world: World, { contractId }: { readonly contractId: string }): State {
   if (contractId !== ownContract)
     throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
   return state(world);
@@ -92,20 +92,20 @@ const asCustomer = ({ surrogateId, providerId, name }: Named) => ({
 const behaviours: Behaviours<typeof declared, World> = {
   saas_applications_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).applications.values()].map(asApplication),
+    body: [...stateOf(world, query).applications.values()].map(asApplication),
   }),
   saas_application_create: ({ query, body }, world) => {
-    const { applications } = under(world, query);
+    const { applications } = stateOf(world, query);
     const id = nextId(world);
     put(applications, id, body.providerApplicationId ?? body.applicationId ?? "", body.applicationName ?? null);
     return created("applications", id);
   },
   saas_application_get: ({ path, query }, world) => ({
     status: 200,
-    body: asApplication(find(under(world, query).applications, path.surrogateId)),
+    body: asApplication(find(stateOf(world, query).applications, path.surrogateId)),
   }),
   saas_application_update: ({ path, query, body }, world) => {
-    const { applications } = under(world, query);
+    const { applications } = stateOf(world, query);
     const { name } = find(applications, path.surrogateId);
     put(
       applications,
@@ -116,59 +116,59 @@ const behaviours: Behaviours<typeof declared, World> = {
     return modified("applications", path.surrogateId);
   },
   saas_application_delete: ({ path, query }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     removeUnpaired(all, all.applications, path.surrogateId);
     return { status: 204, body: undefined };
   },
 
   saas_customers_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).customers.values()].map(asCustomer),
+    body: [...stateOf(world, query).customers.values()].map(asCustomer),
   }),
   saas_customer_create: ({ query, body }, world) => {
-    const { customers } = under(world, query);
+    const { customers } = stateOf(world, query);
     const id = nextId(world);
     put(customers, id, body.providerCustomerId ?? body.customerId ?? "", body.customerName ?? null);
     return created("customers", id);
   },
   saas_customer_get: ({ path, query }, world) => ({
     status: 200,
-    body: asCustomer(find(under(world, query).customers, path.surrogateId)),
+    body: asCustomer(find(stateOf(world, query).customers, path.surrogateId)),
   }),
   saas_customer_update: ({ path, query, body }, world) => {
-    const { customers } = under(world, query);
+    const { customers } = stateOf(world, query);
     const { name } = find(customers, path.surrogateId);
     put(customers, path.surrogateId, body.providerCustomerId ?? body.customerId ?? "", body.customerName ?? name);
     return modified("customers", path.surrogateId);
   },
   saas_customer_delete: ({ path, query }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     removeUnpaired(all, all.customers, path.surrogateId);
     return { status: 204, body: undefined };
   },
 
   saas_pairs_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).pairs.values()].map((pair) => ({ ...pair })),
+    body: [...stateOf(world, query).pairs.values()].map((pair) => ({ ...pair })),
   }),
   saas_pair_create: ({ query, body }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     const surrogateId = nextId(world);
     putPair(all, { surrogateId, ...body });
     return created("pairs", surrogateId);
   },
   saas_pair_get: ({ path, query }, world) => ({
     status: 200,
-    body: { ...find(under(world, query).pairs, path.surrogateId) },
+    body: { ...find(stateOf(world, query).pairs, path.surrogateId) },
   }),
   saas_pair_update: ({ path, query, body }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     find(all.pairs, path.surrogateId);
     putPair(all, { surrogateId: path.surrogateId, ...body });
     return modified("pairs", path.surrogateId);
   },
   saas_pair_delete: ({ path, query }, world) => {
-    const { pairs } = under(world, query);
+    const { pairs } = stateOf(world, query);
     find(pairs, path.surrogateId);
     pairs.delete(path.surrogateId);
     return { status: 204, body: undefined };
