@@ -37,7 +37,7 @@ export async function createConfiguredEmulator({ values }: Config) {
   ]);
   const clock = values["emulator-clock"];
   const frozen = clock === undefined ? {} : { frozenAt: Date.parse(clock) };
-  const world = createWorld({ seed: values["emulator-seed"], ...frozen });
+  const world = createWorld({ seed: values["emulator-seed"], vendor: values.vendor, ...frozen });
   return { emulator: createEmulator({ world }), credentials: demoCredentials };
 }
 

@@ -1,30 +1,34 @@
 /** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
+import { rankedMedia, writeBody } from "./answer.js";
 import { createLimiter } from "./limit.js";
-import { Problem, Refusal, type Wording } from "./problem.js";
-import { createRouter, type Loaded, matchOf, nobody } from "./router.js";
-import { type Arrived, createVerifier } from "./verify.js";
-import { acceptable, readCall, writeBody } from "./wire.js";
+import { Refusal, usualWording, type Wording } from "./problem.js";
+import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
+import { serviceEntries } from "./services/index.js";
+import { createVerifier, gatewayWording, type IncomingRequest } from "./verify.js";
+import { readCall } from "./wire.js";
 import type { ControlledWorld } from "./world.js";
 
 export interface EmulatorOptions {
   readonly world: ControlledWorld;
   /** The clock that signatures are checked by, which is the real one even where the world's stands still. */
   readonly wallNow?: () => number;
+  /** The services that answer; all of the API's where none are given. */
+  readonly entries?: readonly ServiceEntry[];
 }
 
 export interface Emulator {
   readonly send: Send;
   readonly world: ControlledWorld;
   /** The same for a request that came over a socket, where the signed scheme is not known. */
-  handle(request: Arrived): Promise<WireResponse>;
+  handle(request: IncomingRequest): Promise<WireResponse>;
 }
 
-/** A request with its service and the headers that every answer to it has. */
-interface Taken {
-  readonly service: Loaded;
-  readonly request: Arrived;
+/** What is to be written: a status, text, and the headers beside those that every response has. */
+interface Written {
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
 }
 
 const tooMany = "You have exceeded total number of requests configured for this API.";
@@ -43,57 +47,63 @@ function dateHeader(nowMs: number): string {
 }
 
 /** Makes an emulator over a world. */
-export function createEmulator({ world, wallNow = Date.now }: EmulatorOptions): Emulator {
+export function createEmulator({ world, wallNow = Date.now, entries = serviceEntries }: EmulatorOptions): Emulator {
   const verify = createVerifier(wallNow);
-  const find = createRouter();
+  const findService = createRouter(entries, world.vendor);
   const count = createLimiter(world, wallNow);
+  const wordingOfGateway = gatewayWording(wallNow);
 
-  const response = (status: number, headers: Readonly<Record<string, string>>, text: string): WireResponse => {
+  const response = (method: string, { status, headers, text }: Written): WireResponse => {
     const bytes = new TextEncoder().encode(text);
     return {
       status,
       headers: {
         date: dateHeader(wallNow()),
         "x-request-id": world.next("request", 0x1000_0000).toString(16),
-        "content-length": String(bytes.byteLength),
+        // An answer without content has no length (RFC 9110, 8.6); one to HEAD has the length that GET would get.
+        ...(status === 204 ? {} : { "content-length": String(bytes.byteLength) }),
         ...headers,
       },
       body: (async function* () {
-        if (bytes.byteLength > 0) yield bytes;
+        if (bytes.byteLength > 0 && method !== "HEAD") yield bytes;
       })(),
     };
   };
 
-  const answer = ({ service, request, headers: own }: Taken): WireResponse => {
-    const { route, segments } = matchOf(service, request.method, request.url);
-    const isTaken = acceptable(route.operation, request);
-    const call = readCall(route.operation, request, segments, route.fixed);
+  const answer = (service: RoutedService, request: IncomingRequest): Written => {
+    const { route, segments } = findRoute(service, request.method, request.url);
+    const ranked = rankedMedia(route.operation, request, world.vendor);
+    const call = readCall(route, segments, request, world.vendor);
     const { status, body, headers = {} } = route.run(call, world);
-    const { type, text } = writeBody(route.operation, status, body, isTaken);
-    return response(status, { ...own, ...(type === undefined ? {} : { "content-type": type }), ...headers }, text);
+    const { type, text } = writeBody(route.operation, status, body, ranked);
+    return { status, headers: { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text };
   };
 
-  const problemOf = (error: unknown, wording: Wording, request: Arrived): Problem => {
-    if (error instanceof Problem) return error;
+  const refused = (error: unknown, wording: Wording, request: IncomingRequest): Written => {
     const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error", "The emulator failed");
-    const { body, type } = wording(refusal, request, world);
-    return new Problem(refusal.status, body, type, refusal.more.headers);
+    const { body, type = "application/problem+json" } = wording(refusal, request, world);
+    const { members, headers } = refusal.more;
+    const text = JSON.stringify({ ...body, ...members });
+    return { status: refusal.status, headers: { "content-type": type, ...headers }, text };
   };
 
-  const handle = async (request: Arrived): Promise<WireResponse> => {
-    let taken: Taken = { service: nobody, request, headers: {} };
+  const handle = async (request: IncomingRequest): Promise<WireResponse> => {
+    let wording = wordingOfGateway;
+    let limitHeaders: Readonly<Record<string, string>> = {};
+    let written: Written;
     try {
       verify(request);
-      const service = await find(request.url);
-      const { headers, isOver } = count(service.name, service.requestsPerMinute);
-      taken = { service, request, headers };
-      if (isOver) throw new Refusal(429, "Too Many Requests", tooMany);
-      return answer(taken);
+      wording = usualWording;
+      const service = await findService(request.url);
+      wording = service.wording;
+      const { headers, isExceeded } = count(service.name, service.requestsPerMinute);
+      limitHeaders = headers;
+      if (isExceeded) throw new Refusal(429, "Too Many Requests", tooMany);
+      written = answer(service, request);
     } catch (error) {
-      const problem = problemOf(error, taken.service.wording, request);
-      const headers = { ...taken.headers, "content-type": problem.type, ...problem.headers };
-      return response(problem.status, headers, JSON.stringify(problem.body));
+      written = refused(error, wording, request);
     }
+    return response(request.method, { ...written, headers: { ...limitHeaders, ...written.headers } });
   };
 
   return {

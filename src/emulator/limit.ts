@@ -1,18 +1,18 @@
 /** Rate limits: requests are counted by the minute, and every answer of a limited service tells how many are left. */
 import type { World } from "./world.js";
 
-interface Counted {
+interface Allowance {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether this request is one too many. */
-  readonly isOver: boolean;
+  readonly isExceeded: boolean;
 }
 
 const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
 /** Makes the function that counts a request of a service that has a limit a minute. */
-export function createLimiter(world: World, wallNow: () => number): (service: string, limit?: number) => Counted {
+export function createLimiter(world: World, wallNow: () => number): (service: string, limit?: number) => Allowance {
   return (service, limit) => {
-    if (limit === undefined) return { headers: {}, isOver: false };
+    if (limit === undefined) return { headers: {}, isExceeded: false };
     // In a world that stands still only the real clock comes to another minute.
     const minute = `${minuteOf(world.now())} ${minuteOf(wallNow())}`;
     const state = world.state(`requests to ${service}`, () => ({ minute, count: 0 }));
@@ -21,7 +21,7 @@ export function createLimiter(world: World, wallNow: () => number): (service: st
     const left = Math.max(0, limit - state.count);
     return {
       headers: { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(left) },
-      isOver: state.count > limit,
+      isExceeded: state.count > limit,
     };
   };
 }

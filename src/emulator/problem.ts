@@ -2,37 +2,21 @@
 import type { World } from "./world.js";
 
 type Headers = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, unknown>>;
 
-/** A refusal as it is written: status, body, the media type that its service uses for failures, and further headers. */
-export class Problem extends Error {
-  override readonly name = "Problem";
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly type: string;
-  readonly headers: Headers;
-
-  constructor(
-    status: number,
-    body: Readonly<Record<string, unknown>>,
-    type = "application/problem+json",
-    headers: Headers = {},
-  ) {
-    super(`refused with ${status}`);
-    this.status = status;
-    this.body = body;
-    this.type = type;
-    this.headers = headers;
-  }
-}
-
+/** What a refusal may tell beside its status and its sentence. */
 interface More {
-  /** The parameter, or the path of the member, that is not taken, and what it holds. */
+  /** The parameter, or the path of the member, that is refused, and what it holds. */
   readonly field?: string;
   readonly value?: unknown;
+  /** The family's own code of the failure, where the status does not tell it. */
+  readonly code?: string | number;
+  /** Members of the body beside those that the family's wording gives it. */
+  readonly members?: Members;
   readonly headers?: Headers;
 }
 
-/** A refusal before its service has worded it. */
+/** A refusal before it is worded: the one thing that behaviours, and the emulator itself, throw to refuse a request. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -50,7 +34,7 @@ export class Refusal extends Error {
 }
 
 /** What a wording may tell of the request. */
-interface Refused {
+interface RefusedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
@@ -59,11 +43,14 @@ interface Refused {
 /** The body of a refusal in the shape of a service's failures, and the media type when it is not the usual one. */
 export type Wording = (
   refusal: Refusal,
-  request: Refused,
+  request: RefusedRequest,
   world: World,
-) => { readonly body: Readonly<Record<string, unknown>>; readonly type?: string };
+) => { readonly body: Members; readonly type?: string };
+
+/** The wording of a service whose problem types stand under a path and are told apart by the status, as far as is known. */
+export const problemDetails =
+  (typesPath: string): Wording =>
+  ({ status, title, detail }) => ({ body: { type: `${typesPath}/${status}`, title, status, detail } });
 
 /** The shape of the services whose own one is not known. */
-export const usualWording: Wording = ({ status, title, detail }) => ({
-  body: { type: `/error-types/${status}`, title, status, detail },
-});
+export const usualWording: Wording = problemDetails("/error-types");

@@ -1,14 +1,18 @@
 /** Finds the operation that a request names; a service is loaded with its behaviours when its first request comes. */
 import type { AnyOperation } from "../api/define.js";
-import type { Service } from "../api/service.js";
-import { type ServiceName, services } from "../tools/index.js";
 import { Refusal, usualWording, type Wording } from "./problem.js";
-import { behaviours, requestsPerMinute, wordings } from "./services/index.js";
+import type { EmulatedService } from "./service.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
 
+/** A service that requests can be for: how the paths of its operations begin, and how to load it. */
+export interface ServiceEntry {
+  readonly roots: readonly string[];
+  readonly load: () => Promise<EmulatedService>;
+}
+
 /** What a behaviour answers, before its types are known. */
-interface Answered {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +24,7 @@ interface Route {
   readonly pattern: RegExp;
   /** The query that belongs to the route. */
   readonly fixed: readonly (readonly [string, string])[];
-  readonly run: (call: ReadCall, world: World) => Answered;
+  readonly run: (call: ReadCall, world: World) => Answer;
 }
 
 interface Match {
@@ -28,47 +32,8 @@ interface Match {
   readonly segments: Readonly<Record<string, string>>;
 }
 
-/** How the paths of each service begin; longer beginnings first where one contains another. */
-export const prefixes: Readonly<Record<ServiceName, readonly string[]>> = {
-  reporting: ["/reporting-api/v1/"],
-  "billing-usage": ["/billing-center-api/v2/"],
-  contracts: ["/contract-api/v1/"],
-  purge: ["/ccu/v2/"],
-  "alerts-v1": ["/alerts/v1/"],
-  "alerts-v2": ["/alerts/v2/", "/alerts/redirect"],
-  diagnostics: ["/diagnostic-tools/v2/"],
-  events: ["/events/ws/api/v2/"],
-  "saas-registration": ["/config-saas-registration/v1/"],
-  dns: ["/config-dns/v1/"],
-  credentials: ["/identity-management/v1/"],
-};
-
-const names = Object.keys(prefixes) as ServiceName[];
-const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
-
-async function routesOf(name: ServiceName): Promise<Route[]> {
-  const service: Service = await services[name]();
-  const own: Readonly<Record<string, unknown>> = await behaviours[name]();
-  return Object.entries(service.operations).map(([tool, operation]) => {
-    const [method = "", target = ""] = operation.route.split(" ");
-    const [path = "", query = ""] = target.replaceAll("<vendor>", "akamai").split("?");
-    // A slash that ends a documented path is not in the public ones (public facts A, 3 and 6): it may be left out.
-    const ending = path.endsWith("/") ? "?" : "";
-    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${ending}$`);
-    const run = own[tool] as Route["run"];
-    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
-  });
-}
-
-const placeholders = ({ operation }: Route): number => operation.route.split("{").length;
-const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIndexOf("{");
-
-/** A fixed query wins, then fewer placeholders, then the one that is literal to the end. */
-const isMoreSpecific = (a: Route, b: Route): number =>
-  b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
-
-/** A service that has been loaded: its routes, how it words its refusals, and its limit when it has one. */
-export interface Loaded {
+/** A service whose requests can be answered: its routes, how it words its refusals, and its limit when it has one. */
+export interface RoutedService {
   readonly name: string;
   readonly routes: readonly Route[];
   readonly wording: Wording;
@@ -76,31 +41,52 @@ export interface Loaded {
 }
 
 /** What stands for the service where the path is of none. */
-export const nobody: Loaded = { name: "", routes: [], wording: usualWording };
+const unknownService: RoutedService = { name: "", routes: [], wording: usualWording };
 
-const load = async (name: ServiceName): Promise<Loaded> => ({
-  name,
-  routes: await routesOf(name),
-  wording: (await wordings[name]?.()) ?? usualWording,
-  requestsPerMinute: requestsPerMinute[name],
-});
+const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+
+function routed({ service, behaviours, wording, requestsPerMinute }: EmulatedService, vendor: string): RoutedService {
+  const routes = Object.entries(service.operations).map(([tool, operation]) => {
+    const [method = "", target = ""] = operation.route.split(" ");
+    const [path = "", query = ""] = target.replaceAll("<vendor>", vendor).split("?");
+    // A slash that ends a documented path is not in the public ones (public facts A, 3 and 6): it may be left out.
+    const ending = path.endsWith("/") ? "?" : "";
+    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${ending}$`);
+    const run = behaviours[tool] as Route["run"];
+    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
+  });
+  return { name: service.name, routes, wording, requestsPerMinute };
+}
 
 /** Makes the function that finds the service of a request; it keeps the services that it has loaded. */
-export function createRouter(): (url: URL) => Promise<Loaded> {
-  const kept = new Map<ServiceName, Promise<Loaded>>();
-  return async ({ pathname }) => {
-    const name = names.find((candidate) => prefixes[candidate].some((prefix) => pathname.startsWith(prefix)));
-    return name === undefined ? nobody : (kept.get(name) ?? kept.set(name, load(name)).get(name) ?? nobody);
+export function createRouter(entries: readonly ServiceEntry[], vendor: string): (url: URL) => Promise<RoutedService> {
+  const loaded = new Map<ServiceEntry, Promise<RoutedService>>();
+  const beginnings = entries
+    .flatMap((entry) => entry.roots.map((root) => ({ entry, root: root.replaceAll("<vendor>", vendor) })))
+    .sort((a, b) => b.root.length - a.root.length);
+  return ({ pathname }) => {
+    const entry = beginnings.find(({ root }) => pathname.startsWith(root))?.entry;
+    if (!entry) return Promise.resolve(unknownService);
+    const service = loaded.get(entry) ?? entry.load().then((one) => routed(one, vendor));
+    loaded.set(entry, service);
+    return service;
   };
 }
 
+const placeholders = ({ operation }: Route): number => operation.route.split("{").length;
+const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIndexOf("{");
+
+/** A fixed query wins, then fewer placeholders, then the one that is literal to the end. */
+const bySpecificity = (a: Route, b: Route): number =>
+  b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
+
 /** Finds the operation that a request names, or refuses it. */
-export function matchOf({ routes }: Loaded, method: string, url: URL): Match {
+export function findRoute({ routes }: RoutedService, method: string, url: URL): Match {
   const matching = routes.filter(
     ({ pattern, fixed }) =>
       pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value),
   );
-  const [route] = matching.filter((candidate) => candidate.method === method).sort(isMoreSpecific);
+  const [route] = matching.filter((candidate) => candidate.method === method).sort(bySpecificity);
   if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };
   if (matching.length === 0) throw new Refusal(404, "Not Found", "There is no such resource");
   const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");

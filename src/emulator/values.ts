@@ -10,6 +10,18 @@ export function fromText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
+/** A text that is a whole value: an object or a list is written as JSON, everything else plainly. */
+export function fromWholeText(text: string, schema: z.ZodType): unknown {
+  const kind = bare(schema);
+  const isStructured = kind instanceof z.ZodObject || kind instanceof z.ZodRecord || kind instanceof z.ZodArray;
+  if (!isStructured) return fromText(text, schema);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** An instant as text, to the second. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
@@ -27,10 +39,22 @@ export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<str
     const texts = fields.getAll(name);
     const declared = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     const kind = declared && bare(declared);
-    if (kind instanceof z.ZodArray) return texts.map((text) => fromText(text, kind.element as z.ZodType));
-    return texts.length > 1 ? texts : fromText(texts[0] ?? "", declared ?? z.string());
+    if (kind instanceof z.ZodArray) return texts.map((text) => fromWholeText(text, kind.element as z.ZodType));
+    return texts.length > 1 ? texts : fromWholeText(texts[0] ?? "", declared ?? z.string());
   };
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, read(name)]));
+}
+
+/** The members of an element as its schema describes them; a list that must be there and has no element is empty. */
+function fromMembers(node: object, shape: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
+  const absent = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodArray && !Object.hasOwn(node, name));
+  return Object.fromEntries([
+    ...Object.entries(node).map(([name, inner]) => [
+      name,
+      fromTree(inner, Object.hasOwn(shape, name) ? shape[name] : undefined),
+    ]),
+    ...absent.map((name) => [name, []]),
+  ]);
 }
 
 /** XML as plain values: repeated elements are lists, and every leaf is text until the schema is asked. */
@@ -38,11 +62,10 @@ export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown 
   const kind = schema && bare(schema);
   if (kind instanceof z.ZodArray)
     return (Array.isArray(node) ? node : [node]).map((item) => fromTree(item, kind.element as z.ZodType));
-  if (typeof node === "object" && node !== null) {
-    const shape = kind instanceof z.ZodObject ? kind.shape : {};
-    return Object.fromEntries(
-      Object.entries(node).map(([name, value]) => [name, fromTree(value, shape[name] as z.ZodType | undefined)]),
-    );
-  }
+  if (Array.isArray(node)) return node.map((item) => fromTree(item, kind));
+  const shape = kind instanceof z.ZodObject ? (kind.shape as Readonly<Record<string, z.ZodType>>) : undefined;
+  if (typeof node === "object" && node !== null) return fromMembers(node, shape ?? {});
+  // An element without content is an object without members where the schema has an object.
+  if (node === "" && shape) return fromMembers({}, shape);
   return kind ? fromText(String(node), kind) : node;
 }

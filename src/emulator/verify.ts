@@ -1,11 +1,11 @@
 /** The gate before the emulated API: checks who signed a request, by its own reading of the scheme. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { demoCredentials } from "./credentials.js";
-import { Problem } from "./problem.js";
+import { Refusal, type Wording } from "./problem.js";
 import { instant } from "./values.js";
 
 /** A request as it arrived. */
-export interface Arrived {
+export interface IncomingRequest {
   readonly method: string;
   readonly url: URL;
   /** Schemes under which the client may have signed: behind plain loopback it knows only one of them. */
@@ -18,21 +18,23 @@ const windowMs = 30_000;
 const hashedBytes = 131_072;
 const maxNonces = 20_000;
 
-function gatewayProblem(status: 400 | 401, detail: string, { url, method }: Arrived, nowMs: number): Problem {
-  const [kind, title] = status === 400 ? ["request-error", "Bad request"] : ["deny", "Not authorized"];
-  return new Problem(status, {
-    type: `https://problems.luna.akamaiapis.net/-/pep-authn/${kind}`,
-    title,
-    status,
-    detail,
-    instance: url.href,
-    method,
-    serverIp: "192.0.2.1",
-    clientIp: "127.0.0.1",
-    requestId: createHash("sha256").update(url.href).digest("hex").slice(0, 8),
-    requestTime: instant(nowMs),
+/** The gateway's own shape of failures, which names the instant by the real clock (public facts A, 0.2). */
+export const gatewayWording =
+  (wallNow: () => number): Wording =>
+  ({ status, title, detail }, { method, url }, { vendor }) => ({
+    body: {
+      type: `https://problems.luna.${vendor}apis.net/-/pep-authn/${status === 400 ? "request-error" : "deny"}`,
+      title,
+      status,
+      detail,
+      instance: url.href,
+      method,
+      serverIp: "192.0.2.1",
+      clientIp: "127.0.0.1",
+      requestId: createHash("sha256").update(url.href).digest("hex").slice(0, 8),
+      requestTime: instant(wallNow()),
+    },
   });
-}
 
 const isSame = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
@@ -45,7 +47,7 @@ function instantOf(timestamp: string): number {
   return year === undefined ? Number.NaN : Date.parse(`${year}-${month}-${day}T${time}Z`);
 }
 
-function signatureOf(request: Arrived, scheme: string, unsigned: string, timestamp: string): string {
+function signatureOf(request: IncomingRequest, scheme: string, unsigned: string, timestamp: string): string {
   const { method, url, body } = request;
   const content =
     method === "POST" && body.length > 0
@@ -58,7 +60,7 @@ function signatureOf(request: Arrived, scheme: string, unsigned: string, timesta
 }
 
 /** Checks requests one after the other and remembers the nonces it has seen. */
-export function createVerifier(wallNow: () => number): (request: Arrived) => void {
+export function createVerifier(wallNow: () => number): (request: IncomingRequest) => void {
   const seen = new Map<string, number>();
   const { clientToken, accessToken, basicUsername, basicPassword, bearerToken } = demoCredentials;
   const accepted = [
@@ -69,7 +71,7 @@ export function createVerifier(wallNow: () => number): (request: Arrived) => voi
   return (request) => {
     const now = wallNow();
     const refuse = (status: 400 | 401, detail: string): never => {
-      throw gatewayProblem(status, detail, request, now);
+      throw new Refusal(status, status === 400 ? "Bad request" : "Not authorized", detail);
     };
     const header = request.headers["authorization"];
     if (header === undefined) return refuse(401, "No authorization was sent");

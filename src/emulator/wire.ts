@@ -1,13 +1,11 @@
-/** The emulator's own reading and writing of the wire, as strict as the documents: what they do not name is refused. */
-import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
-import { returnedMedia } from "../api/arguments.js";
+/** The emulator's own reading of the wire, as strict as the documents: what they do not name is refused. */
+import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
-import { mediaList, schemaOfParam } from "../api/media.js";
+import { mediaList, schemaOfParam, styleOf } from "../api/media.js";
 import type { z } from "../api/z.js";
-import { reportCsv } from "./csv.js";
 import { Refusal } from "./problem.js";
-import { fromForm, fromText, fromTree } from "./values.js";
-import type { Arrived } from "./verify.js";
+import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
+import type { IncomingRequest } from "./verify.js";
 
 /** A call as a behaviour receives it, before its types are known. */
 export interface ReadCall {
@@ -18,10 +16,7 @@ export interface ReadCall {
 }
 
 /** The query that belongs to a route. */
-type Fixed = readonly (readonly [string, string])[];
-
-const vendor = "akamai";
-const written = (type: string): string => type.replaceAll("<vendor>", vendor);
+type FixedQuery = readonly (readonly [string, string])[];
 
 function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   const result = schema.safeParse(value);
@@ -40,12 +35,12 @@ function checkOnce(texts: readonly string[], name: string): void {
 }
 
 function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
-  const style = "style" in param ? param.style : "plain";
+  const style = styleOf(param);
   const schema = schemaOfParam(param);
   if (style === "repeat") return texts;
   checkOnce(texts, name);
   const [text = ""] = texts;
-  if (style === "plain") return fromText(text, schema);
+  if (style !== "comma" && style !== "pairs") return fromWholeText(text, schema);
   const items = text.split(",");
   if (style === "comma") return items;
   const pairs = new Map<string, string[]>();
@@ -58,7 +53,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   return Object.fromEntries(pairs);
 }
 
-function readQuery(operation: AnyOperation, url: URL, fixed: Fixed): Record<string, unknown> {
+function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery): Record<string, unknown> {
   if (url.search === "" && operation.spec.query === undefined) return {};
   const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
   for (const name of url.searchParams.keys()) {
@@ -80,7 +75,7 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   if (media.codec === "form") {
     const fields = new URLSearchParams(text);
-    return media.field === undefined ? fromForm(fields, media.schema) : JSON.parse(fields.get(media.field) ?? "");
+    return media.field === undefined ? fromForm(fields, media.schema) : fromJsonField(fields, media.field);
   }
   if (media.codec !== "xml") return JSON.parse(text);
   if (/<!DOCTYPE/i.test(text) || XMLValidator.validate(text) !== true) throw new SyntaxError("not well-formed");
@@ -96,7 +91,16 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
   return fromTree(root?.[1], media.schema);
 }
 
-function readBody(operation: AnyOperation, request: Arrived): unknown {
+/** The value whose JSON is the one field of a form. */
+function fromJsonField(fields: URLSearchParams, name: string): unknown {
+  const stray = [...fields.keys()].find((key) => key !== name);
+  if (stray !== undefined)
+    throw new Refusal(400, "Unknown field", `${stray} is not a field of this form`, { field: stray });
+  checkOnce(fields.getAll(name), name);
+  return JSON.parse(fields.get(name) ?? "");
+}
+
+function readBody(operation: AnyOperation, request: IncomingRequest, vendor: string): unknown {
   const media = mediaList(operation.spec.body);
   if (media.length === 0) {
     if (request.body.length > 0)
@@ -108,9 +112,9 @@ function readBody(operation: AnyOperation, request: Arrived): unknown {
     if (media.some(({ schema }) => schema.safeParse(undefined).success)) return undefined;
     throw new Refusal(400, "Missing body", "This operation needs a body", { field: "body" });
   }
-  const matching = media.filter((one) => written(one.type) === type);
-  if (matching.length === 0)
-    throw new Refusal(415, "Unsupported media type", `Send ${media.map((one) => written(one.type)).join(" or ")}`);
+  const types = media.map((one) => one.type.replaceAll("<vendor>", vendor));
+  const matching = media.filter((_, index) => types[index]?.toLowerCase() === type);
+  if (matching.length === 0) throw new Refusal(415, "Unsupported media type", `Send ${types.join(" or ")}`);
   let last: unknown;
   for (const one of matching) {
     try {
@@ -142,70 +146,33 @@ function readPath(operation: AnyOperation, segments: Readonly<Record<string, str
   );
 }
 
+function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"], vendor: string): void {
+  for (const [name, header] of Object.entries((spec.headers ?? {}) as Record<string, Header>)) {
+    const text = given[name.toLowerCase()];
+    const isMissing =
+      typeof header === "string"
+        ? text !== header.replaceAll("<vendor>", vendor)
+        : text === undefined && !header.schema.safeParse(undefined).success;
+    if (isMissing) throw new Refusal(400, "Missing header", `${name} is required`, { field: name });
+    if (typeof header !== "string" && text !== undefined) checked(fromText(text, header.schema), header.schema, name);
+  }
+}
+
 /**
  * Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. A body's
  * `content-length` is the number of bytes that came, whatever the client claimed.
  */
 export function readCall(
-  operation: AnyOperation,
-  request: Arrived,
+  { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },
   segments: Readonly<Record<string, string>>,
-  fixed: Fixed,
+  request: IncomingRequest,
+  vendor: string,
 ): ReadCall {
-  for (const [name, header] of Object.entries((operation.spec.headers ?? {}) as Record<string, Header>)) {
-    const given = request.headers[name.toLowerCase()];
-    if (typeof header === "string" ? given !== written(header) : !header.schema.safeParse(given).success)
-      throw new Refusal(400, "Missing header", `${name} is required`, { field: name });
-  }
+  checkHeaders(operation, request.headers, vendor);
   return {
     path: readPath(operation, segments),
     query: readQuery(operation, request.url, fixed),
     headers: { ...request.headers, "content-length": String(request.body.byteLength) },
-    body: readBody(operation, request),
+    body: readBody(operation, request, vendor),
   };
-}
-
-/** Whether an Accept header takes a media type: of the ranges that cover it, the narrowest decides. */
-function isAccepted(accept: string | undefined, type: string): boolean {
-  if (accept === undefined || accept === type) return true;
-  const ranges = accept
-    .toLowerCase()
-    .split(",")
-    .map((range) => range.split(";").map((part) => part.trim()));
-  const narrowestFirst = [type, `${type.split("/")[0]}/*`, "*/*"];
-  const [deciding] = narrowestFirst.flatMap((name) => ranges.filter(([range]) => range === name));
-  return deciding?.slice(1).every((parameter) => !/^q=0(\.0*)?$/.test(parameter)) ?? false;
-}
-
-const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: true, processEntities: true });
-
-function encoded(media: Media, body: unknown): string {
-  if (media.codec === "csv") return reportCsv(body);
-  if (media.codec !== "xml") return JSON.stringify(body);
-  const content = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === null ? "" : value)) as unknown;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
-}
-
-/** The media of an operation's answers that a request accepts; refuses a request that accepts none. */
-export function acceptable(operation: AnyOperation, request: Arrived): (media: Media) => boolean {
-  const accept = request.headers["accept"];
-  const all = returnedMedia(operation);
-  const isTaken = (media: Media) => media.codec === "empty" || isAccepted(accept, written(media.type));
-  if (!all.some(isTaken))
-    throw new Refusal(406, "Not acceptable", `Accept ${all.map((one) => written(one.type)).join(" or ")}`);
-  return isTaken;
-}
-
-/** Writes an answer's body in the first declared medium that the request accepts. */
-export function writeBody(
-  operation: AnyOperation,
-  status: number,
-  body: unknown,
-  isTaken: (media: Media) => boolean,
-): { readonly type?: string; readonly text: string } {
-  const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[status]);
-  const media = declared.find((one) => one.codec !== "empty" && isTaken(one));
-  return media === undefined || body === undefined
-    ? { text: "" }
-    : { type: written(media.type), text: encoded(media, body) };
 }

@@ -5,6 +5,8 @@ export interface World {
   /** Now, in milliseconds since 1970, by the emulator's own clock. */
   now(): number;
   readonly seed: number;
+  /** The word that stands for `<vendor>`, here also in the names of the vendor's hosts. */
+  readonly vendor: string;
   /** The state of a service under its name, made by `make` on first use and again after `reset`. */
   state<T>(service: string, make: () => T): T;
   /** The next number of a named series that starts at `from`: ids are the same in every run. */
@@ -24,9 +26,10 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Freezes the clock at this instant (milliseconds since 1970); only `advance` moves it then. */
   readonly frozenAt?: number;
+  readonly vendor?: string;
 }
 
-export function createWorld({ seed = 1, frozenAt }: WorldOptions = {}): ControlledWorld {
+export function createWorld({ seed = 1, frozenAt, vendor = "akamai" }: WorldOptions = {}): ControlledWorld {
   let currentSeed = seed;
   let offset = 0;
   const states = new Map<string, unknown>();
@@ -36,6 +39,7 @@ export function createWorld({ seed = 1, frozenAt }: WorldOptions = {}): Controll
     get seed() {
       return currentSeed;
     },
+    vendor,
     state<T>(service: string, make: () => T): T {
       if (!states.has(service)) states.set(service, make());
       return states.get(service) as T;

@@ -3,19 +3,28 @@ import type { AnyOperation } from "../api/define.js";
 import { lazily } from "../api/lazily.js";
 import type { Service } from "../api/service.js";
 
+/**
+ * A service behind its import, with the roots that every path of its operations begins with: who answers requests learns
+ * from them whose a path is, without loading the declarations.
+ */
+const rooted = <S>(roots: readonly `/${string}`[], load: () => Promise<S>) => Object.assign(lazily(load), { roots });
+
 /** Service name, as in the operations table, to its declarations; in the order of the documents. */
 export const services = {
-  reporting: lazily(async () => (await import("./reporting/index.js")).reporting),
-  "billing-usage": lazily(async () => (await import("./billing-usage.js")).billingUsage),
-  contracts: lazily(async () => (await import("./contracts.js")).contracts),
-  purge: lazily(async () => (await import("./purge/index.js")).purge),
-  "alerts-v1": lazily(async () => (await import("./alerts-v1.js")).alertsV1),
-  "alerts-v2": lazily(async () => (await import("./alerts-v2/index.js")).alertsV2),
-  diagnostics: lazily(async () => (await import("./diagnostics/index.js")).diagnostics),
-  events: lazily(async () => (await import("./events.js")).events),
-  "saas-registration": lazily(async () => (await import("./saas-registration.js")).saasRegistration),
-  dns: lazily(async () => (await import("./dns.js")).dns),
-  credentials: lazily(async () => (await import("./credentials.js")).credentials),
+  reporting: rooted(["/reporting-api/v1/"], async () => (await import("./reporting/index.js")).reporting),
+  "billing-usage": rooted(["/billing-center-api/v2/"], async () => (await import("./billing-usage.js")).billingUsage),
+  contracts: rooted(["/contract-api/v1/"], async () => (await import("./contracts.js")).contracts),
+  purge: rooted(["/ccu/v2/"], async () => (await import("./purge/index.js")).purge),
+  "alerts-v1": rooted(["/alerts/v1/"], async () => (await import("./alerts-v1.js")).alertsV1),
+  "alerts-v2": rooted(["/alerts/v2/", "/alerts/redirect"], async () => (await import("./alerts-v2/index.js")).alertsV2),
+  diagnostics: rooted(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
+  events: rooted(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  "saas-registration": rooted(
+    ["/config-saas-registration/v1/"],
+    async () => (await import("./saas-registration.js")).saasRegistration,
+  ),
+  dns: rooted(["/config-dns/v1/"], async () => (await import("./dns.js")).dns),
+  credentials: rooted(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -33,6 +33,14 @@ const diagnostic = (status: number, title: string, method: string, target: strin
   requestTime: "2026-05-20T12:10:00Z",
   errors,
 });
+const identities = "/identity-management/v1/open-identities";
+const credential = (status: number, code: number, title: string, detail: string) => ({
+  type: `/identity-management/error-types/${code}`,
+  status,
+  title,
+  detail,
+  errors: [],
+});
 const reported = (type: string, title: string, error: object) => ({
   type,
   title,
@@ -207,6 +215,72 @@ describe("the shape of a refusal", () => {
       { target: `${events}/1` },
       problem,
       { type: "about:blank", title: "Not Found", status: 404, detail: "Event entity with id 1 not found" },
+    ],
+    [
+      404,
+      "a portal alert's",
+      { target: "/alerts/v1/portal-user/alert/1" },
+      problem,
+      alert(404, "ALERT_NOT_FOUND", "Not Found", "No active alert 1"),
+    ],
+    [
+      405,
+      "a portal alert's",
+      put("/alerts/v1/portal-user"),
+      problem,
+      alert(405, "METHOD_NOT_ALLOWED", "Method Not Allowed"),
+    ],
+    [
+      404,
+      "a credential's",
+      { target: `${identities}/oi-1/credentials` },
+      problem,
+      credential(404, 2, "invalid open identity", "There is no open identity oi-1"),
+    ],
+    [
+      409,
+      "a credential's",
+      { method: "DELETE", target: `${identities}/oi-7421/credentials/4101` },
+      problem,
+      credential(409, 30, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted"),
+    ],
+    [
+      405,
+      "a credential's",
+      put(`${identities}/oi-7421/credentials`),
+      problem,
+      credential(405, 405, "Method Not Allowed", "Use GET, POST"),
+    ],
+    [
+      404,
+      "a zone's",
+      { target: "/config-dns/v1/zones/absent.example" },
+      problem,
+      {
+        type: "/config-dns/error-types/404",
+        title: "Not Found",
+        status: 404,
+        detail: "There is no zone absent.example",
+      },
+    ],
+    [
+      403,
+      "a registration's",
+      { target: "/config-saas-registration/v1/pairs/?contractId=C-OTHER" },
+      problem,
+      {
+        type: "/config-saas-registration/error-types/403",
+        title: "Forbidden",
+        status: 403,
+        detail: "The contract C-OTHER is not one of this client's",
+      },
+    ],
+    [
+      404,
+      "no service's",
+      { target: "/nothing" },
+      problem,
+      { type: "/error-types/404", title: "Not Found", status: 404, detail: "There is no such resource" },
     ],
   ])("of status %i is %s own", async (status, _, raw, type, body) => {
     const answer = await startRaw().ask(raw);

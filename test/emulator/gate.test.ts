@@ -1,9 +1,7 @@
 /** The emulator's gate and its reading of the wire: what is not signed, not named or not well formed does not get in. */
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
-import { prefixes } from "../../src/emulator/router.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { allServices } from "../../src/tools/index.js";
 import { now, signature, startRaw } from "./raw.js";
 
 const queue = { target: "/ccu/v2/queues/default" };
@@ -191,14 +189,5 @@ describe("the wire", () => {
 
   it("takes the account switch key on every operation", async () => {
     expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-5C0YLB:1-8BYUX")).status).toBe(200);
-  });
-
-  it("finds every declared operation under its service's prefix alone", async () => {
-    for (const service of await allServices())
-      for (const { route } of Object.values(service.operations)) {
-        const path = route.split(" ")[1] ?? "";
-        const owners = Object.entries(prefixes).filter(([, all]) => all.some((prefix) => path.startsWith(prefix)));
-        expect([route, owners.map(([name]) => name)]).toEqual([route, [service.name]]);
-      }
   });
 });

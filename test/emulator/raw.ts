@@ -1,7 +1,7 @@
 /** Raw signed requests to the emulator, with a signer of the tests' own, so that no code of the client is trusted here. */
 import { createHash, createHmac } from "node:crypto";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
+import { createEmulator, type EmulatorOptions } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 
 export const now = Date.UTC(2026, 4, 20, 12, 10);
@@ -40,10 +40,16 @@ export interface RawAnswer {
   json(): unknown;
 }
 
-/** An emulator whose clocks stand still until the test moves them, and a way to ask it. */
-export function startRaw() {
-  const world = createWorld({ frozenAt: now });
-  const emulator = createEmulator({ world, wallNow: () => now });
+/**
+ * An emulator whose clocks stand still until the test moves them, and a way to ask it: of the whole API, or of services
+ * of the test's own.
+ */
+export function startRaw({
+  vendor = "akamai",
+  ...more
+}: Partial<Pick<EmulatorOptions, "entries">> & { vendor?: string } = {}) {
+  const world = createWorld({ frozenAt: now, vendor });
+  const emulator = createEmulator({ world, wallNow: () => now, ...more });
   const ask = async (raw: Raw, authorization: string | undefined = signature(raw)): Promise<RawAnswer> => {
     const { method = "GET", target, headers = {}, body } = raw;
     const answer = await emulator.send({

@@ -368,12 +368,12 @@ rule("report-csv-sections", "writes the CSV's four sections in the document's or
   expect(lines[lines.indexOf("#COLUMNS_START") + 1]).toBe("startdatetime,edgeHits");
 });
 
-type Query = Parameters<typeof reporting.report_data_get>[0]["query"];
+type Query = Parameters<typeof reporting.behaviours.report_data_get>[0]["query"];
 /** Runs a report by its behaviour alone, on a world of its own; a day of all objects unless the query says otherwise. */
 const run = (reportName: string, query: Partial<Query>) => {
   const day = { start: "2026-05-11", end: "2026-05-12", allObjectIds: true };
   const call = { path: { reportName, version: 1 }, query: { ...day, ...query }, headers: {}, body: undefined };
-  return reporting.report_data_get(call, createWorld({ frozenAt: now })).body as unknown as Report;
+  return reporting.behaviours.report_data_get(call, createWorld({ frozenAt: now })).body as unknown as Report;
 };
 
 rule("report-end-exclusive", "begins with the first interval that starts in the period and stops at its end", () => {

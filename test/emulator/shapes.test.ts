@@ -4,7 +4,7 @@ import type { AnyOperation, Media, Param } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { mediaList, schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
-import { behaviours } from "../../src/emulator/services/index.js";
+import { emulatedServices } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
 import { now } from "./raw.js";
@@ -42,7 +42,8 @@ const operations = (await allServices()).flatMap(({ name, operations: own }) =>
 it.each(operations)("%s declares every member of its example's answer", async (tool, name, { spec }) => {
   const args = resolvedExample(spec.example, now) as Values;
   const [medium] = mediaList(spec.body as Media | undefined);
-  const run = ((await behaviours[name as keyof typeof behaviours]()) as unknown as Readonly<Record<string, Run>>)[tool];
+  const { behaviours } = await emulatedServices[name as keyof typeof emulatedServices]();
+  const run = (behaviours as unknown as Readonly<Record<string, Run>>)[tool];
   const call = {
     path: parsed((spec.path ?? {}) as Values & Record<string, z.ZodType>, args),
     query: parsed((spec.query ?? {}) as Values & Record<string, z.ZodType | Param>, args),

@@ -1,7 +1,9 @@
 /** Alerts v1: the portal user's active alerts, which follow the incident in the reports. */
+import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/behaviour.js";
-import type { alertsV1 as declared } from "../../tools/alerts-v1.js";
-import { Problem } from "../problem.js";
+import { alertsV1 as declared } from "../../tools/alerts-v1.js";
+import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 import { incident } from "./report-series.js";
 
@@ -58,18 +60,19 @@ function list(world: World, cpCodes: readonly string[] | undefined) {
   return { status: 200 as const, body: { alertList: { alerts: shown, errorString: null } } };
 }
 
-export const alertsV1: Behaviours<typeof declared, World> = {
+/** The shape of the newer alerts' failures, because that of these is not known (public facts A, 5). */
+const wording: Wording = ({ status, detail }) => {
+  const title = STATUS_CODES[status] ?? "";
+  const kind = status === 404 ? "ALERT_NOT_FOUND" : title.toUpperCase().replaceAll(" ", "_");
+  return { body: { type: `/alerts-api/error-types/${kind}`, title, status, detail } };
+};
+
+const behaviours: Behaviours<typeof declared, World> = {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
     const alert = alerts(world).find(({ id }) => id === path.alertId);
-    if (!alert)
-      throw new Problem(404, {
-        type: "/alerts-api/error-types/ALERT_NOT_FOUND",
-        title: "Not Found",
-        status: 404,
-        detail: `No active alert ${path.alertId}`,
-      });
+    if (!alert) throw new Refusal(404, "Not Found", `No active alert ${path.alertId}`);
     const { id, name, type, startedAtMs, cpCode, threshold } = alert;
     const alertDetails = {
       id,
@@ -84,3 +87,5 @@ export const alertsV1: Behaviours<typeof declared, World> = {
     return { status: 200, body: { alertDetails } };
   },
 };
+
+export const alertsV1 = emulated(declared, { behaviours, wording });

@@ -1,6 +1,7 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { alertsV2 as declared } from "../../tools/alerts-v2/index.js";
+import { alertsV2 as declared } from "../../tools/alerts-v2/index.js";
+import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import {
@@ -18,7 +19,7 @@ import {
   state,
 } from "./alert-definitions.js";
 import { definitionSchema, schemas } from "./alert-schemas.js";
-import { choices, definedFields, illegal, notFound, templateOf, templates } from "./alert-templates.js";
+import { alertWording, choices, definedFields, illegal, notFound, templateOf, templates } from "./alert-templates.js";
 import { hitsByCode } from "./report-series.js";
 
 const linked = (definition: Definition) => ({
@@ -113,7 +114,7 @@ function sparklineOf(
 
 const available = () => ({ status: 200 as const, body: undefined });
 
-export const alertsV2: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   alert_templates_list: () => ({
     status: 200,
     body: {
@@ -272,3 +273,5 @@ export const alertsV2: Behaviours<typeof declared, World> = {
   alert_schema_check: available,
   alert_sparkline_check: available,
 };
+
+export const alertsV2 = emulated(declared, { behaviours, wording: alertWording });

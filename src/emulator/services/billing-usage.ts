@@ -1,7 +1,8 @@
 /** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
 import type { Behaviours, Call } from "../../api/behaviour.js";
-import type { billingUsage as declared } from "../../tools/billing-usage.js";
+import { billingUsage as declared } from "../../tools/billing-usage.js";
 import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 type Operations = (typeof declared)["operations"];
@@ -21,7 +22,7 @@ const refusal = (status: number, title: string, detail: string, field: string, v
   new Refusal(status, title, detail, { field, value });
 
 /** The billing service's own shape of failures (public facts A, 0.2). */
-export const billingWording: Wording = ({ title, detail, more: { field = null, value = null } }, _, world) => {
+const wording: Wording = ({ title, detail, more: { field = null, value = null } }, _, world) => {
   const code = `billing.${title.toLowerCase().replaceAll(" ", ".")}`;
   const incidentId = `i-${world.next("billing incident", 1_000)}`;
   const details = [{ code, message: detail, field, data: { field, value } }];
@@ -93,7 +94,7 @@ function named(world: World, owner: string, productId: string, asked: Months) {
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }
 
-export const billingUsage: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   usage_contract_measures_list: ({ path, query }, world) => ({
     status: 200,
     body: usage(world, path.contractId, path.productId, query),
@@ -116,3 +117,5 @@ export const billingUsage: Behaviours<typeof declared, World> = {
     return { status: 200, body: usage(world, String(contractId), String(productId), period) };
   },
 };
+
+export const billingUsage = emulated(declared, { behaviours, wording });

@@ -1,7 +1,8 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { contracts as declared } from "../../tools/contracts.js";
+import { contracts as declared } from "../../tools/contracts.js";
 import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 
@@ -33,7 +34,7 @@ const groups = [
 ];
 
 /** The contract service's own shape of failures, where most statuses are text (public facts A, 0.2). */
-export const contractWording: Wording = ({ status, title, detail, more: { field = "request" } }) => {
+const wording: Wording = ({ status, title, detail, more: { field = "request" } }) => {
   const type = `/contract-api/error-types/E${status}`;
   if (status === 400)
     return { body: { type, status: "400", title: "Erroneous data input.", errors: [{ title: field, detail }] } };
@@ -78,7 +79,7 @@ function summary(
   return { products: { contractId: contract.id, "marketing-products": products } };
 }
 
-export const contracts: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   contract_ids_list: ({ query }) => ({
     status: 200,
     body: all.filter(({ isChild }) => query.depth === "ALL" || !isChild).map(({ id }) => id),
@@ -101,3 +102,5 @@ export const contracts: Behaviours<typeof declared, World> = {
     };
   },
 };
+
+export const contracts = emulated(declared, { behaviours, wording });

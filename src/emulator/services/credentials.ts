@@ -1,7 +1,8 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { credentials as declared } from "../../tools/credentials.js";
-import { Problem } from "../problem.js";
+import { credentials as declared } from "../../tools/credentials.js";
+import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 interface Stored {
@@ -49,29 +50,35 @@ const state = (world: World): Map<string, Map<number, Stored>> =>
     ]);
   });
 
-const problem = (status: number, kind: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/identity-management/error-types/${kind}`, status, title, detail, errors: [] });
+/** The credentials' own shape of failures, whose types have numbers of their own (public facts C, 2). */
+const wording: Wording = ({ status, title, detail, more: { code = status } }) => ({
+  body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
+});
 
-function identity(world: World, id: string): Map<number, Stored> {
+function credentialsOf(world: World, id: string): Map<number, Stored> {
   const found = state(world).get(id);
-  if (!found) throw problem(404, 2, "invalid open identity", `There is no open identity ${id}`);
+  if (!found) throw new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 });
   return found;
 }
 
-function one(world: World, path: { readonly openIdentityId: string; readonly credentialId: number }): Stored {
-  const found = identity(world, path.openIdentityId).get(path.credentialId);
-  if (!found) throw problem(404, 25, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`);
+function findCredential(
+  world: World,
+  path: { readonly openIdentityId: string; readonly credentialId: number },
+): Stored {
+  const found = credentialsOf(world, path.openIdentityId).get(path.credentialId);
+  if (!found)
+    throw new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`, { code: 25 });
   return found;
 }
 
-export const credentials: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   credentials_list: ({ path }, world) => ({
     status: 200,
-    body: [...identity(world, path.openIdentityId).values()].map((stored) => ({ ...stored })),
+    body: [...credentialsOf(world, path.openIdentityId).values()].map((stored) => ({ ...stored })),
   }),
 
   credential_create: ({ path }, world) => {
-    const own = identity(world, path.openIdentityId);
+    const own = credentialsOf(world, path.openIdentityId);
     const credentialId = world.next("credential", 4_200);
     const created = new Date(world.now());
     const expires = new Date(created);
@@ -91,10 +98,10 @@ export const credentials: Behaviours<typeof declared, World> = {
     return { status: 200, body: { ...stored, clientSecret: Buffer.from(bytes).toString("base64") } };
   },
 
-  credential_get: ({ path }, world) => ({ status: 200, body: { ...one(world, path) } }),
+  credential_get: ({ path }, world) => ({ status: 200, body: { ...findCredential(world, path) } }),
 
   credential_update: ({ path, body }, world) => {
-    const stored = one(world, path);
+    const stored = findCredential(world, path);
     stored.status = body.status;
     stored.expiresOn = new Date(body.expiresOn).toISOString();
     stored.description = body.description ?? stored.description;
@@ -103,15 +110,17 @@ export const credentials: Behaviours<typeof declared, World> = {
   },
 
   credential_delete: ({ path }, world) => {
-    const stored = one(world, path);
+    const stored = findCredential(world, path);
     if (stored.status !== "INACTIVE")
-      throw problem(409, 30, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted");
-    identity(world, path.openIdentityId).delete(path.credentialId);
+      throw new Refusal(409, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted", { code: 30 });
+    credentialsOf(world, path.openIdentityId).delete(path.credentialId);
     return { status: 200, body: undefined };
   },
 
   credential_deactivate: ({ path }, world) => {
-    for (const stored of identity(world, path.openIdentityId).values()) stored.status = "INACTIVE";
+    for (const stored of credentialsOf(world, path.openIdentityId).values()) stored.status = "INACTIVE";
     return { status: 200, body: undefined };
   },
 };
+
+export const credentials = emulated(declared, { behaviours, wording });

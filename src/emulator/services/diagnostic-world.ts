@@ -92,7 +92,7 @@ const failingOrigin = "203.0.113.66";
 /** The diagnostics' own shape of failures, whose members are all required (public facts A, 0.2). */
 export const diagnosticWording: Wording = ({ status, detail, more: { field } }, { method, url }, world) => {
   const title = STATUS_CODES[status] ?? "";
-  const type = `https://problems.luna.akamaiapis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
+  const type = `https://problems.luna.${world.vendor}apis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
   const requestTime = instant(world.now());
   const errors = field === undefined ? [] : [{ fieldName: field, error: detail }];
   return { body: { type, title, status, detail, instance: url.href, method, requestTime, errors } };

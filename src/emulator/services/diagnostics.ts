@@ -1,11 +1,13 @@
 /** Diagnostics: probes, logs and statistics of the small world, at once or as launched requests that take a while. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
+import { diagnostics as declared } from "../../tools/diagnostics/index.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
 import { curl, dig, mtr } from "./diagnostic-probes.js";
 import {
+  diagnosticWording,
   edgeOf,
   failed,
   type Host,
@@ -156,7 +158,7 @@ const visitor = { name: "Jane Doe", requestId: 4711, url: "http://www.shop.examp
 const visitedAt = (world: World): string =>
   new Date(Math.floor(world.now() / 86_400_000) * 86_400_000 - 3_600_000).toISOString();
 
-export const diagnostics: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   diag_locations_list: () => ({
     status: 200,
     body: { locations: locations.map(({ id, value }) => ({ id, value })) },
@@ -283,3 +285,6 @@ export const diagnostics: Behaviours<typeof declared, World> = {
     };
   },
 };
+
+// The headers of the limit are public, its number is not (public facts A, 0.3).
+export const diagnostics = emulated(declared, { behaviours, wording: diagnosticWording, requestsPerMinute: 300 });

@@ -1,7 +1,8 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to grow. */
 import type { Behaviours, Call } from "../../api/behaviour.js";
-import type { dns as declared } from "../../tools/dns.js";
-import { Problem } from "../problem.js";
+import { dns as declared } from "../../tools/dns.js";
+import { problemDetails, Refusal } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
@@ -58,9 +59,6 @@ const state = (world: World): Map<string, Stored> =>
     return new Map([shops, other].map((zone) => [zone.name, { token: token(world), zone }]));
   });
 
-const problem = (status: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/config-dns/error-types/${status}`, title, status, detail });
-
 const recordTypes =
   "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(
     " ",
@@ -79,17 +77,17 @@ function checkAliases(zone: Zone): void {
     }
   for (const [name, types] of typesByName)
     if (types.length > 1 && types.includes("cname"))
-      throw problem(
+      throw new Refusal(
         400,
         "Invalid zone",
         `${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`,
       );
 }
 
-export const dns: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   dns_zone_get: ({ path }, world) => {
     const stored = state(world).get(path.zone.toLowerCase());
-    if (!stored) throw problem(404, "Not Found", `There is no zone ${path.zone}`);
+    if (!stored) throw new Refusal(404, "Not Found", `There is no zone ${path.zone}`);
     return { status: 200, body: { token: stored.token, zone: stored.zone } };
   },
 
@@ -98,14 +96,14 @@ export const dns: Behaviours<typeof declared, World> = {
     const { zone } = body;
     const stored = state(world).get(name);
     if (zone.name.toLowerCase() !== name)
-      throw problem(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
-    if (body.token === "new" && stored) throw problem(409, "Conflict", `The zone ${name} exists already`);
+      throw new Refusal(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
+    if (body.token === "new" && stored) throw new Refusal(409, "Conflict", `The zone ${name} exists already`);
     if (body.token !== "new" && !stored)
-      throw problem(404, "Not Found", `There is no zone ${name}; a new one takes the token new`);
+      throw new Refusal(404, "Not Found", `There is no zone ${name}; a new one takes the token new`);
     if (stored && body.token !== stored.token)
-      throw problem(409, "Conflict", "The token is not the zone's current token");
+      throw new Refusal(409, "Conflict", "The token is not the zone's current token");
     if (stored && zone.soa.serial <= stored.zone.soa.serial)
-      throw problem(
+      throw new Refusal(
         400,
         "Invalid serial",
         `The SOA serial ${zone.soa.serial} must exceed the existing serial ${stored.zone.soa.serial}`,
@@ -118,3 +116,5 @@ export const dns: Behaviours<typeof declared, World> = {
     return { status: 204, body: undefined };
   },
 };
+
+export const dns = emulated(declared, { behaviours, wording: problemDetails("/config-dns/error-types") });

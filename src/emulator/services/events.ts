@@ -2,8 +2,9 @@
 
 import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/behaviour.js";
-import type { events as declared } from "../../tools/events.js";
+import { events as declared } from "../../tools/events.js";
 import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 interface Stored extends Record<string, unknown> {
@@ -63,7 +64,7 @@ const kinds: Readonly<Record<number, string>> = {
 };
 
 /** The event service's shape of failures in its next version; that of this one is not known (public facts A, 8). */
-export const eventWording: Wording = ({ status, detail, more: { field, value } }) => {
+const wording: Wording = ({ status, detail, more: { field, value } }) => {
   const kind = kinds[status];
   const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
   const title = kind ?? STATUS_CODES[status];
@@ -86,7 +87,7 @@ function checkPeriod(body: { readonly start: number; readonly end: number }): vo
 const sortValue = (event: Stored, field: string): string | number =>
   field === "accountName" ? account.accountName : field === "start" || field === "end" ? event[field] : event.name;
 
-export const events: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   events_list: ({ query }, world) => {
     const {
       startRange = 0,
@@ -166,3 +167,5 @@ export const events: Behaviours<typeof declared, World> = {
     return { status: 200, body: { status: "ok", contents: found.map(({ id }) => Number(id)) } };
   },
 };
+
+export const events = emulated(declared, { behaviours, wording });

@@ -1,16 +1,15 @@
-/** What the emulator does for each service; the compiler refuses a service, or an operation, without a behaviour. */
-import type { Behaviours } from "../../api/behaviour.js";
+/** The emulated services, each behind an import of its own; the compiler refuses a service that is not registered. */
 import type { Service } from "../../api/service.js";
-import type { ServiceName, services } from "../../tools/index.js";
-import type { Wording } from "../problem.js";
-import type { World } from "../world.js";
+import { type ServiceName, services } from "../../tools/index.js";
+import type { ServiceEntry } from "../router.js";
+import type { Emulated } from "../service.js";
 
 type Declared<N extends ServiceName> = Awaited<ReturnType<(typeof services)[N]>>;
-type Loaders = {
-  readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? Behaviours<Declared<N>, World> : never>;
-};
 
-export const behaviours: Loaders = {
+/** Service name to its registration. */
+export const emulatedServices: {
+  readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? Emulated<Declared<N>> : never>;
+} = {
   reporting: async () => (await import("./reporting.js")).reporting,
   "billing-usage": async () => (await import("./billing-usage.js")).billingUsage,
   contracts: async () => (await import("./contracts.js")).contracts,
@@ -24,16 +23,8 @@ export const behaviours: Loaders = {
   credentials: async () => (await import("./credentials.js")).credentials,
 };
 
-/** How the services word their refusals, as far as their own shapes are known (public facts A, 0.2). */
-export const wordings: { readonly [N in ServiceName]?: () => Promise<Wording> } = {
-  reporting: async () => (await import("./report-request.js")).reportWording,
-  "billing-usage": async () => (await import("./billing-usage.js")).billingWording,
-  contracts: async () => (await import("./contracts.js")).contractWording,
-  purge: async () => (await import("./purge.js")).purgeWording,
-  "alerts-v2": async () => (await import("./alert-templates.js")).alertWording,
-  diagnostics: async () => (await import("./diagnostic-world.js")).diagnosticWording,
-  events: async () => (await import("./events.js")).eventWording,
-};
-
-/** How many requests a client has in a minute (public facts A, 0.3, which give no number). */
-export const requestsPerMinute: { readonly [N in ServiceName]?: number } = { diagnostics: 300 };
+/** The same for the router, with the roots of their paths. */
+export const serviceEntries: readonly ServiceEntry[] = (Object.keys(emulatedServices) as ServiceName[]).map((name) => ({
+  roots: services[name].roots,
+  load: emulatedServices[name],
+}));

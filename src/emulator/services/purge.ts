@@ -1,7 +1,8 @@
 /** The purge service: two queues, and requests that become visible, go on for a while, and are done. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { purge as declared } from "../../tools/purge/index.js";
+import { purge as declared } from "../../tools/purge/index.js";
 import { Refusal, type Wording } from "../problem.js";
+import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
 
@@ -44,8 +45,8 @@ const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
 
 /** The purge service's own shape of failures (public facts A, 0.2). */
-export const purgeWording: Wording = ({ status, title, detail }, _, world) => {
-  const describedBy = `https://api.ccu.akamai.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
+const wording: Wording = ({ status, title, detail }, _, world) => {
+  const describedBy = `https://api.ccu.${world.vendor}.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
   return {
     body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy },
     type: "application/api-problem+json",
@@ -77,7 +78,7 @@ function purgeId(world: World): string {
   return `${hex("a", 8)}-${hex("b", 4)}-11f1-${hex("c", 4)}-${hex("d", 12)}`;
 }
 
-export const purge: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   purge_queue_get: ({ path }, world) => ({
     status: 200,
     body: {
@@ -157,3 +158,5 @@ export const purge: Behaviours<typeof declared, World> = {
     };
   },
 };
+
+export const purge = emulated(declared, { behaviours, wording });

@@ -1,10 +1,11 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { type Interval, type ReportType, reportTypes } from "../../tools/reporting/catalogue.js";
-import type { reporting as declared } from "../../tools/reporting/index.js";
+import { reporting as declared } from "../../tools/reporting/index.js";
+import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { type Asked, type Checked, check, refusal } from "./report-request.js";
+import { type Asked, type Checked, check, refusal, reportWording } from "./report-request.js";
 import {
   availability,
   bytesPerHit,
@@ -242,7 +243,7 @@ function run(world: World, type: ReportType, asked: Asked) {
   };
 }
 
-export const reporting: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   report_data_find: ({ path, query, body }, world) => ({
     status: 200,
     body: run(world, find(path), { ...query, ...body }),
@@ -295,3 +296,5 @@ export const reporting: Behaviours<typeof declared, World> = {
     };
   },
 };
+
+export const reporting = emulated(declared, { behaviours, wording: reportWording });

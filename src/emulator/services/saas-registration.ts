@@ -1,7 +1,8 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one series. */
 import type { Behaviours } from "../../api/behaviour.js";
-import type { saasRegistration as declared } from "../../tools/saas-registration.js";
-import { Problem } from "../problem.js";
+import { saasRegistration as declared } from "../../tools/saas-registration.js";
+import { problemDetails, Refusal } from "../problem.js";
+import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
 type Kind = "applications" | "customers" | "pairs";
@@ -34,19 +35,16 @@ const state = (world: World): State =>
     pairs: new Map([[9201, { surrogateId: 9201, applicationSurrogateId: 9001, customerSurrogateId: 9101 }]]),
   }));
 
-const problem = (status: number, title: string, detail: string): Problem =>
-  new Problem(status, { type: `/config-saas-registration/error-types/${status}`, title, status, detail });
-
 /** The state of the contract that a call names, which has to be the account's. */
-function under(world: World, { contractId }: { readonly contractId: string }): State {
+function stateOf(world: World, { contractId }: { readonly contractId: string }): State {
   if (contractId !== ownContract)
-    throw problem(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
   return state(world);
 }
 
 function find<T>(items: Map<number, T>, id: number): T {
   const item = items.get(id);
-  if (item === undefined) throw problem(404, "Not Found", `There is no item ${id}`);
+  if (item === undefined) throw new Refusal(404, "Not Found", `There is no item ${id}`);
   return item;
 }
 
@@ -58,15 +56,15 @@ const modified = (kind: Kind, id: number) => ({ status: 204, body: undefined, he
 
 function put(items: Map<number, Named>, surrogateId: number, providerId: string, name: string | null): void {
   const twin = [...items.values()].find((item) => item.providerId === providerId && item.surrogateId !== surrogateId);
-  if (twin) throw problem(409, "Conflict", `${providerId} is registered already, as ${twin.surrogateId}`);
+  if (twin) throw new Refusal(409, "Conflict", `${providerId} is registered already, as ${twin.surrogateId}`);
   items.set(surrogateId, { surrogateId, providerId, name });
 }
 
 function putPair({ applications, customers, pairs }: State, pair: Pair): void {
   if (!applications.has(pair.applicationSurrogateId))
-    throw problem(400, "Bad Request", `There is no application ${pair.applicationSurrogateId}`);
+    throw new Refusal(400, "Bad Request", `There is no application ${pair.applicationSurrogateId}`);
   if (!customers.has(pair.customerSurrogateId))
-    throw problem(400, "Bad Request", `There is no customer ${pair.customerSurrogateId}`);
+    throw new Refusal(400, "Bad Request", `There is no customer ${pair.customerSurrogateId}`);
   pairs.set(pair.surrogateId, pair);
 }
 
@@ -75,7 +73,7 @@ function removeUnpaired({ pairs }: State, items: Map<number, Named>, id: number)
   const isPaired = [...pairs.values()].some(
     (pair) => pair.applicationSurrogateId === id || pair.customerSurrogateId === id,
   );
-  if (isPaired) throw problem(409, "Conflict", `${id} is part of a pair`);
+  if (isPaired) throw new Refusal(409, "Conflict", `${id} is part of a pair`);
   items.delete(id);
 }
 
@@ -91,23 +89,23 @@ const asCustomer = ({ surrogateId, providerId, name }: Named) => ({
   surrogateId: String(surrogateId),
 });
 
-export const saasRegistration: Behaviours<typeof declared, World> = {
+const behaviours: Behaviours<typeof declared, World> = {
   saas_applications_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).applications.values()].map(asApplication),
+    body: [...stateOf(world, query).applications.values()].map(asApplication),
   }),
   saas_application_create: ({ query, body }, world) => {
-    const { applications } = under(world, query);
+    const { applications } = stateOf(world, query);
     const id = nextId(world);
     put(applications, id, body.providerApplicationId ?? body.applicationId ?? "", body.applicationName ?? null);
     return created("applications", id);
   },
   saas_application_get: ({ path, query }, world) => ({
     status: 200,
-    body: asApplication(find(under(world, query).applications, path.surrogateId)),
+    body: asApplication(find(stateOf(world, query).applications, path.surrogateId)),
   }),
   saas_application_update: ({ path, query, body }, world) => {
-    const { applications } = under(world, query);
+    const { applications } = stateOf(world, query);
     const { name } = find(applications, path.surrogateId);
     put(
       applications,
@@ -118,61 +116,66 @@ export const saasRegistration: Behaviours<typeof declared, World> = {
     return modified("applications", path.surrogateId);
   },
   saas_application_delete: ({ path, query }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     removeUnpaired(all, all.applications, path.surrogateId);
     return { status: 204, body: undefined };
   },
 
   saas_customers_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).customers.values()].map(asCustomer),
+    body: [...stateOf(world, query).customers.values()].map(asCustomer),
   }),
   saas_customer_create: ({ query, body }, world) => {
-    const { customers } = under(world, query);
+    const { customers } = stateOf(world, query);
     const id = nextId(world);
     put(customers, id, body.providerCustomerId ?? body.customerId ?? "", body.customerName ?? null);
     return created("customers", id);
   },
   saas_customer_get: ({ path, query }, world) => ({
     status: 200,
-    body: asCustomer(find(under(world, query).customers, path.surrogateId)),
+    body: asCustomer(find(stateOf(world, query).customers, path.surrogateId)),
   }),
   saas_customer_update: ({ path, query, body }, world) => {
-    const { customers } = under(world, query);
+    const { customers } = stateOf(world, query);
     const { name } = find(customers, path.surrogateId);
     put(customers, path.surrogateId, body.providerCustomerId ?? body.customerId ?? "", body.customerName ?? name);
     return modified("customers", path.surrogateId);
   },
   saas_customer_delete: ({ path, query }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     removeUnpaired(all, all.customers, path.surrogateId);
     return { status: 204, body: undefined };
   },
 
   saas_pairs_list: ({ query }, world) => ({
     status: 200,
-    body: [...under(world, query).pairs.values()].map((pair) => ({ ...pair })),
+    body: [...stateOf(world, query).pairs.values()].map((pair) => ({ ...pair })),
   }),
   saas_pair_create: ({ query, body }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     const surrogateId = nextId(world);
     putPair(all, { surrogateId, ...body });
     return created("pairs", surrogateId);
   },
   saas_pair_get: ({ path, query }, world) => ({
     status: 200,
-    body: { ...find(under(world, query).pairs, path.surrogateId) },
+    body: { ...find(stateOf(world, query).pairs, path.surrogateId) },
   }),
   saas_pair_update: ({ path, query, body }, world) => {
-    const all = under(world, query);
+    const all = stateOf(world, query);
     find(all.pairs, path.surrogateId);
     putPair(all, { surrogateId: path.surrogateId, ...body });
     return modified("pairs", path.surrogateId);
   },
   saas_pair_delete: ({ path, query }, world) => {
-    const { pairs } = under(world, query);
+    const { pairs } = stateOf(world, query);
     find(pairs, path.surrogateId);
     pairs.delete(path.surrogateId);
     return { status: 204, body: undefined };
   },
 };
+
+export const saasRegistration = emulated(declared, {
+  behaviours,
+  wording: problemDetails("/config-saas-registration/error-types"),
+});

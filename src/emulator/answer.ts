@@ -1,0 +1,68 @@
+/** The emulator's own writing of answers: the medium that the request accepts best, and the body in it. */
+import { XMLBuilder } from "fast-xml-parser";
+import { returnedMedia } from "../api/arguments.js";
+import type { AnyOperation, Media } from "../api/define.js";
+import { mediaList } from "../api/media.js";
+import { reportCsv } from "./csv.js";
+import { Refusal } from "./problem.js";
+import type { IncomingRequest } from "./verify.js";
+
+/** A declared medium with the type that it is written under, and how much the request wants it. */
+interface RankedMedia {
+  readonly media: Media;
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** How much an Accept header wants a media type, from 0 to 1: of the ranges that cover it, the narrowest decides. */
+function qualityOf(accept: string | undefined, type: string): number {
+  if (accept === undefined) return 1;
+  const ranges = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()));
+  const lower = type.toLowerCase();
+  const narrowestFirst = [lower, `${lower.split("/")[0]}/*`, "*/*"];
+  const [deciding] = narrowestFirst.flatMap((name) => ranges.filter(([range]) => range === name));
+  if (!deciding) return 0;
+  const weight = deciding.slice(1).find((parameter) => /^q=\d(\.\d*)?$/.test(parameter));
+  return weight === undefined ? 1 : Number(weight.slice(2));
+}
+
+/** The media of an operation's answers, those that a request wants most first; refuses a request that accepts none. */
+export function rankedMedia(operation: AnyOperation, request: IncomingRequest, vendor: string): readonly RankedMedia[] {
+  const ranked = returnedMedia(operation)
+    .filter(({ codec }) => codec !== "empty")
+    .map((media) => ({ media, type: media.type.replaceAll("<vendor>", vendor) }))
+    .map((one) => ({ ...one, quality: qualityOf(request.headers["accept"], one.type) }))
+    .sort((a, b) => b.quality - a.quality);
+  if (ranked[0]?.quality === 0)
+    throw new Refusal(406, "Not acceptable", `Accept ${[...new Set(ranked.map(({ type }) => type))].join(" or ")}`);
+  return ranked;
+}
+
+const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: true, processEntities: true });
+
+function encoded(media: Media, body: unknown): string {
+  if (media.codec === "csv") return reportCsv(body);
+  if (media.codec !== "xml") return JSON.stringify(body);
+  const content = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === null ? "" : value)) as unknown;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
+}
+
+/**
+ * Writes an answer's body in the medium, of those that its status has, that the request wants most. A status without an
+ * accepted one is written all the same, as RFC 9110 (12.5.1) allows: the behaviour has taken effect by then.
+ */
+export function writeBody(
+  operation: AnyOperation,
+  status: number,
+  body: unknown,
+  ranked: readonly RankedMedia[],
+): { readonly type?: string; readonly text: string } {
+  const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[status]);
+  const chosen = ranked.find(({ media }) => declared.includes(media));
+  return chosen === undefined || body === undefined
+    ? { text: "" }
+    : { type: chosen.type, text: encoded(chosen.media, body) };
+}

@@ -1,0 +1,97 @@
+/** The vendor's word: in paths, media types and headers of requests and answers, and in the names of its hosts. */
+import { describe, expect, it } from "vitest";
+import type { Behaviours } from "../../src/api/behaviour.js";
+import { json, op } from "../../src/api/define.js";
+import { service } from "../../src/api/service.js";
+import { z } from "../../src/api/z.js";
+import { readConfig } from "../../src/config.js";
+import { emulated } from "../../src/emulator/service.js";
+import type { World } from "../../src/emulator/world.js";
+import { createConfiguredEmulator } from "../../src/engine.js";
+import { startRaw } from "./raw.js";
+
+const v1 = "application/vnd.<vendor>.thing.v1+json";
+const declared = service("thing", {
+  name: "things",
+  document: "A",
+  title: "Things",
+  about: "Things",
+  standing: { state: "alive" },
+  rules: {},
+  operations: {
+    thing_create: op("POST /things/<vendor>-lists", {
+      does: "Create a thing.",
+      headers: { "X-Kind": "<vendor>-thing" },
+      body: json({ name: z.string() }, v1),
+      effect: "create",
+      shownBy: "thing_create",
+      returns: { 200: json(z.string(), v1) },
+      example: { body: { name: "a" } },
+    }),
+  },
+});
+const behaviours: Behaviours<typeof declared, World> = {
+  thing_create: ({ body }, world) => ({ status: 200, body: `${body.name} of ${world.vendor}` }),
+};
+const entries = [
+  { roots: ["/things/<vendor>-lists"], load: () => Promise.resolve(emulated(declared, { behaviours })) },
+];
+const create = (vendor: string) => ({
+  method: "POST",
+  target: `/things/${vendor}-lists`,
+  headers: {
+    "content-type": `application/vnd.${vendor}.thing.v1+json`,
+    accept: `application/vnd.${vendor}.thing.v1+json`,
+    "x-kind": `${vendor}-thing`,
+  },
+  body: '{"name":"a"}',
+});
+
+describe("an emulator of the vendor acme", () => {
+  const { ask } = startRaw({ entries, vendor: "acme" });
+
+  it("writes the word in paths, media types and headers, and tells it to the behaviours", async () => {
+    const answer = await ask(create("acme"));
+    expect([answer.status, answer.json()]).toEqual([200, "a of acme"]);
+    expect(answer.headers["content-type"]).toBe("application/vnd.acme.thing.v1+json");
+  });
+
+  it.each([
+    [404, "the path", { target: create("akamai").target }],
+    [
+      415,
+      "the body's type",
+      { headers: { ...create("acme").headers, "content-type": "application/vnd.akamai.thing.v1+json" } },
+    ],
+    [
+      406,
+      "the accepted type",
+      { headers: { ...create("acme").headers, accept: "application/vnd.akamai.thing.v1+json" } },
+    ],
+    [400, "a header", { headers: { ...create("acme").headers, "x-kind": "akamai-thing" } }],
+  ])("answers %i to another vendor's word in %s", async (status, _, changed) => {
+    expect((await ask({ ...create("acme"), ...changed })).status).toBe(status);
+  });
+});
+
+it("names the vendor's hosts by the word in a refusal of the gateway, of purge and of the diagnostics", async () => {
+  const { ask, get } = startRaw({ vendor: "acme" });
+  const types = [
+    (await ask({ target: "/ccu/v2/queues/default" }, "")).json(),
+    (await get("/ccu/v2/queues/third")).json(),
+    (await get("/diagnostic-tools/v2/cpcodes/1/estats")).json(),
+  ].map((body) => {
+    const { type, describedBy } = body as Readonly<Record<string, string>>;
+    return type ?? describedBy;
+  });
+  expect(types).toEqual([
+    "https://problems.luna.acmeapis.net/-/pep-authn/deny",
+    "https://api.ccu.acme.com/ccu/v2/errors/invalid-value",
+    "https://problems.luna.acmeapis.net/diagnostic-tools/not-found",
+  ]);
+});
+
+it("is the one that --vendor names", async () => {
+  const { emulator } = await createConfiguredEmulator(readConfig(["--vendor", "acme"], {}));
+  expect(emulator.world.vendor).toBe("acme");
+});
