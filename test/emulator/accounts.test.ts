@@ -160,20 +160,6 @@ rule("portalalert-start-date", "shows the start as a text for people", async () 
   ]);
 });
 
-rule("portalalert-start-date", "calls the first hours of a day's halves 12, AM before PM", async () => {
-  for (const [hour, text] of [
-    [0, "12:05 AM"],
-    [11, "11:05 AM"],
-    [12, "12:05 PM"],
-  ] as const) {
-    const { get: ask, world } = startRaw();
-    const start = Date.UTC(2026, 4, 19, hour);
-    world.state("incident", () => ({ start, end: start + 7_200_000 }));
-    const { alertList } = (await ask(`${alerts}?status=active`)).json() as List;
-    expect(alertList.alerts[0]?.startDate).toBe(`May 19, 2026 ${text}`);
-  }
-});
-
 rule("portalalert-details-active", "gives details of an active alert, and none of another", async () => {
   expect((await get(`${alerts}/alert/1717`)).json()).toMatchObject({
     alertDetails: { id: 1717, attributes: { cpCode: "12345" }, network: "production", errorString: null },
