@@ -41,10 +41,10 @@ export interface RawAnswer {
 }
 
 /** An emulator whose clocks stand still until the test moves them, and a way to ask it. */
-export function startRaw() {
-  const world = createWorld({ frozenAt: now });
-  const emulator = createEmulator({ world, wallNow: () => now });
-  const ask = async (raw: Raw, authorization: string | undefined = signature(raw)): Promise<RawAnswer> => {
+export function startRaw(frozenAt = now) {
+  const world = createWorld({ frozenAt });
+  const emulator = createEmulator({ world, wallNow: () => frozenAt });
+  const ask = async (raw: Raw, authorization: string | undefined = signature(raw, frozenAt)): Promise<RawAnswer> => {
     const { method = "GET", target, headers = {}, body } = raw;
     const answer = await emulator.send({
       method,
