@@ -66,6 +66,25 @@ describe.each([
   });
 });
 
+it("answers the same for the same clock and seed, whoever asked before and when", async () => {
+  const [asked, fresh] = [startRaw(), startRaw()];
+  const reads = operations.filter(([, { spec, route }]) => spec.effect === "read" || route.startsWith("GET "));
+  const answers = async (raw: Emulated, order: typeof reads) => {
+    const texts = new Map<string, string>();
+    for (const [tool, operation] of order) {
+      const { text } = await call(raw, tool, operation, now);
+      // The purge service numbers its answers.
+      texts.set(tool, text.replace(/"supportId":"[^"]+"/, ""));
+    }
+    return texts;
+  };
+  await answers(asked, reads);
+  for (const { world } of [asked, fresh]) world.advance(25 * 3_600_000);
+  const again = await answers(asked, reads);
+  for (const [tool, text] of await answers(fresh, [...reads].reverse()))
+    expect([tool, text]).toEqual([tool, again.get(tool)]);
+});
+
 it("finds instants in every form that the API writes", () => {
   const forms = [
     ["2026-05-20T12:10:00Z", now],
