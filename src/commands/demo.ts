@@ -26,14 +26,14 @@ function drawn(values: readonly number[], columns = 84): string {
 }
 
 async function findIncident(call: Call): Promise<void> {
-  title("Why did errors rise? A week of traffic, hour by hour");
+  title("Why did errors rise? A week of the shop's traffic, hour by hour");
   const week = {
     reportName: "endpoint-usage-by-time",
     version: 1,
     start: hour(Date.now() - 7 * 24 * hourMs),
     end: hour(Date.now()),
     interval: "HOUR",
-    allObjectIds: true,
+    objectIds: ["12345"],
     metrics: ["edgeHits"],
   };
   const rowsOf = async (more: Record<string, unknown>) =>
@@ -102,7 +102,7 @@ interface ZoneDocument {
 async function moveRecord(call: Call): Promise<void> {
   title("Move a record: www.example.com to another address");
   const { token, zone } = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
-  const a = zone.a.map((record) => (record.name === "www" ? { ...record, target: "192.0.2.80" } : record));
+  const a = zone.a.map((record) => (record.name === "www" ? { ...record, target: "203.0.113.80" } : record));
   const body = { token, zone: { ...zone, a, soa: { ...zone.soa, serial: zone.soa.serial + 1 } } };
   const preview = await call("dns_zone_write", { zone: "example.com", body });
   for (const change of (preview["preview"] as { changes: readonly Content[] }).changes)

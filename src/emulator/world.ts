@@ -4,6 +4,8 @@
 export interface World {
   /** Now, in milliseconds since 1970, by the emulator's own clock. */
   now(): number;
+  /** When the world began, by the same clock: what is there from the start is dated by it, whoever asks first. */
+  readonly startedAtMs: number;
   readonly seed: number;
   /** The word that stands for `<vendor>`, here also in the names of the vendor's hosts. */
   readonly vendor: string;
@@ -32,10 +34,15 @@ export interface WorldOptions {
 export function createWorld({ seed = 1, frozenAt, vendor = "akamai" }: WorldOptions = {}): ControlledWorld {
   let currentSeed = seed;
   let offset = 0;
+  const now = (): number => (frozenAt ?? Date.now()) + offset;
+  let startedAtMs = now();
   const states = new Map<string, unknown>();
   const series = new Map<string, number>();
   return {
-    now: () => (frozenAt ?? Date.now()) + offset,
+    now,
+    get startedAtMs() {
+      return startedAtMs;
+    },
     get seed() {
       return currentSeed;
     },
@@ -60,6 +67,7 @@ export function createWorld({ seed = 1, frozenAt, vendor = "akamai" }: WorldOpti
     reset(newSeed = currentSeed) {
       currentSeed = newSeed;
       offset = 0;
+      startedAtMs = now();
       states.clear();
       series.clear();
     },

@@ -71,7 +71,7 @@ export const alertsV1 = service("portalalert", {
       returns: { 200: json(AlertDetails) },
       rules: ["portalalert-details-active"],
       note,
-      example: { alertId: 1717 },
+      example: { alertId: 2072 },
     }),
   },
 });

@@ -1,5 +1,5 @@
 /** The documents' rules for billing usage, contracts and the portal's alerts, asked of the emulator in raw HTTP. */
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { rule } from "../rules.js";
 import { startRaw } from "./raw.js";
 
@@ -140,24 +140,43 @@ interface List {
 rule("portalalert-active-only", "needs the status active", async () => {
   expect((await get(alerts)).status).toBe(400);
   expect((await get(`${alerts}?status=closed`)).status).toBe(400);
-  expect(((await get(`${alerts}?status=active`)).json() as List).alertList.alerts.map(({ id }) => id)).toEqual([
-    1717, 1718,
-  ]);
+  expect(((await get(`${alerts}?status=active`)).json() as List).alertList.alerts.map(({ id }) => id)).toEqual([2072]);
 });
 
+const ids = (answer: { json(): unknown }) => (answer.json() as List).alertList.alerts.map(({ id }) => id);
+
 rule("portalalert-cp-codes", "limits the list to CP codes, by query and by body", async () => {
-  const ids = (answer: { json(): unknown }) => (answer.json() as List).alertList.alerts.map(({ id }) => id);
-  expect(ids(await get(`${alerts}?status=active&cpCodes=67890,99`))).toEqual([1718]);
-  expect(ids(await send("POST", `${alerts}?status=active`, { status: "active", cpCodes: "12345" }))).toEqual([1717]);
+  expect(ids(await get(`${alerts}?status=active&cpCodes=12346,99`))).toEqual([2072]);
+  expect(ids(await get(`${alerts}?status=active&cpCodes=67890`))).toEqual([]);
+  expect(ids(await send("POST", `${alerts}?status=active`, { status: "active", cpCodes: "12345,12346" }))).toEqual([
+    2072,
+  ]);
+  expect(ids(await send("POST", `${alerts}?status=active`, { status: "active", cpCodes: "12345" }))).toEqual([]);
   expect((await ask({ method: "POST", target: `${alerts}?status=active` })).status).toBe(400);
+});
+
+it("lists exactly what alerts v2 says is firing, at any time", async () => {
+  const raw = startRaw();
+  const both = async () => {
+    const v1 = (await raw.get(`${alerts}?status=active`)).json() as List;
+    const v2 = (await raw.get("/alerts/v2/alert-firings/active")).json() as { data: { definitionId: string }[] };
+    return [v1.alertList.alerts.map(({ id }) => id), v2.data.map(({ definitionId }) => Number(definitionId.slice(2)))];
+  };
+  const fields = { templateId: "s@1", name: "Any traffic", aca_cpcode: ["67890"], param: 0.1 };
+  expect((await raw.send("POST", "/alerts/v2/alert-definitions", { fields })).status).toBe(201);
+  expect(await both()).toEqual([[2072], [2072]]);
+  raw.world.advance(300_000);
+  expect(await both()).toEqual([
+    [2072, 3000],
+    [2072, 3000],
+  ]);
+  await raw.ask({ method: "DELETE", target: "/alerts/v2/alert-definitions/s%402072" });
+  expect(await both()).toEqual([[3000], [3000]]);
 });
 
 rule("portalalert-start-date", "shows the start as a text for people", async () => {
   const { alertList } = (await get(`${alerts}?status=active`)).json() as List;
-  expect(alertList.alerts.map(({ startDate }) => startDate)).toEqual([
-    "May 19, 2026 01:05 PM",
-    "May 18, 2026 01:00 PM",
-  ]);
+  expect(alertList.alerts.map(({ startDate }) => startDate)).toEqual(["May 20, 2026 06:05 AM"]);
 });
 
 rule("portalalert-start-date", "calls the first hours of a day's halves 12, AM before PM", async () => {
@@ -166,17 +185,42 @@ rule("portalalert-start-date", "calls the first hours of a day's halves 12, AM b
     [11, "11:05 AM"],
     [12, "12:05 PM"],
   ] as const) {
-    const { get: ask, world } = startRaw();
-    const start = Date.UTC(2026, 4, 19, hour);
-    world.state("incident", () => ({ start, end: start + 7_200_000 }));
-    const { alertList } = (await ask(`${alerts}?status=active`)).json() as List;
-    expect(alertList.alerts[0]?.startDate).toBe(`May 19, 2026 ${text}`);
+    const raw = startRaw();
+    const fields = { templateId: "s@1", name: "Any traffic", aca_cpcode: ["12345"], param: 0.1 };
+    raw.world.advance(Date.UTC(2026, 4, 21, hour) - raw.world.now());
+    await raw.send("POST", "/alerts/v2/alert-definitions", { fields });
+    raw.world.advance(300_000);
+    const { alertList } = (await raw.get(`${alerts}?status=active&cpCodes=12345`)).json() as List;
+    expect(alertList.alerts[0]?.startDate).toBe(`May 21, 2026 ${text}`);
   }
 });
 
 rule("portalalert-details-active", "gives details of an active alert, and none of another", async () => {
-  expect((await get(`${alerts}/alert/1717`)).json()).toMatchObject({
-    alertDetails: { id: 1717, attributes: { cpCode: "12345" }, network: "production", errorString: null },
+  expect((await get(`${alerts}/alert/2072`)).json()).toMatchObject({
+    alertDetails: {
+      id: 2072,
+      type: "Origin Connection Failure",
+      threshold: "5",
+      attributes: { cpCode: "12346", cpCodeDescription: "Shop API" },
+      network: "both",
+      errorString: null,
+    },
   });
+  // It fired in the incident, and does not now.
+  expect((await get(`${alerts}/alert/1623`)).status).toBe(404);
   expect((await get(`${alerts}/alert/9999`)).status).toBe(404);
+});
+
+it("bills the requests that the reports count, and nothing for what carried no traffic", async () => {
+  const [day] = await usage("month=4&year=2026&statisticName=Requests");
+  const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
+  const period = "start=2026-04-01T00:00:00Z&end=2026-04-02T00:00:00Z&interval=DAY&metrics=edgeHits";
+  const { data } = (await get(`${report}?${period}&objectIds=12345,67890`)).json() as { data: { edgeHits: string }[] };
+  expect(day?.value).toBeCloseTo(Number(data[0]?.edgeHits) / 1e6, 2);
+  const group = "/billing-center-api/v2/reporting-groups/22222/products/M-SITE-7/measures";
+  const grouped = (await get(`${group}?month=4&year=2026&statisticName=Requests`)).json() as Usage[];
+  expect(grouped[0]?.value).toBe(day?.value);
+  const unused = (await get(measures.replace("C-1FRYVV3", "3-MADEUP"))).json() as Usage[];
+  expect(new Set(unused.map(({ value }) => value))).toEqual(new Set([0]));
+  expect((await get(measures.replace("C-1FRYVV3", "3-MADEUP").replace("M-SITE-7", "M-API-2"))).status).toBe(404);
 });

@@ -41,6 +41,7 @@ rule(
       { param: 0.5 },
       { param: 101 },
       { param: "5" },
+      { param: 5.123 },
       { alertLowerBound: 1.5 },
       { isSum: 1 },
       { email: "a@b.example" },
@@ -48,12 +49,15 @@ rule(
       { aca_cpcode: ["99999"] },
       { network: "elsewhere" },
       { nonsense: 1 },
+      { group: "11111" },
       { templateId: "a@1" },
     ])
       expect([bad, (await create(bad)).status]).toEqual([bad, 400]);
     expect((await create({ templateId: "s@99" })).status).toBe(404);
+    expect((await create({ group: ["11111"] })).json()).toMatchObject({ fields: { group: ["11111"] } });
     // The bounds of a field belong to it.
-    for (const param of [1, 2.25, 100]) expect([param, (await create({ param })).status]).toEqual([param, 201]);
+    for (const param of [1, 2.25, 5.1, 99.99, 100])
+      expect([param, (await create({ param })).status]).toEqual([param, 201]);
   },
 );
 
@@ -68,6 +72,11 @@ rule("alert-list-data", "wraps every list in data, and finds definitions by a fi
   const ids = async (query: string) => (await list(`alert-definitions?${query}`)).map((one) => one["definitionId"]);
   expect(await ids("fieldName=aca_cpcode&fieldValue=67890")).toEqual(["s@2071"]);
   expect(await ids("ids=s%402071&ids=s%402072")).toEqual(["s@2071", "s@2072"]);
+  expect(await ids("fieldName=adaptivemetric")).toEqual(["a@cp_12345_77"]);
+  expect(await ids("fieldName=adaptivemetric&fieldValue=undefined")).toEqual([]);
+  expect(await ids("fieldName=nonsense&fieldValue=undefined")).toEqual([]);
+  expect(await ids("fieldValue=undefined")).toEqual([]);
+  expect(await ids("fieldValue=67890")).toEqual(["s@2071"]);
 });
 
 rule(
@@ -91,23 +100,6 @@ rule("alert-active-no-end", "lists the firing of the failing API without an end,
     alerts: [{ endTime: null }],
     sparkline: null,
   });
-});
-
-it("orders the firings by their start, so that a summary names the last one", async () => {
-  const both = startRaw();
-  const made = await both.send("POST", "/alerts/v2/alert-definitions", {
-    fields: { ...fields, aca_cpcode: ["12345", "12346"] },
-  });
-  const { definitionId } = made.json() as { definitionId: string };
-  const read = async (target: string) => (await both.get(`/alerts/v2/${target}`)).json();
-  const { start, end } = incident(both.world);
-  const summary = (await read(`alert-summaries/${encodeURIComponent(definitionId)}`)) as { lastTriggered: string };
-  expect(Date.parse(summary.lastTriggered)).toBe(start + 300_000);
-  const firings = `alert-definitions/${encodeURIComponent(definitionId)}/alert-firings`;
-  both.world.advance(end + 30 * 86_400_000 - now);
-  expect((await read(firings)) as Listed).toMatchObject({ data: [{ endTime: expect.any(String) }] });
-  both.world.advance(86_400_000);
-  expect(await read(firings)).toEqual({ data: [] });
 });
 
 rule("alert-adaptive-only", "has suppressions and activities of adaptive definitions alone", async () => {
@@ -181,7 +173,11 @@ rule(
       expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
     for (const duration of ["P31D", "P0D", "P1DT", "7D"])
       expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
-    expect((await spark("s%401623&inclRange=true&points=2")).points[0]).toHaveProperty("high");
+    // A model has estimates; fixed criteria have none.
+    expect((await spark("a%40cp_12345_77&inclRange=true&points=2")).points[0]).toHaveProperty("high");
+    expect((await spark("a%40cp_12345_77&points=2")).points[0]).not.toHaveProperty("high");
+    for (const point of (await spark("s%401623&inclRange=true&points=2")).points)
+      expect(Object.keys(point).sort()).toEqual(["x", "y"]);
   },
 );
 

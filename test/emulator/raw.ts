@@ -46,11 +46,12 @@ export interface RawAnswer {
  */
 export function startRaw({
   vendor = "akamai",
+  frozenAt = now,
   ...more
-}: Partial<Pick<EmulatorOptions, "entries">> & { vendor?: string } = {}) {
-  const world = createWorld({ frozenAt: now, vendor });
-  const emulator = createEmulator({ world, wallNow: () => now, ...more });
-  const ask = async (raw: Raw, authorization: string | undefined = signature(raw)): Promise<RawAnswer> => {
+}: Partial<Pick<EmulatorOptions, "entries">> & { vendor?: string; frozenAt?: number } = {}) {
+  const world = createWorld({ frozenAt, vendor });
+  const emulator = createEmulator({ world, wallNow: () => frozenAt, ...more });
+  const ask = async (raw: Raw, authorization: string | undefined = signature(raw, frozenAt)): Promise<RawAnswer> => {
     const { method = "GET", target, headers = {}, body } = raw;
     const answer = await emulator.send({
       method,

@@ -450,13 +450,13 @@ it("has forty times the server errors in the incident, in 15 percent fewer reque
   const world = createWorld({ frozenAt: now });
   const { start, end } = incident(world);
   const errors = (at: number) =>
-    Object.entries(responseMix(world, at)).reduce(
+    Object.entries(responseMix(world, "12345", at)).reduce(
       (total, [code, part]) => total + (code.startsWith("5") ? part : 0),
       0,
     );
   for (const at of [start, end - 1]) {
     expect((errors(at) * 0.85) / errors(start - 1)).toBeCloseTo(40, 6);
-    expect(Object.values(responseMix(world, at)).reduce((total, part) => total + part, 0)).toBeCloseTo(1, 9);
+    expect(Object.values(responseMix(world, "12345", at)).reduce((total, part) => total + part, 0)).toBeCloseTo(1, 9);
   }
   expect(errors(end)).toBe(errors(start - 1));
   // A week earlier is the same hour of the same weekday; what is left is a few percent of noise.

@@ -352,18 +352,18 @@ export const goldens: readonly Golden[] = [
   {
     name: "a body that says again what the query says",
     tool: "portalalert_find",
-    args: { status: "active", body: { status: "active", cpCodes: "67890" } },
+    args: { status: "active", body: { status: "active", cpCodes: "12346" } },
     request: {
       method: "POST",
       target: "/alerts/v1/portal-user?status=active",
       accept: json,
       contentType: json,
-      body: '{"status":"active","cpCodes":"67890"}',
+      body: '{"status":"active","cpCodes":"12346"}',
     },
     answer: {
       status: 200,
       contentType: json,
-      body: '{"alertList":{"alerts":[{"id":1718,"name":"«text»","type":"«text»","startDate":"«text»","errorString":null}],"errorString":null}}',
+      body: '{"alertList":{"alerts":[{"id":2072,"name":"«text»","type":"«text»","startDate":"«text»","errorString":null}],"errorString":null}}',
     },
     isEmulated: true,
   },

@@ -1,19 +1,29 @@
-/** The emulated alert definitions, and when each of them fired: as the incident in the reports has it. */
+/** The emulated alert definitions and their suppressions, with who made and changed them, and when. */
+import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { definedFields, notFound, templateOf } from "./alert-templates.js";
-import { incident } from "./report-series.js";
+import { account, apiClient, mainContractId, portalUser } from "./account.js";
+import { definedFields, type Fields, illegal, notFound, templateOf } from "./alert-templates.js";
 
 export const dayMs = 86_400_000;
-export const iso = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");
 
-/** A definition's fields, which hold at least these. */
-export type Fields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
+interface Edit {
+  readonly atMs: number;
+  readonly by: string;
+}
+/** What was done to the series of an adaptive definition; the document's kinds (public facts A, 6). */
+interface Activity {
+  readonly activityId: number;
+  readonly details: "SERIES_ADD" | "SERIES_EDIT" | "EMAIL_EDIT";
+  readonly startTime: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 export interface Definition {
   readonly definitionId: string;
   readonly origin: "STATIC" | "ADAPTIVE";
   readonly fields: Fields;
-  readonly createdAtMs: number;
-  readonly editedAtMs: number;
+  readonly created: Edit;
+  readonly edited: Edit;
+  readonly activities: readonly Activity[];
 }
 type Suppression = {
   readonly suppressionId: string;
@@ -22,24 +32,72 @@ type Suppression = {
 };
 interface State {
   readonly definitions: Map<string, Definition>;
-  readonly suppressions: Map<string, Suppression[]>;
+  readonly suppressions: Map<string, readonly Suppression[]>;
+}
+
+const emailKeys = ["email", "emailBrief"];
+const seriesKeys = ["adaptivemetric", "adaptivecpcode", "adaptiveprofile", "aboveModel", "belowModel"];
+/** The fields that say who is told of a firing, and how; all others are criteria. */
+const tellingKeys = [...emailKeys, "emailHtmlFormat", "name", "group", "definitionId"];
+
+const isChanged = (before: Fields, after: Fields, keys: readonly string[]): boolean =>
+  keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+
+/** Whether a change of a definition's fields changes when it fires. */
+export const hasOtherCriteria = (before: Fields, after: Fields): boolean =>
+  isChanged(
+    before,
+    after,
+    Object.keys({ ...before, ...after }).filter((key) => !tellingKeys.includes(key)),
+  );
+
+function seriesData(fields: Fields) {
+  const { adaptivemetric, adaptivecpcode, adaptiveprofile, aboveModel = null, belowModel = null } = fields;
+  return {
+    metric: { name: adaptivemetric },
+    entity: { entityId: adaptivecpcode, entityType: "cp", account: { id: account.id, name: account.name } },
+    profile: { id: Number(adaptiveprofile) },
+    aboveModelAlertDefinition: aboveModel,
+    belowModelAlertDefinition: belowModel,
+  };
+}
+const activity = (
+  earlier: readonly Activity[],
+  details: Activity["details"],
+  atMs: number,
+  data: Activity["data"],
+): readonly Activity[] => [...earlier, { activityId: earlier.length + 1, details, startTime: instant(atMs), data }];
+
+/** A definition as it is made. */
+function made(definitionId: string, given: Fields, created: Edit): Definition {
+  const fields = { ...definedFields(given), definitionId };
+  const { origin } = templateOf(fields.templateId);
+  const activities = origin === "ADAPTIVE" ? activity([], "SERIES_ADD", created.atMs, seriesData(fields)) : [];
+  return { definitionId, origin, fields, created, edited: created, activities };
+}
+
+/** A definition with other fields; of an adaptive one it is kept what the change was. */
+function changed(stored: Definition, given: Fields, edited: Edit): Definition {
+  const fields = definedFields(given);
+  const { origin, fields: before } = stored;
+  let { activities } = stored;
+  if (origin === "ADAPTIVE" && isChanged(before, fields, seriesKeys))
+    activities = activity(activities, "SERIES_EDIT", edited.atMs, seriesData(fields));
+  if (origin === "ADAPTIVE" && isChanged(before, fields, emailKeys))
+    activities = activity(activities, "EMAIL_EDIT", edited.atMs, { email: emailsOf(fields) });
+  return { ...stored, fields, edited, activities };
 }
 
 /** The definitions and suppressions; four definitions and one suppression from the start. */
-export const state = (world: World): State =>
+const state = (world: World): State =>
   world.state("alerts-v2", () => {
-    const madeAtMs = Math.floor(world.now() / dayMs) * dayMs - 200 * dayMs;
-    const define = (definitionId: string, templateId: string, name: string, own: object): [string, Definition] => [
-      definitionId,
-      {
-        definitionId,
-        origin: templateOf(templateId).origin,
-        fields: definedFields({ definitionId, templateId, name, email: ["ops@shop.example"], ...own }) as Fields,
-        createdAtMs: madeAtMs,
-        editedAtMs: madeAtMs + 30 * dayMs,
-      },
-    ];
-    const model = { deviations: 4, windowSize: 12, anomalyCount: 4 };
+    const madeAtMs = Math.floor(world.startedAtMs / dayMs) * dayMs - 200 * dayMs;
+    const define = (definitionId: string, templateId: string, name: string, own: object): [string, Definition] => {
+      const fields = { definitionId, templateId, name, ...own };
+      const first = made(definitionId, fields, { atMs: madeAtMs, by: portalUser });
+      const edited = { atMs: madeAtMs + 30 * dayMs, by: portalUser };
+      return [definitionId, changed(first, { ...fields, email: ["ops@shop.example"] }, edited)];
+    };
     return {
       definitions: new Map([
         define("s@1623", "s@7", "Origin failures in the shop", { aca_cpcode: ["12345"], param: 5 }),
@@ -49,25 +107,68 @@ export const state = (world: World): State =>
           adaptivemetric: "hits_per_second",
           adaptivecpcode: "12345",
           adaptiveprofile: "17",
-          aboveModel: model,
-          belowModel: model,
+          aboveModel: { deviations: 4, windowSize: 12, anomalyCount: 4 },
+          belowModel: { deviations: 2, windowSize: 12, anomalyCount: 4 },
         }),
       ]),
       suppressions: new Map([
         [
           "a@cp_12345_77",
-          [{ suppressionId: "2747", start: iso(madeAtMs + 40 * dayMs), end: iso(madeAtMs + 41 * dayMs) }],
+          [{ suppressionId: "2747", start: instant(madeAtMs + 40 * dayMs), end: instant(madeAtMs + 41 * dayMs) }],
         ],
       ]),
     };
   });
 
+export const definitionsOf = (world: World): readonly Definition[] => [...state(world).definitions.values()];
+export const storedDefinition = (world: World, definitionId: string): Definition | undefined =>
+  state(world).definitions.get(definitionId);
+
 /** A definition by its id; refuses an id that there is not. */
 export function find(world: World, definitionId: string): Definition {
-  const definition = state(world).definitions.get(definitionId);
+  const definition = storedDefinition(world, definitionId);
   if (!definition) throw notFound();
   return definition;
 }
+
+/** An adaptive definition by its id; refuses a static one. */
+export function findAdaptive(world: World, definitionId: string): Definition {
+  const definition = find(world, definitionId);
+  if (definition.origin !== "ADAPTIVE") throw illegal("Only adaptive definitions have a model of traffic");
+  return definition;
+}
+
+const byClient = (world: World): Edit => ({ atMs: world.now(), by: apiClient });
+
+/** Makes a definition, whose id says whether it is static. */
+export function create(world: World, fields: Fields, wanted: string | undefined): Definition {
+  const { origin } = made("", fields, byClient(world));
+  if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
+  const number = world.next("alert", 3_000);
+  const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
+  const definition = made(definitionId, fields, byClient(world));
+  state(world).definitions.set(definitionId, definition);
+  return definition;
+}
+
+/** Gives a definition other fields. */
+export function replace(world: World, stored: Definition, fields: Fields): Definition {
+  const definition = changed(stored, fields, byClient(world));
+  state(world).definitions.set(stored.definitionId, definition);
+  return definition;
+}
+
+/** Removes a definition with its suppressions. */
+export function remove(world: World, { definitionId }: Definition): void {
+  state(world).definitions.delete(definitionId);
+  state(world).suppressions.delete(definitionId);
+}
+
+export const suppressionsOf = (world: World, definitionId: string): readonly Suppression[] =>
+  state(world).suppressions.get(definitionId) ?? [];
+export const setSuppressions = (world: World, definitionId: string, all: readonly Suppression[]): void => {
+  state(world).suppressions.set(definitionId, all);
+};
 
 export const link = (rel: string, path: string) => ({ rel, href: `/alerts/v2/${path}` });
 export const links = (schema: string, self: string) => [
@@ -75,56 +176,30 @@ export const links = (schema: string, self: string) => [
   link("self", self),
 ];
 
+/** The addresses that are told of a definition's firings, separated by commas. */
+export const emailsOf = (fields: Fields): string => [fields["email"] ?? []].flat().join(", ");
+
 /** A definition as the API shows it. */
-export const shown = ({ definitionId, origin, fields, createdAtMs, editedAtMs }: Definition) => ({
-  accountId: "A-CCT1234",
+export const shown = ({ definitionId, origin, fields, created, edited }: Definition) => ({
+  accountId: account.id,
   definitionId,
   origin,
   fields,
   editInfo: {
     active: true,
-    createdAt: iso(createdAtMs),
-    createdBy: "mheld",
-    editAt: iso(editedAtMs),
-    editBy: "mheld",
+    createdAt: instant(created.atMs),
+    createdBy: created.by,
+    editAt: instant(edited.atMs),
+    editBy: edited.by,
   },
 });
 /** A definition by itself: with its contract and account. */
 export const shownAlone = (definition: Definition) => ({
   ...shown(definition),
   templateId: definition.fields.templateId,
-  contractId: "C-1FRYVV3",
-  corpAccount: "Example Shops",
-  cpCode: Number(cpCodesOf(definition)[0] ?? 0),
+  contractId: mainContractId,
+  corpAccount: account.name,
+  cpCode: Number([definition.fields["aca_cpcode"] ?? definition.fields["adaptivecpcode"] ?? 0].flat()[0]),
   domain: "",
   services: "all",
 });
-
-/** The CP codes that a definition watches. */
-export const cpCodesOf = ({ fields }: Definition): readonly string[] =>
-  Array.isArray(fields["aca_cpcode"])
-    ? (fields["aca_cpcode"] as string[])
-    : [fields["adaptivecpcode"]].filter((one) => typeof one === "string");
-
-/** When a definition fired, oldest first: the shop in the incident, its API since a day ago and still, others never. */
-export function firingsOf(world: World, definition: Definition) {
-  const { definitionId, fields } = definition;
-  const { start, end } = incident(world);
-  const isOfOrigin = fields.templateId === "s@7" || definition.origin === "ADAPTIVE";
-  const periods: (readonly [number, number | null])[] = [];
-  if (isOfOrigin && cpCodesOf(definition).includes("12345") && world.now() > start + 300_000)
-    periods.push([start + 300_000, world.now() > end + 600_000 ? end + 600_000 : null]);
-  if (isOfOrigin && cpCodesOf(definition).includes("12346")) periods.push([start - dayMs, null]);
-  return periods
-    .sort(([a], [b]) => a - b)
-    .map(([from, to]) => ({
-      firingId: String(Math.floor(world.noise("firing", definitionId, from) * 1e7)),
-      definitionId,
-      name: fields.name,
-      service: "Site delivery",
-      startTime: iso(from),
-      endTime: to === null ? null : iso(to),
-      fieldMap: { cpCode: cpCodesOf(definition).join(", "), alertThreshold: String(fields["param"] ?? "") },
-      links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
-    }));
-}

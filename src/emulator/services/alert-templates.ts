@@ -1,6 +1,7 @@
 /** The emulated alert templates: what a definition of each may hold, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
 import { Refusal, type Wording } from "../problem.js";
+import { contracts, cpCodes, groups, networks, serviceLevelTests } from "./account.js";
 
 type Field = {
   readonly key: string;
@@ -72,6 +73,8 @@ const common = (templateId: string): readonly Field[] => [
   { key: "email", type: "email", default: [] },
   { key: "emailBrief", type: "email", default: [] },
   { key: "emailHtmlFormat", type: "bool", default: true },
+  // Without a default, because a definition need not be in a group.
+  { key: "group", type: "multi-select", itemType: "group", href: "/alerts/v2/access-control-data?type=group" },
 ];
 const delivery = (metric: string): readonly Field[] => [
   choice("aca_cpcode", "multi-select", "cpcode", [], { minItems: 1 }),
@@ -147,23 +150,14 @@ export const templates: readonly Template[] = [
   },
 ];
 
+const cpCodeChoices = cpCodes.map(({ name, id }) => [name, id] as const);
+
 /** The choices for a field, by the type that its href names. */
 export const choices: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  cpcode: [
-    ["Shop", "12345"],
-    ["Shop API", "12346"],
-    ["Images", "67890"],
-  ],
-  adaptivecpcode: [
-    ["Shop", "12345"],
-    ["Shop API", "12346"],
-    ["Images", "67890"],
-  ],
-  network: [
-    ["Both networks", "both"],
-    ["Encrypted traffic", "essl"],
-    ["Plain traffic", "freeflow"],
-  ],
+  cpcode: cpCodeChoices,
+  adaptivecpcode: cpCodeChoices,
+  group: groups.map(({ name, id }) => [name, String(id)] as const),
+  network: Object.entries(networks).map(([id, { name }]) => [name, id] as const),
   adaptivemetric: [
     ["Megabits per second to users", "mbps_to_user"],
     ["Requests per second", "hits_per_second"],
@@ -172,12 +166,12 @@ export const choices: Readonly<Record<string, readonly (readonly [string, string
     ["Weekly", "13"],
     ["Daily", "17"],
   ],
-  slatest: [["Shop front page", "25707"]],
+  slatest: serviceLevelTests.map(({ name, id }) => [name, id] as const),
   product: [
     ["Adaptive Media Delivery", "AMD_alerts"],
     ["Dynamic Site Accelerator", "DSA_alerts"],
   ],
-  contract: [["C-1FRYVV3", "C-1FRYVV3"]],
+  contract: contracts.map(({ id }) => [id, id] as const),
   visibility: [
     ["Everybody", "all"],
     ["Me", "me"],
@@ -190,6 +184,9 @@ export function templateOf(templateId: string): Template {
   if (!found) throw notFound();
   return found;
 }
+
+/** How many decimals a number has when its field does not say. */
+const maxDecimals = 6;
 
 /** Whether a value suits a field, by its type, bounds and choices. */
 function suits(field: Field, value: unknown): boolean {
@@ -209,7 +206,7 @@ function suits(field: Field, value: unknown): boolean {
         typeof value === "number" &&
         value >= (field.minimum ?? Number.NEGATIVE_INFINITY) &&
         value <= (field.maximum ?? Number.POSITIVE_INFINITY) &&
-        Number.isInteger(field.type === "int" ? value : Math.round(value * 1e6))
+        Number(value.toFixed(field.type === "int" ? 0 : (field.sizeFloat ?? maxDecimals))) === value
       );
     case "adaptive-threshold":
       return typeof value === "object" && value !== null;
@@ -218,9 +215,12 @@ function suits(field: Field, value: unknown): boolean {
   }
 }
 
+/** A definition's fields, which hold at least these. */
+export type Fields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
+
 /** The fields of a definition, checked against their template and filled up with its defaults. */
-export function definedFields(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { fields } = templateOf(String(given["templateId"]));
+export function definedFields(given: Fields): Fields {
+  const { fields } = templateOf(given.templateId);
   for (const [key, value] of Object.entries(given)) {
     const field = fields.find((one) => one.key === key);
     if (!field || !suits(field, value)) throw illegal(`Not a valid value for the field ${key}`);

@@ -1,19 +1,25 @@
-/** Alerts v1: the portal user's active alerts, which follow the incident in the reports. */
+/** Alerts v1: the portal user's active alerts, which are the firings of the definitions that have not ended. */
 import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/behaviour.js";
 import { alertsV1 as declared } from "../../tools/alerts-v1.js";
 import { Refusal, type Wording } from "../problem.js";
 import { emulated } from "../service.js";
+import { utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { incident } from "./report-series.js";
+import { definitionsOf } from "./alert-definitions.js";
+import { firingsOf, isActive } from "./alert-firings.js";
+import { modelsOf } from "./alert-measures.js";
+import { templateOf } from "./alert-templates.js";
 
 interface Alert {
   readonly id: number;
   readonly name: string;
   readonly type: string;
   readonly startedAtMs: number;
-  readonly cpCode: string;
+  readonly cpCodes: readonly string[];
   readonly threshold: string;
+  readonly network: string;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 const months = "January February March April May June July August September October November December".split(" ");
@@ -26,30 +32,29 @@ function displayDate(ms: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()} ${twoDigits(hour % 12 || 12)}:${twoDigits(date.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-const alerts = (world: World): readonly Alert[] => {
-  const { start } = incident(world);
-  return [
-    {
-      id: 1717,
-      name: "Origin failures in the shop",
-      type: "Origin Failures -- Content Delivery",
-      startedAtMs: start + 300_000,
-      cpCode: "12345",
-      threshold: "5",
-    },
-    {
-      id: 1718,
-      name: "Quiet images",
-      type: "Low Traffic -- Content Delivery",
-      startedAtMs: start - 86_400_000,
-      cpCode: "67890",
-      threshold: "100",
-    },
-  ];
-};
+/** The definitions that fire now. This generation's ids are numbers: an alert has the one that ends its definition's id. */
+const alerts = (world: World): readonly Alert[] =>
+  definitionsOf(world).flatMap((definition) => {
+    const { definitionId, fields } = definition;
+    const active = firingsOf(world, definition).filter(isActive);
+    const [first] = active;
+    if (!first) return [];
+    const { name, templateId } = fields;
+    const limits = fields["param"] ?? modelsOf(definition).map(([side, { deviations }]) => `${deviations} ${side}`);
+    return {
+      id: Number(/\d+$/.exec(definitionId)?.[0]),
+      name,
+      type: templateOf(templateId).name,
+      startedAtMs: utcOf(first.startTime),
+      cpCodes: active.flatMap(({ fieldMap }) => fieldMap["cpCode"]?.split(", ") ?? []),
+      threshold: String(limits),
+      network: String(fields["network"] ?? "both"),
+      attributes: first.fieldMap,
+    };
+  });
 
 function list(world: World, cpCodes: readonly string[] | undefined) {
-  const found = alerts(world).filter(({ cpCode }) => cpCodes === undefined || cpCodes.includes(cpCode));
+  const found = alerts(world).filter((one) => cpCodes === undefined || one.cpCodes.some((id) => cpCodes.includes(id)));
   const shown = found.map(({ id, name, type, startedAtMs }) => ({
     id,
     name,
@@ -73,15 +78,15 @@ const behaviours: Behaviours<typeof declared, World> = {
   portalalert_get: ({ path }, world) => {
     const alert = alerts(world).find(({ id }) => id === path.alertId);
     if (!alert) throw new Refusal(404, "Not Found", `No active alert ${path.alertId}`);
-    const { id, name, type, startedAtMs, cpCode, threshold } = alert;
+    const { id, name, type, startedAtMs, threshold, network, attributes } = alert;
     const alertDetails = {
       id,
       type,
       name,
       startDate: displayDate(startedAtMs),
       threshold,
-      attributes: { cpCode },
-      network: "production",
+      attributes: { ...attributes },
+      network,
       errorString: null,
     };
     return { status: 200, body: { alertDetails } };

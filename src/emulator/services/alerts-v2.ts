@@ -5,29 +5,32 @@ import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import {
-  cpCodesOf,
+  create,
   type Definition,
-  dayMs,
-  type Fields,
+  definitionsOf,
+  emailsOf,
   find,
-  firingsOf,
-  iso,
+  findAdaptive,
+  hasOtherCriteria,
   link,
   links,
+  remove,
+  replace,
+  setSuppressions,
   shown,
   shownAlone,
-  state,
+  storedDefinition,
+  suppressionsOf,
 } from "./alert-definitions.js";
+import { firingsOf, forgetFirings, isActive, restartWatch, shownForMs } from "./alert-firings.js";
 import { definitionSchema, schemas } from "./alert-schemas.js";
+import { plainSparkline, sparklineOf } from "./alert-sparklines.js";
 import { alertWording, choices, definedFields, illegal, notFound, templateOf, templates } from "./alert-templates.js";
-import { hitsByCode } from "./report-series.js";
 
 const linked = (definition: Definition) => ({
   ...shown(definition),
   links: links(`alert-definition/${definition.fields.templateId}`, `alert-definitions/${definition.definitionId}`),
 });
-
-const isActive = ({ endTime }: { readonly endTime: string | null }): boolean => endTime === null;
 
 function summaryOf(world: World, definition: Definition) {
   const { definitionId, fields } = definition;
@@ -35,8 +38,8 @@ function summaryOf(world: World, definition: Definition) {
   return {
     definitionId,
     name: fields.name,
-    createdBy: "mheld",
-    emails: (fields["email"] as readonly string[]).join(", "),
+    createdBy: definition.created.by,
+    emails: emailsOf(fields),
     lastTriggered: firings.at(-1)?.startTime ?? null,
     firingNow: firings.some(isActive),
     templateId: fields.templateId,
@@ -45,70 +48,6 @@ function summaryOf(world: World, definition: Definition) {
       ...links("alert-summaries", `alert-summaries/${definitionId}`),
       link("details", `alert-summaries/${definitionId}/details`),
     ],
-  };
-}
-
-function adaptive(world: World, definitionId: string): Definition {
-  const definition = find(world, definitionId);
-  if (definition.origin !== "ADAPTIVE") throw illegal("Only adaptive definitions have a model of traffic");
-  return definition;
-}
-
-const activitiesOf = ({ createdAtMs, editedAtMs, fields }: Definition) => [
-  {
-    activityId: 1,
-    details: "SERIES_ADD",
-    startTime: iso(createdAtMs),
-    data: { metric: { name: fields["adaptivemetric"] }, entity: { entityId: fields["adaptivecpcode"] } },
-  },
-  { activityId: 2, details: "EMAIL_EDIT", startTime: iso(editedAtMs), data: { email: "ops@shop.example" } },
-];
-
-const maxDays = 30;
-const defaultDays = 7;
-
-/** Hours of an ISO 8601 duration, within what a sparkline covers. */
-function hoursOf(duration: string | undefined): number {
-  const [, days = "0", hours = "0", minutes = "0"] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
-  const total = Number(days) * 24 + Number(hours) + Number(minutes) / 60;
-  if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
-  return total;
-}
-
-/** The requests per second that a definition watches, as evenly spread points. */
-function sparklineOf(
-  world: World,
-  definition: Definition,
-  duration: string | undefined,
-  points: number,
-  hasRange: boolean,
-) {
-  const hours = hoursOf(duration);
-  // A model is kept for a week or for a month (public facts A, 6).
-  const covered = definition.origin === "STATIC" ? hours : hours <= 7 * 24 ? 7 * 24 : maxDays * 24;
-  const end = Math.floor(world.now() / 300_000) * 300_000;
-  const stepMs = Math.max(300_000, (covered * 3_600_000) / (points === 0 ? covered * 12 : points));
-  const count = Math.round((covered * 3_600_000) / stepMs);
-  const rate = (at: number): number =>
-    cpCodesOf(definition).reduce(
-      (sum, cpCode) =>
-        sum + Object.values(hitsByCode(world, cpCode, at, at + 300_000)).reduce((a, b) => a + b, 0) / 300,
-      0,
-    );
-  return {
-    definitionId: definition.definitionId,
-    points: Array.from({ length: count }, (_, index) => {
-      const at = Math.floor((end - covered * 3_600_000 + index * stepMs) / 300_000) * 300_000;
-      const y = Math.round(rate(at) * 100) / 100;
-      return { x: iso(at), y, ...(hasRange ? { high: Math.round(y * 115) / 100, low: Math.round(y * 85) / 100 } : {}) };
-    }),
-    anomalies: firingsOf(world, definition).map(({ firingId, startTime, endTime }) => ({
-      start: startTime,
-      ...(endTime === null ? {} : { end: endTime }),
-      firingId,
-    })),
-    suppressions: state(world).suppressions.get(definition.definitionId) ?? [],
   };
 }
 
@@ -141,74 +80,63 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
   alert_definitions_list: ({ query }, world) => {
     const { fieldName, fieldValue, ids } = query;
-    const hasValue = ({ fields }: Definition): boolean => {
-      const value = fields[fieldName ?? ""];
-      return (Array.isArray(value) ? value : [value]).map(String).includes(fieldValue ?? "");
-    };
-    const found = [...state(world).definitions.values()]
+    const isFound = ([name, value]: readonly [string, unknown]): boolean =>
+      (fieldName === undefined || name === fieldName) &&
+      (fieldValue === undefined || [value].flat().map(String).includes(fieldValue));
+    const found = definitionsOf(world)
       .filter(({ definitionId }) => ids === undefined || ids.includes(definitionId))
-      .filter((definition) => fieldName === undefined || hasValue(definition));
+      .filter(({ fields }) => Object.entries(fields).some(isFound));
     return { status: 200, body: { data: found.map(linked) } };
   },
-  alert_definition_create: ({ body }, world) => {
-    const fields = definedFields(body.fields) as Fields;
-    const { origin } = templateOf(fields.templateId);
-    if (body.origin !== undefined && body.origin !== origin) throw illegal("origin is not the template's");
-    const number = world.next("alert", 3_000);
-    const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-    const now = world.now();
-    const definition = { definitionId, origin, fields: { ...fields, definitionId }, createdAtMs: now, editedAtMs: now };
-    state(world).definitions.set(definitionId, definition);
-    return { status: 201, body: shown(definition) };
-  },
+  alert_definition_create: ({ body }, world) => ({ status: 201, body: shown(create(world, body.fields, body.origin)) }),
   alert_definition_get: ({ path }, world) => ({ status: 200, body: shownAlone(find(world, path.definitionId)) }),
   alert_definition_replace: ({ path, body }, world) => {
-    const stored = state(world).definitions.get(path.definitionId);
+    const stored = storedDefinition(world, path.definitionId);
     // There is no 404 for a replacement (public facts A, 6).
     if (!stored || body.definitionId !== path.definitionId || body.fields.definitionId !== path.definitionId)
       throw illegal("Not a valid alert Id");
-    const fields = definedFields(body.fields) as Fields;
+    const fields = definedFields(body.fields);
     if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
-    state(world).definitions.set(path.definitionId, { ...stored, fields, editedAtMs: world.now() });
+    if (hasOtherCriteria(stored.fields, fields)) restartWatch(world, stored);
+    replace(world, stored, fields);
     return { status: 204, body: undefined };
   },
   alert_definition_delete: ({ path }, world) => {
-    find(world, path.definitionId);
-    state(world).definitions.delete(path.definitionId);
+    const definition = find(world, path.definitionId);
+    remove(world, definition);
+    forgetFirings(world, definition);
     return { status: 204, body: undefined };
   },
   alert_activities_list: ({ path }, world) => ({
     status: 200,
-    body: { data: activitiesOf(adaptive(world, path.definitionId)) },
+    body: { data: findAdaptive(world, path.definitionId).activities.map((one) => ({ ...one })) },
   }),
   alert_active_firings_list: (_, world) => {
-    const firings = [...state(world).definitions.values()].flatMap((definition) => firingsOf(world, definition));
+    const firings = definitionsOf(world).flatMap((definition) => firingsOf(world, definition));
     return { status: 200, body: { data: firings.filter(isActive) } };
   },
   alert_firings_list: ({ path }, world) => {
     const firings = firingsOf(world, find(world, path.definitionId));
-    const since = world.now() - maxDays * dayMs;
+    const since = world.now() - shownForMs;
     return { status: 200, body: { data: firings.filter(({ endTime }) => endTime !== null && utcOf(endTime) > since) } };
   },
   alert_suppression_create: ({ path, query }, world) => {
-    adaptive(world, path.definitionId);
+    const { definitionId } = findAdaptive(world, path.definitionId);
     if (utcOf(query.end) <= utcOf(query.start)) throw illegal("end must be after start");
     const suppression = { suppressionId: String(world.next("suppression", 2_748)), start: query.start, end: query.end };
-    const { suppressions } = state(world);
-    suppressions.set(path.definitionId, [...(suppressions.get(path.definitionId) ?? []), suppression]);
+    setSuppressions(world, definitionId, [...suppressionsOf(world, definitionId), suppression]);
     return { status: 201, body: suppression };
   },
-  alert_suppressions_list: ({ path }, world) => {
-    adaptive(world, path.definitionId);
-    return { status: 200, body: { data: state(world).suppressions.get(path.definitionId) ?? [] } };
-  },
+  alert_suppressions_list: ({ path }, world) => ({
+    status: 200,
+    body: { data: [...suppressionsOf(world, findAdaptive(world, path.definitionId).definitionId)] },
+  }),
   alert_suppression_delete: ({ path }, world) => {
-    adaptive(world, path.definitionId);
-    const { suppressions } = state(world);
-    const stored = suppressions.get(path.definitionId) ?? [];
+    const { definitionId } = findAdaptive(world, path.definitionId);
+    const stored = suppressionsOf(world, definitionId);
     const rest = stored.filter(({ suppressionId }) => suppressionId !== path.suppressionId);
     if (rest.length === stored.length) throw notFound();
-    suppressions.set(path.definitionId, rest);
+    setSuppressions(world, definitionId, rest);
     return { status: 200, body: undefined };
   },
   alert_access_controls_list: ({ query }) => {
@@ -225,7 +153,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     status: 200,
     body: {
       scopes: ["ALERTS_READ", "ALERTS_ADD", "ALERTS_EDIT", "ALERTS_DELETE"],
-      data: [...state(world).definitions.values()].map((definition) => summaryOf(world, definition)),
+      data: definitionsOf(world).map((definition) => summaryOf(world, definition)),
     },
   }),
   alert_summary_get: ({ path }, world) => ({ status: 200, body: summaryOf(world, find(world, path.definitionId)) }),
@@ -236,16 +164,14 @@ const behaviours: Behaviours<typeof declared, World> = {
       status: 200,
       body: {
         definitionId: path.definitionId,
-        sparkline: isAdaptive ? sparklineOf(world, definition, undefined, 100, true) : null,
+        sparkline: isAdaptive ? sparklineOf(world, definition, { inclRange: true }) : null,
         alerts: firingsOf(world, definition),
         definition: shownAlone(definition),
-        activity: isAdaptive
-          ? activitiesOf(definition).map(({ details, startTime, data }) => ({
-              messageKey: details,
-              time: startTime,
-              messageArgs: data,
-            }))
-          : [],
+        activity: definition.activities.map(({ details, startTime, data }) => ({
+          messageKey: details,
+          time: startTime,
+          messageArgs: { ...data },
+        })),
         links: [
           ...links("alert-details", `alert-summaries/${path.definitionId}/details`),
           link("summary", `alert-summaries/${path.definitionId}`),
@@ -255,8 +181,11 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
   alert_redirect_get: () => ({ status: 302, body: undefined, headers: { location: "/app/alerts/#/" } }),
   alert_sparklines_list: ({ query }, world) => {
-    const { definitionIds, duration, points = 100, inclRange = false } = query;
-    const data = definitionIds.map((id) => sparklineOf(world, find(world, id), duration, points, inclRange));
+    const { adaptivecpcode, adaptivemetric } = query;
+    const definitionIds: readonly string[] | undefined = query.definitionIds;
+    const data = definitionIds?.map((id) => sparklineOf(world, find(world, id), query)) ?? [
+      plainSparkline(world, adaptivecpcode, adaptivemetric, query),
+    ];
     return { status: 200, body: { data } };
   },
   alert_template_header_schema_get: () => ({ status: 200, body: schemas.templateHeader }),

@@ -1,9 +1,11 @@
-/** Billing usage: one value a day and statistic, made up from the date alone, and final once the day has settled. */
+/** Billing usage: one value a day and statistic, summed from the account's traffic, and final once the day has settled. */
 import type { Behaviours, Call } from "../../api/behaviour.js";
 import { billingUsage as declared } from "../../tools/billing-usage.js";
 import { Refusal, type Wording } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
+import { contracts, cpCodes, groups } from "./account.js";
+import { bytesPerHit, hitsByCode } from "./report-series.js";
 
 type Operations = (typeof declared)["operations"];
 type Months = Call<Operations["usage_contract_statistics_list"]>["query"];
@@ -11,12 +13,16 @@ type Measured = Call<Operations["usage_contract_measures_list"]>["query"];
 
 const dayMs = 86_400_000;
 const settlesAfterDays = 3;
-const statistics = [
-  { name: "Bytes Delivered", unit: "GB", daily: 4_200 },
-  { name: "Requests", unit: "millions", daily: 95 },
-];
-const owners = new Set(["C-1FRYVV3", "3-MADEUP", "11111", "22222"]);
-const products = new Set(["M-SITE-7", "M-API-2"]);
+const statistics: readonly { readonly name: string; readonly unit: string; of(code: string, hits: number): number }[] =
+  [
+    { name: "Bytes Delivered", unit: "GB", of: (code, hits) => (hits * bytesPerHit(code)) / 1e9 },
+    { name: "Requests", unit: "millions", of: (_, hits) => hits / 1e6 },
+  ];
+/** The contracts of an owner, which is a contract or a reporting group. */
+const owners: ReadonlyMap<string, readonly string[]> = new Map([
+  ...contracts.map(({ id }) => [id, [id]] as const),
+  ...groups.map(({ id, contractIds }) => [String(id), contractIds] as const),
+]);
 
 const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
   new Refusal(status, title, detail, { field, value });
@@ -55,24 +61,36 @@ function nextMonth(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-function checkPlace(owner: string, productId: string): void {
-  if (!owners.has(owner)) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
-  if (!products.has(productId))
+/** The CP codes whose traffic counts for a product of an owner. */
+function measured(owner: string, productId: string): readonly string[] {
+  const contractIds = owners.get(owner);
+  if (!contractIds) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
+  const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
+  if (!own.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
+  return cpCodes
+    .filter(({ contractId, product }) => contractIds.includes(contractId) && product.id === productId)
+    .map(({ id }) => id);
+}
+
+/** A statistic of some CP codes in a period. */
+function total(world: World, ids: readonly string[], { of }: (typeof statistics)[number], from: number, to: number) {
+  const counted = ids.flatMap((id) => Object.entries(hitsByCode(world, id, from, to)));
+  return Math.round(counted.reduce((sum, [code, hits]) => sum + of(code, hits), 0) * 100) / 100;
 }
 
 function usage(world: World, owner: string, productId: string, asked: Measured) {
-  checkPlace(owner, productId);
+  const ids = measured(owner, productId);
   const wanted = statistics.filter(({ name }) => asked.statisticName === undefined || name === asked.statisticName);
   if (wanted.length === 0)
     throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", asked.statisticName);
   const today = Math.floor(world.now() / dayMs) * dayMs;
   return monthsOf(world, asked).flatMap((start) =>
-    wanted.flatMap(({ name, unit, daily }) => {
+    wanted.flatMap((statistic) => {
+      const { name, unit } = statistic;
       const days: { date: string; value: number; final: boolean; statistic: { name: string; unit: string } }[] = [];
       for (let day = start; day < Math.min(nextMonth(start), today + dayMs); day += dayMs) {
-        const value =
-          Math.round(daily * (0.8 + 0.4 * world.noise("usage", owner, productId, name, day / dayMs)) * 100) / 100;
+        const value = total(world, ids, statistic, day, Math.min(day + dayMs, world.now()));
         days.push({
           date: new Date(day).toISOString().slice(0, 10),
           value,
@@ -82,14 +100,13 @@ function usage(world: World, owner: string, productId: string, asked: Measured) 
       }
       const last = days.at(-1);
       if (asked.billingDayOnly !== true || !last) return days;
-      const total = days.reduce((sum, { value }) => sum + value, 0);
-      return [{ ...last, value: Math.round(total * 100) / 100 }];
+      return [{ ...last, value: total(world, ids, statistic, start, Math.min(nextMonth(start), world.now())) }];
     }),
   );
 }
 
 function named(world: World, owner: string, productId: string, asked: Months) {
-  checkPlace(owner, productId);
+  measured(owner, productId);
   monthsOf(world, asked);
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }

@@ -5,33 +5,9 @@ import { Refusal, type Wording } from "../problem.js";
 import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
-
-interface Contract {
-  readonly id: string;
-  readonly isChild: boolean;
-  readonly isExpired: boolean;
-  readonly products: readonly (readonly [id: string, name: string])[];
-}
+import { contracts as all, type Contract, groups } from "./account.js";
 
 const dayMs = 86_400_000;
-const all: readonly Contract[] = [
-  {
-    id: "C-1FRYVV3",
-    isChild: false,
-    isExpired: false,
-    products: [
-      ["M-SITE-7", "Site delivery"],
-      ["M-API-2", "API gateway"],
-    ],
-  },
-  { id: "3-MADEUP", isChild: false, isExpired: false, products: [["M-SITE-7", "Site delivery"]] },
-  { id: "C-1FRYVV4", isChild: true, isExpired: false, products: [["M-API-2", "API gateway"]] },
-  { id: "3-EXPIRED", isChild: false, isExpired: true, products: [["M-SITE-7", "Site delivery"]] },
-];
-const groups = [
-  { id: 11111, name: "Shops", contracts: ["C-1FRYVV3"] },
-  { id: 22222, name: "Everything", contracts: ["C-1FRYVV3", "3-MADEUP"] },
-];
 
 /** The contract service's own shape of failures, where most statuses are text (public facts A, 0.2). */
 const wording: Wording = ({ status, title, detail, more: { field = "request" } }) => {
@@ -72,7 +48,7 @@ function summary(
   const contract = all.find((one) => one.id === id);
   if (!contract) throw missing();
   checkWindow(world, contract, query);
-  const products = contract.products.map(([marketingProductId, marketingProductName]) => ({
+  const products = contract.products.map(({ id: marketingProductId, name: marketingProductName }) => ({
     marketingProductId,
     marketingProductName,
   }));
@@ -92,13 +68,13 @@ const behaviours: Behaviours<typeof declared, World> = {
   contract_group_ids_list: () => ({ status: 200, body: groups.map(({ id }) => id) }),
   contract_group_product_summary_get: ({ path, query }, world) => {
     const group = groups.find(({ id }) => id === path.reportingGroupId);
-    const [first, second] = group?.contracts ?? [];
+    const [first, second] = group?.contractIds ?? [];
     if (first === undefined) throw missing();
     if (second === undefined) return { status: 200, body: summary(world, first, query) };
     const href = (contractId: string) => `/contract-api/v1/contracts/${contractId}/products/summaries`;
     return {
       status: 300,
-      body: { contracts: (group?.contracts ?? []).map((contractId) => ({ contractId, href: href(contractId) })) },
+      body: { contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })) },
     };
   },
 };

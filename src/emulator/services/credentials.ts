@@ -34,8 +34,8 @@ const state = (world: World): Map<string, Map<number, Stored>> =>
         clientToken: token(world, credentialId),
         status,
         description,
-        createdOn: new Date(world.now() - yearMs).toISOString(),
-        expiresOn: new Date(world.now() + yearMs).toISOString(),
+        createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
+        expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
       },
     ];
     return new Map([

@@ -1,9 +1,11 @@
-/** Edge log lines: made up from the instant, the place and the host, and failing where the reports' incident is. */
+/** Edge log lines: made up from the instant, the place and the host, with the response codes that the reports count. */
 import type { Call } from "../../api/behaviour.js";
 import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { type Host, hosts, type Location, outcomeOf, refusal } from "./diagnostic-world.js";
+import { cpCodes, type Host, hosts, type Location, visitorIp } from "./account.js";
+import { loggedOutcome, type Outcome, refusal } from "./diagnostic-world.js";
+import { originShareOf } from "./report-series.js";
 
 /** The filters of log lines, as they are declared. */
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
@@ -36,14 +38,35 @@ const agents = ["Mozilla/5.0", "curl/8.5.0", "ExampleBot/2.1"];
 
 const pick = <T>(list: readonly T[], share: number): T => list[Math.floor(share * list.length)] as T;
 
+/** How much of the account's traffic is a host's. */
+const traffic = hosts.map((host) => ({
+  host,
+  hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
+}));
+const allHits = traffic.reduce((sum, { hits }) => sum + hits, 0);
+function hostBy(share: number): Host {
+  let left = share * allHits;
+  for (const { host, hits } of traffic) {
+    left -= hits;
+    if (left < 0) return host;
+  }
+  return pick(hosts, 0);
+}
+
+/** What is known of a request beforehand: its host, and how it ended. */
+interface Known {
+  readonly host: Host;
+  readonly outcome: Outcome;
+}
+
 /** The request that a location served in one step of time, as the edge logs it: from the client, and to the origin if it went there. */
-export function* linesAt(world: World, location: Location, atMs: number, only?: Host): Generator<Line> {
+export function* linesAt(world: World, location: Location, atMs: number, known?: Known): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
-  const host = only ?? pick(hosts, share("host") ** 1.6);
-  const { status, error } = outcomeOf(world, host, atMs, serial);
+  const host = known?.host ?? hostBy(share("host"));
+  const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
-  const isFromCache = status === 200 && share("cache") < 0.7;
+  const isFromCache = share("cache") >= originShareOf(String(host.cpCode), String(status));
   const shared = {
     "Date & Time": new Date(atMs).toUTCString(),
     "Epoch Time": (atMs / 1000).toFixed(3),
@@ -56,14 +79,14 @@ export function* linesAt(world: World, location: Location, atMs: number, only?: 
     "host header": host.name,
     "user-agent": pick(agents, share("agent")),
     "CP code": String(host.cpCode),
-    "Object status": isFromCache ? "g" : status === 200 ? "o" : "f",
+    "Object status": isFromCache ? "g" : status < 500 ? "o" : "f",
     "object size": status === 200 ? String(1_000 + Math.floor(share("size") * 90_000)) : "0",
     "Request ID": Math.floor(share("id") * 2 ** 32).toString(16),
   };
   yield {
     ...shared,
     "Log Type": "r",
-    "client IP": `198.51.100.${1 + Math.floor(share("client") * 250)}`,
+    "client IP": visitorIp(share("client")),
     "Forward IP": "-",
   };
   if (!isFromCache) yield { ...shared, "Log Type": "f", "client IP": "-", "Forward IP": host.originIp };
@@ -91,9 +114,11 @@ function isWanted(line: Line, query: LogQuery): boolean {
 export function findLines(world: World, location: Location, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
   const now = world.now();
-  const end = query.endTime === undefined ? now : utcOf(query.endTime);
-  if (end > now + minuteMs || end < now - 48 * 60 * minuteMs)
+  const asked = query.endTime === undefined ? now : utcOf(query.endTime);
+  if (asked > now + minuteMs || asked < now - 48 * 60 * minuteMs)
     throw refusal(400, "endTime is not within the last 48 hours", "endTime");
+  // A client's clock may be a little ahead; nothing is logged of what has not happened.
+  const end = Math.min(asked, now);
   const found: string[] = [];
   const first = end - duration * minuteMs;
   for (let atMs = Math.floor(end / stepMs) * stepMs; atMs >= first && found.length < maxLogLines; atMs -= stepMs)

@@ -1,54 +1,26 @@
 /** What dig, mtr and curl find in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../world.js";
-import { type Host, hosts, isEdgeIp, type Location, outcomeOf, referenceOf, refusal } from "./diagnostic-world.js";
+import { type Host, hosts, isEdgeIp, type Location, locations, routerIp } from "./account.js";
+import { failed, isFailing, referenceOf, refusal } from "./diagnostic-world.js";
+import { addressOf, type DnsRecord, resolve } from "./dns-resolver.js";
 
-const record = (domain: string, recordType: string, value: string, ttl: number) => ({
-  domain,
-  recordType,
-  value,
-  ttl,
-  preferenceValues: null,
-  recordClass: "IN",
-});
-type Answer = ReturnType<typeof record>;
+const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: DnsRecord): string =>
+  `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
 
-const zone = "shop.example.";
-const edgeName = (host: Host): string => `${host.name}.edgesuite.example.`;
-
-function answersFor(location: Location, hostName: string, queryType: string): Answer[] {
-  const name = hostName.toLowerCase().replace(/\.$/, "");
-  const host = hosts.find((one) => one.name === name);
-  const origin = hosts.find((one) => one.originName === name);
-  if (host) {
-    const alias = record(`${name}.`, "CNAME", edgeName(host), 300);
-    if (queryType === "A") return [alias, record(edgeName(host), "A", location.edgeIp, 20)];
-    return queryType === "CNAME" ? [alias] : [];
-  }
-  if (origin) return queryType === "A" ? [record(`${name}.`, "A", origin.originIp, 600)] : [];
-  if (`${name}.` === zone && queryType === "NS")
-    return ["a1-67.dns.example.", "a9-64.dns.example."].map((server) => record(zone, "NS", server, 86_400));
-  return [];
-}
-
-const printed = ({ domain, ttl, recordClass, recordType, value }: Answer): string =>
-  `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${value}`;
-
-/** A look-up from a location. A name that there is not has no answer, and the zone's start in the authority section. */
-export function dig(location: Location, hostName: string, queryType = "A") {
-  const answerSection = answersFor(location, hostName, queryType);
-  const soa = record(zone, "SOA", "a1-67.dns.example. hostmaster.shop.example. 2026110101 3600 600 604800 300", 300);
-  const authoritySection = answerSection.length === 0 ? [soa] : [];
-  const section = (title: string, records: readonly Answer[]) =>
+/** A lookup from a location, in the zones as they are now. */
+export function dig(world: World, location: Location, hostName: string, queryType = "A") {
+  const { status, answer, authority } = resolve(world, location, hostName, queryType);
+  const section = (title: string, records: readonly DnsRecord[]) =>
     records.length === 0 ? [] : [`;; ${title} SECTION:`, ...records.map(printed), ""];
-  const known = hostName.replace(/\.$/, "").endsWith("shop.example");
   const lines = [
     `; <<>> DiG <<>> ${hostName} ${queryType}`,
-    `;; ->>HEADER<<- opcode: QUERY, status: ${known ? "NOERROR" : "NXDOMAIN"}, ANSWER: ${answerSection.length}`,
+    `;; ->>HEADER<<- opcode: QUERY, status: ${status}, ANSWER: ${answer.length}, AUTHORITY: ${authority.length}`,
     "",
-    ...section("ANSWER", answerSection),
-    ...section("AUTHORITY", authoritySection),
+    ...section("ANSWER", answer),
+    ...section("AUTHORITY", authority),
     `;; SERVER: ${location.edgeIp}#53`,
   ];
+  const [answerSection, authoritySection] = [[...answer], [...authority]];
   return {
     digInfo: { hostname: hostName, queryType, answerSection, authoritySection, result: `${lines.join("\n")}\n` },
   };
@@ -57,25 +29,25 @@ export function dig(location: Location, hostName: string, queryType = "A") {
 const slowLocation = "saopaulo-brazil";
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
+/** The way from a location to an address, in milliseconds: all servers but those of the edge are in Frankfurt. */
+function routeMs({ edgeIp, toOriginMs }: Location, address: string): number {
+  if (address === edgeIp) return 1;
+  return toOriginMs + (locations.find((one) => one.edgeIp === address)?.toOriginMs ?? 0);
+}
+
 /** A route from a location; the one out of Sao Paulo has a slow hop that loses packets. */
 export function mtr(world: World, location: Location, destinationDomain: string, resolveDns = true) {
-  const host = hosts.find(({ name, originName }) => name === destinationDomain || originName === destinationDomain);
-  const isAddress = /^[\d.]+$|:/.test(destinationDomain);
-  if (!host && !isAddress) throw refusal(400, "The name could not be resolved", "destinationDomain");
-  const destination = isAddress
-    ? destinationDomain
-    : host?.name === destinationDomain
-      ? location.edgeIp
-      : (host?.originIp ?? "");
-  const totalMs = isEdgeIp(destination) ? 1 : location.toOriginMs;
+  const destination = addressOf(world, location, destinationDomain);
+  if (destination === undefined) throw refusal(400, "The name could not be resolved", "destinationDomain");
+  const totalMs = routeMs(location, destination);
   const count = totalMs < 5 ? 3 : 8;
   const isSlow = location.id === slowLocation && totalMs > 5;
   const hops = Array.from({ length: count }, (_, index) => {
     const isSlowHop = isSlow && index >= 4;
     const jitter = world.noise("hop", location.id, destination, index);
     const avg = rounded((totalMs * (index + 1)) / count + jitter + (isSlowHop ? 190 : 0));
-    const address = index === count - 1 ? destination : `198.51.100.${200 + index}`;
-    const name = index === count - 1 && !isAddress ? destinationDomain : `hop${index + 1}.transit.example`;
+    const address = index === count - 1 ? destination : routerIp(index);
+    const name = index === count - 1 ? destinationDomain : `hop${index + 1}.transit.example`;
     return {
       number: index + 1,
       host: resolveDns ? name : address,
@@ -108,31 +80,57 @@ export function mtr(world: World, location: Location, destinationDomain: string,
   };
 }
 
-/** A request from a location: a page, or the error page with its reference code. */
-export function curl(world: World, location: Location, url: string, userAgent = "") {
-  const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
-  const host = hosts.find(({ name }) => name === hostname);
-  if (!host) throw refusal(400, "The host of the URL could not be reached", "url");
-  const now = world.now();
-  const { status } = outcomeOf(world, host, now, 0);
-  const body =
-    status === 200
-      ? `<html><head><title>Shop</title></head><body>${pathname}</body></html>`
-      : `<html><head><title>Service Unavailable</title></head><body>Service Unavailable - Zero size object<p>Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}</body></html>`;
-  return {
-    curlResults: {
-      httpStatusCode: status,
-      responseHeaders: {
-        Server: status === 200 ? "Apache" : "GHost",
-        "Content-Type": "text/html",
-        "Content-Length": String(body.length),
-        Date: new Date(now).toUTCString(),
-        "X-Cache": `${status === 200 ? "TCP_HIT" : "TCP_MISS"} from ${location.id}`,
-        Connection: status === 200 ? "keep-alive" : "close",
-        ...(status === 200 ? {} : { "Mime-Version": "1.0", Expires: new Date(now).toUTCString() }),
-        ...(userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {}),
-      },
-      responseBody: body,
+const page = (title: string, text: string) => `<html><head><title>${title}</title></head><body>${text}</body></html>`;
+const fetched = (world: World, status: number, body: string, own: Readonly<Record<string, string>>) => ({
+  curlResults: {
+    httpStatusCode: status,
+    responseHeaders: {
+      "Content-Type": "text/html",
+      "Content-Length": String(body.length),
+      Date: new Date(world.now()).toUTCString(),
+      ...own,
     },
+    responseBody: body,
+  },
+});
+
+/** What an edge server answers a request for a host: a page, or the error page with its reference code. */
+export function fetchFromEdge(world: World, location: Location, host: Host, pathname: string, userAgent = "") {
+  const now = world.now();
+  const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
+  const cache = (kind: string) => ({ "X-Cache": `${kind} from ${location.id}` });
+  if (!isFailing(world, host, now)) {
+    const headers = { Server: "Apache", ...cache("TCP_HIT"), Connection: "keep-alive", ...own };
+    return fetched(world, 200, page("Shop", pathname), headers);
+  }
+  const reference = `Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}`;
+  const body = page("Service Unavailable", `Service Unavailable - Zero size object<p>${reference}`);
+  const expires = new Date(now).toUTCString();
+  const headers = {
+    Server: "GHost",
+    ...cache("TCP_MISS"),
+    Connection: "close",
+    "Mime-Version": "1.0",
+    Expires: expires,
   };
+  return fetched(world, failed.status, body, { ...headers, ...own });
+}
+
+/** A request from a location, to wherever the URL's name leads: to the edge, or past the CDN to another server. */
+export function curl(world: World, location: Location, url: string, userAgent?: string) {
+  const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
+  const address = addressOf(world, location, hostname);
+  if (address === undefined) throw refusal(400, "The host of the URL could not be resolved", "url");
+  const host = hosts.find(({ name }) => name === hostname);
+  if (isEdgeIp(address))
+    return host
+      ? fetchFromEdge(world, location, host, pathname, userAgent)
+      : fetched(world, 400, page("Invalid URL", "The requested URL is invalid."), {
+          Server: "GHost",
+          Connection: "close",
+        });
+  const behind = hosts.find(({ originIp }) => originIp === address);
+  if (behind && isFailing(world, behind, world.now()))
+    throw refusal(400, `The host of the URL refused the connection (${address})`, "url");
+  return fetched(world, 200, page(hostname, pathname), { Server: "Apache", Connection: "keep-alive" });
 }

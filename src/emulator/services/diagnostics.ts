@@ -3,44 +3,37 @@ import type { Behaviours } from "../../api/behaviour.js";
 import { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
+import { type Host, hosts, isEdgeIp, type Location, locations, placeOf, trafficProperties } from "./account.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
-import { curl, dig, mtr } from "./diagnostic-probes.js";
+import { curl, dig, fetchFromEdge, mtr } from "./diagnostic-probes.js";
+import { visitLink, visits } from "./diagnostic-visits.js";
 import {
   diagnosticWording,
   edgeOf,
   failed,
-  type Host,
   hostOf,
-  hosts,
-  instantOf,
-  isEdgeIp,
-  type Location,
   locationOf,
-  locations,
   outcomeOf,
   referenced,
   refusal,
 } from "./diagnostic-world.js";
-import { hitsByCode } from "./report-series.js";
+import { hitsByCode, originShareOf } from "./report-series.js";
 
 const isCdn = (ipAddress: string) => ({ isCdnIp: isEdgeIp(ipAddress) });
 
 const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 
-/** Hits of the last five minutes by status; every request to the failing origin fails. */
-function recentHits(world: World, host: Host): Readonly<Record<string, number>> {
-  const hits = hitsByCode(world, String(host.cpCode), world.now() - 300_000, world.now());
-  if (outcomeOf(world, host, world.now(), 0).status === 200) return hits;
-  return { "503": Object.values(hits).reduce((sum, one) => sum + one, 0) };
-}
-
 function statistics(world: World, host: Host) {
-  const atEdge = Object.entries(recentHits(world, host)).map(
+  const cpCode = String(host.cpCode);
+  // The hits of the last five minutes.
+  const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
     ([code, hits]) => [Number(code), Math.round(hits)] as const,
   );
-  const atOrigin = atEdge.map(([code, hits]) => [code, Math.round(code < 400 ? hits * 0.2 : hits)] as const);
+  const atOrigin = atEdge.map(
+    ([code, hits]) => [code, Math.round(hits * originShareOf(cpCode, String(code)))] as const,
+  );
   const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
   const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
   const distribution = (list: typeof atEdge) =>
@@ -54,7 +47,7 @@ function statistics(world: World, host: Host) {
         httpStatus,
         hits: Math.ceil(hits / locations.length),
         objStatus: httpStatus < 400 ? "o" : "f",
-        errorCode: httpStatus >= 500 ? "113:CONNECT_FAIL" : "0:None",
+        errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
         edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${host.cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
       };
     });
@@ -86,8 +79,9 @@ function hostOfCpCode(cpCode: number): Host {
 
 /** In the fields of a translated error the line's type has a label of its own (public facts A, 7; that of `f` by analogy). */
 const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
-const logsAt = (world: World, location: Location, atMs: number, host: Host) =>
-  [...linesAt(world, location, atMs, host)].map((line) => ({
+type Lines = ReturnType<typeof linesAt>;
+const logged = (lines: Lines) =>
+  [...lines].map((line) => ({
     description: line["Log Type"] === "r" ? "Response to the client" : "Request to the origin",
     fields: Object.fromEntries(
       logLabels.map((label) => [label === "Log Type" ? logTypeLabels[line[label]] : label, line[label]]),
@@ -95,16 +89,17 @@ const logsAt = (world: World, location: Location, atMs: number, host: Host) =>
   }));
 
 function translated(world: World, errorCode: string) {
-  const { location, host } = referenced(errorCode);
-  const atMs = instantOf(errorCode);
+  const { location, host, atMs } = referenced(world, errorCode);
+  const logs = logged(linesAt(world, location, atMs, { host, outcome: failed }));
+  const clientIp = String(logs[0]?.fields["client IP"]);
   return {
     translatedError: {
       url: `http://${host.name}/`,
       httpResponseCode: failed.status,
       timestamp: new Date(atMs).toUTCString(),
       epochTime: Math.floor(atMs / 1000),
-      clientIp: "198.51.100.7",
-      connectingIp: "198.51.100.7",
+      clientIp,
+      connectingIp: clientIp,
       serverIp: location.edgeIp,
       originHostname: host.originName,
       originIp: host.originIp,
@@ -113,27 +108,29 @@ function translated(world: World, errorCode: string) {
       reasonForFailure: failed.reason,
       wafDetails: "-",
       cpcode: String(host.cpCode),
-      logs: logsAt(world, location, atMs, host),
+      logs,
     },
   };
 }
 
+/** What the edge makes of a URL, wherever its name leads: the request goes to the edge server itself. */
 function debugged(world: World, url: string, edgeIp: string | undefined) {
   const host = hostOf(url);
   const location = edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
-  const { curlResults } = curl(world, location, url);
-  const { digInfo } = dig(location, host.name);
+  const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
+  const { digInfo } = dig(world, location, host.name);
+  const { httpStatusCode, responseHeaders } = curlResults;
   return {
     urlDebug: {
       dnsInformation: digInfo.answerSection.map(
         ({ domain, recordType, value, ttl }) => `${domain} ${ttl} IN ${recordType} ${value}`,
       ),
       httpResponse: [
-        { name: "Response code", value: String(curlResults.httpStatusCode) },
+        { name: "Response code", value: String(httpStatusCode) },
         { name: "Edge server", value: location.edgeIp },
       ],
-      responseHeaders: Object.entries(curlResults.responseHeaders).map(([name, value]) => `${name}: ${value}`),
-      logs: logsAt(world, location, world.now(), host),
+      responseHeaders: Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`),
+      logs: logged(linesAt(world, location, world.now(), { host, outcome: outcomeOf(httpStatusCode) })),
     },
   };
 }
@@ -154,18 +151,17 @@ const logLines = (world: World, location: Location, query: LogQuery) => ({
   body: { logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } },
 });
 
-const visitor = { name: "Jane Doe", requestId: 4711, url: "http://www.shop.example/" };
-const visitedAt = (world: World): string =>
-  new Date(Math.floor(world.now() / 86_400_000) * 86_400_000 - 3_600_000).toISOString();
+/** What is told of an address that is not of this world. */
+const nowhere = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
 
 const behaviours: Behaviours<typeof declared, World> = {
   diag_locations_list: () => ({
     status: 200,
     body: { locations: locations.map(({ id, value }) => ({ id, value })) },
   }),
-  diag_location_dig_run: ({ path, query }) => ({
+  diag_location_dig_run: ({ path, query }, world) => ({
     status: 200,
-    body: dig(locationOf(path.locationId), query.hostName, query.queryType),
+    body: dig(world, locationOf(path.locationId), query.hostName, query.queryType),
   }),
   diag_location_mtr_run: ({ path, query }, world) => ({
     status: 200,
@@ -179,9 +175,8 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_ip_cdn_check: ({ path }) => ({ status: 200, body: isCdn(path.ipAddress) }),
   diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path }) => {
-    const place = locations.find(({ edgeIp }) => edgeIp === path.ipAddress) ?? locationOf("frankfurt-germany");
-    const { city, countryCode, continent, latitude, longitude, timeZone } = place;
-    const isEdge = isEdgeIp(path.ipAddress);
+    const known = placeOf(path.ipAddress);
+    const { city, countryCode, continent, timeZone } = known?.place ?? nowhere;
     const geoLocation = {
       clientIp: path.ipAddress,
       countryCode,
@@ -191,8 +186,7 @@ const behaviours: Behaviours<typeof declared, World> = {
       msa: null,
       pmsa: null,
       areaCode: "",
-      latitude,
-      longitude,
+      ...(known ? { latitude: known.place.latitude, longitude: known.place.longitude } : {}),
       county: "",
       continent,
       fips: "",
@@ -200,15 +194,15 @@ const behaviours: Behaviours<typeof declared, World> = {
       network: "",
       networkType: "",
       zipCode: "",
-      throughput: "vhigh",
-      asNum: isEdge ? "20940" : "64500",
+      throughput: known ? "vhigh" : "",
+      asNum: known?.asNum ?? "",
       proxy: "",
     };
     return { status: 200, body: { geoLocation } };
   },
-  diag_ip_dig_run: ({ path, query }) => ({
+  diag_ip_dig_run: ({ path, query }, world) => ({
     status: 200,
-    body: dig(edgeOf(path.ipAddress), query.hostName, query.queryType),
+    body: dig(world, edgeOf(path.ipAddress), query.hostName, query.queryType),
   }),
   diag_ip_mtr_run: ({ path, query }, world) => ({
     status: 200,
@@ -221,37 +215,35 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
   diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
   diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
-  diag_user_link_create: ({ body }, world) => {
-    const token = Math.floor(world.noise("link", body.endUserName, body.url) * 2 ** 32).toString(36);
-    return { status: 201, body: { diagnosticUrl: `http://diagnose.example/${token}` } };
-  },
+  diag_user_link_create: ({ body }, world) => ({
+    status: 201,
+    body: { diagnosticUrl: visitLink(world, body.endUserName, body.url) },
+  }),
   diag_user_requests_list: (_, world) => ({
     status: 200,
-    body: { endUserIpRequests: [{ ...visitor, timestamp: visitedAt(world) }] },
+    body: { endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) },
   }),
   diag_user_request_get: ({ path }, world) => {
-    if (path.requestId !== visitor.requestId) throw refusal(404, `There is no request ${path.requestId}`, "requestId");
-    const { name, url } = visitor;
-    const ips = [
-      { ip: "198.51.100.7", ipType: "Client IP", location: "Berlin, Germany", description: "The visitor's address" },
-      { ip: "192.0.2.10", ipType: "Edge IP", location: "Frankfurt, Germany", description: "The edge server" },
-    ];
-    const browser = "Mozilla/5.0";
-    return {
-      status: 200,
-      body: { endUserIpDetails: { name, email: null, url, timestamp: visitedAt(world), ips, browser } },
-    };
+    const visit = visits(world).find(({ requestId }) => requestId === path.requestId);
+    if (!visit) throw refusal(404, `There is no request ${path.requestId}`, "requestId");
+    const { requestId: _, ips, ...rest } = visit;
+    return { status: 200, body: { endUserIpDetails: { ...rest, email: null, ips: [...ips] } } };
   },
   diag_gtm_properties_list: () => ({
     status: 200,
-    body: { gtmProperties: [{ property: "www", domain: "shop.example", hostName: "www.shop.example" }] },
+    body: {
+      gtmProperties: trafficProperties.map(({ property, domain, hostName }) => ({ property, domain, hostName })),
+    },
   }),
   diag_gtm_ips_list: ({ path }) => {
     const { property, domain } = path;
-    if (property !== "www" || domain !== "shop.example")
-      throw refusal(404, `There is no property ${property} of ${domain}`, "property");
-    const gtmPropertyIps = { property, domain, testIps: ["203.0.113.9"], targetIps: ["203.0.113.10", "203.0.113.66"] };
-    return { status: 200, body: { gtmPropertyIps } };
+    const found = trafficProperties.find((one) => one.property === property && one.domain === domain);
+    if (!found) throw refusal(404, `There is no property ${property} of ${domain}`, "property");
+    const { testIps, targetIps } = found;
+    return {
+      status: 200,
+      body: { gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } },
+    };
   },
   diag_url_statistic_get: ({ query }, world) => ({ status: 200, body: statistics(world, hostOf(query.url)) }),
   diag_url_statistic_launch: ({ body }, world) => {
@@ -266,8 +258,10 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
   diag_statistic_result: ({ path }, world) => resultOf(seeded(world), "estats", path.requestId),
   diag_error_translation_get: ({ path }, world) => ({ status: 200, body: translated(world, path.errorCode) }),
-  diag_error_translation_launch: ({ path }, world) =>
-    launch(seeded(world), "error", () => translated(world, path.errorCode)),
+  diag_error_translation_launch: ({ path }, world) => {
+    referenced(world, path.errorCode);
+    return launch(seeded(world), "error", () => translated(world, path.errorCode));
+  },
   diag_error_translation_status: ({ path }, world) => poll(seeded(world), "error", path.requestId),
   diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
   diag_url_debug_get: ({ query }, world) => ({ status: 200, body: debugged(world, query.url, query.edgeIp) }),

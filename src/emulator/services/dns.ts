@@ -1,63 +1,10 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to grow. */
-import type { Behaviours, Call } from "../../api/behaviour.js";
+import type { Behaviours } from "../../api/behaviour.js";
 import { dns as declared } from "../../tools/dns.js";
 import { problemDetails, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-
-type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
-interface Stored {
-  token: string;
-  zone: Zone;
-}
-
-const token = (world: World): string => {
-  const number = world.next("dns token", 1);
-  return Array.from({ length: 32 }, (_, index) =>
-    Math.floor(world.noise("token", number, index) * 16).toString(16),
-  ).join("");
-};
-
-const soa = (name: string, serial: number) => ({
-  contact: `hostmaster.${name}.`,
-  expire: 604_800,
-  minimum: 180,
-  originserver: `ns1.${name}.`,
-  refresh: 900,
-  retry: 300,
-  serial,
-  ttl: 900,
-});
-const at = (name: string | null, target: string, ttl = 300) => ({ name, ttl, active: true, target });
-
-const state = (world: World): Map<string, Stored> =>
-  world.state("dns", () => {
-    const shops: Zone = {
-      id: 8101,
-      name: "example.com",
-      soa: soa("example.com", 2_026_110_101),
-      ns: [at(null, "ns1.example.com.", 86_400), at(null, "ns2.example.com.", 86_400)],
-      a: [
-        at(null, "192.0.2.10"),
-        at("www", "192.0.2.11"),
-        at("api", "192.0.2.12"),
-        at("ns1", "192.0.2.53"),
-        at("ns2", "198.51.100.53"),
-      ],
-      aaaa: [at("www", "2001:db8::11"), at("api", "2001:db8::12")],
-      mx: [{ ...at(null, "mail.example.com.", 3_600), priority: 10 }],
-      cname: [at("static", "www.example.com."), at("blog", "hosting.example.net.")],
-      txt: [at(null, "v=spf1 mx -all", 3_600)],
-    };
-    const other: Zone = {
-      id: 8102,
-      name: "shop.example",
-      soa: soa("shop.example", 41),
-      ns: [at(null, "ns1.example.com.", 86_400)],
-      a: [at(null, "192.0.2.20"), at("www", "192.0.2.20")],
-    };
-    return new Map([shops, other].map((zone) => [zone.name, { token: token(world), zone }]));
-  });
+import { writeZone, type Zone, zoneOf } from "./dns-zones.js";
 
 const recordTypes =
   "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(
@@ -86,7 +33,7 @@ function checkAliases(zone: Zone): void {
 
 const behaviours: Behaviours<typeof declared, World> = {
   dns_zone_get: ({ path }, world) => {
-    const stored = state(world).get(path.zone.toLowerCase());
+    const stored = zoneOf(world, path.zone.toLowerCase());
     if (!stored) throw new Refusal(404, "Not Found", `There is no zone ${path.zone}`);
     return { status: 200, body: { token: stored.token, zone: stored.zone } };
   },
@@ -94,7 +41,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   dns_zone_write: ({ path, body }, world) => {
     const name = path.zone.toLowerCase();
     const { zone } = body;
-    const stored = state(world).get(name);
+    const stored = zoneOf(world, name);
     if (zone.name.toLowerCase() !== name)
       throw new Refusal(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
     if (body.token === "new" && stored) throw new Refusal(409, "Conflict", `The zone ${name} exists already`);
@@ -109,10 +56,7 @@ const behaviours: Behaviours<typeof declared, World> = {
         `The SOA serial ${zone.soa.serial} must exceed the existing serial ${stored.zone.soa.serial}`,
       );
     checkAliases(zone);
-    state(world).set(name, {
-      token: token(world),
-      zone: { ...zone, id: stored?.zone.id ?? world.next("zone", 8_200) },
-    });
+    writeZone(world, zone);
     return { status: 204, body: undefined };
   },
 };

@@ -6,6 +6,7 @@ import { events as declared } from "../../tools/events.js";
 import { Refusal, type Wording } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
+import { account, apiClient, portalUser } from "./account.js";
 
 interface Stored extends Record<string, unknown> {
   readonly id: string;
@@ -16,12 +17,12 @@ interface Stored extends Record<string, unknown> {
   readonly customerEventId?: string | undefined;
 }
 
-const account = { accountID: "1-7KLGH", accountName: "Example Shops", supportLevel: "STANDARD" };
+const customer = { accountID: account.id, accountName: account.name, supportLevel: account.supportLevel };
 const dayMs = 86_400_000;
 
 const state = (world: World): Map<string, Stored> =>
   world.state("events", () => {
-    const today = Math.floor(world.now() / dayMs) * dayMs;
+    const today = Math.floor(world.startedAtMs / dayMs) * dayMs;
     const event = (
       id: string,
       version: number,
@@ -37,16 +38,16 @@ const state = (world: World): Map<string, Stored> =>
         name,
         description: null,
         eventType: "STREAMING",
-        customer: account,
+        customer,
         start: today + inDays * dayMs,
         end: today + (inDays + 1) * dayMs,
         createdDate: today - 40 * dayMs,
-        createdBy: "mheld",
+        createdBy: portalUser,
         modifiedDate: today - 2 * dayMs,
-        modifiedBy: "mheld",
+        modifiedBy: portalUser,
         audienceSize: 120_000,
         audienceLocations: ["JP", "DE"],
-        coordinators: ["mheld"],
+        coordinators: [portalUser],
         locked: false,
         tags: [{ name: "sale", global: false }],
       },
@@ -85,7 +86,7 @@ function checkPeriod(body: { readonly start: number; readonly end: number }): vo
 }
 
 const sortValue = (event: Stored, field: string): string | number =>
-  field === "accountName" ? account.accountName : field === "start" || field === "end" ? event[field] : event.name;
+  field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
 
 const behaviours: Behaviours<typeof declared, World> = {
   events_list: ({ query }, world) => {
@@ -123,11 +124,11 @@ const behaviours: Behaviours<typeof declared, World> = {
       id,
       version: 0,
       eventType: "STREAMING",
-      customer: account,
+      customer,
       createdDate: now,
-      createdBy: "emulator",
+      createdBy: apiClient,
       modifiedDate: now,
-      modifiedBy: "emulator",
+      modifiedBy: apiClient,
     };
     state(world).set(id, event);
     return { status: 201, body: event };
@@ -146,18 +147,18 @@ const behaviours: Behaviours<typeof declared, World> = {
       id: stored.id,
       version: stored.version + 1,
       eventType: stored["eventType"],
-      customer: account,
+      customer,
       createdDate: stored["createdDate"],
       createdBy: stored["createdBy"],
       modifiedDate: world.now(),
-      modifiedBy: "emulator",
+      modifiedBy: apiClient,
     };
     state(world).set(stored.id, event);
     return { status: 200, body: event };
   },
 
   event_ids_list: ({ path, query }, world) => {
-    if (path.accountId !== "current-account" && path.accountId !== account.accountID)
+    if (path.accountId !== "current-account" && path.accountId !== account.id)
       throw refusal(403, "The account is not one of this client's");
     const wanted = query.customerEventId;
     const found = [...state(world).values()].filter(

@@ -5,6 +5,7 @@ import { Refusal, type Wording } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
+import { apiClient, cpCodes, hosts } from "./account.js";
 
 type Queue = "default" | "emergency";
 interface Request {
@@ -22,14 +23,15 @@ const lastsMs = { default: 5_000, emergency: 2_000 } as const;
 const capacity = { default: 10_000, emergency: 10 } as const;
 const maxBodyBytes = 50_000;
 
-const cpCodes = new Set(["12345", "12346", "67890"]);
+const isOwnCpCode = (text: string): boolean => cpCodes.some(({ id }) => id === text);
 /** The CP code that stands third in an ARL, with a host before it or without. */
 const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
-const isOwnHost = (host: string): boolean => /^([a-z0-9-]+\.)*(example\.com|shop\.example)$/i.test(host);
+const isOwnUrl = (text: string): boolean =>
+  URL.canParse(text) && hosts.some(({ name }) => name === new URL(text).hostname);
 
 const state = (world: World): Map<string, Request> =>
   world.state("purge", () => {
-    const submittedAtMs = world.now() - 3_600_000;
+    const submittedAtMs = world.startedAtMs - 3_600_000;
     const old: Request = {
       id: "57799d8b-10e4-11f1-9088-62ece60caaf0",
       queue: "default",
@@ -60,10 +62,7 @@ const waiting = (world: World, queue: Queue): number =>
 
 function checkOwnership(type: string, objects: readonly (string | number)[]): void {
   for (const object of objects.map(String)) {
-    const isOwn =
-      type === "cpcode"
-        ? cpCodes.has(object)
-        : cpCodes.has(cpCodeOf(object)) || (URL.canParse(object) && isOwnHost(new URL(object).hostname));
+    const isOwn = type === "cpcode" ? isOwnCpCode(object) : isOwnCpCode(cpCodeOf(object)) || isOwnUrl(object);
     if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
   }
 }
@@ -150,7 +149,7 @@ const behaviours: Behaviours<typeof declared, World> = {
         originalEstimatedSeconds: lastsMs[request.queue] / 1000,
         originalQueueLength: request.queueLength,
         completionTime: isDone ? instant(request.doneAtMs) : null,
-        submittedBy: "emulator",
+        submittedBy: apiClient,
         purgeStatus: isDone ? "Done" : "In-Progress",
         submissionTime: instant(request.submittedAtMs),
         ...(isDone ? {} : { pingAfterSeconds: 1 }),

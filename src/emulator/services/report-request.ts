@@ -103,7 +103,7 @@ export function check(world: World, type: ReportType, asked: Asked, codes: reado
   if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
     throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
-  const own = objectsOf(type.objectType);
+  const own = objectsOf(world, type.objectType);
   const objectIds = asked.objectIds === "all" ? own : asked.objectIds;
   const foreign = objectIds.filter((id) => !own.includes(id));
   if (foreign.length > 0)

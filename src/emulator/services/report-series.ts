@@ -1,5 +1,7 @@
-/** The traffic behind the reports: the same for an instant whatever is asked, with a day's curve and one incident. */
+/** The account's traffic: the same for an instant whatever is asked, with a day's curve and what goes wrong in it. */
 import type { World } from "../world.js";
+import { cpCodes, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
+import { zoneNames } from "./dns-zones.js";
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -11,12 +13,14 @@ export interface Incident {
   readonly end: number;
 }
 
-/** The one incident: the day before the world's first day, in the early afternoon (UTC), so that log lines still show it. */
-export const incident = (world: World): Incident =>
-  world.state("incident", () => {
-    const start = Math.floor(world.now() / dayMs) * dayMs - dayMs + 13 * hourMs;
-    return { start, end: start + 2 * hourMs };
-  });
+/** The shop's incident: the day before the world's first day, in the early afternoon (UTC), so that log lines still show it. */
+export function incident({ startedAtMs }: World): Incident {
+  const start = Math.floor(startedAtMs / dayMs) * dayMs - dayMs + 13 * hourMs;
+  return { start, end: start + 2 * hourMs };
+}
+
+/** Since when the origin of the shop's API has refused every connection: some hours before the world began. */
+export const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
 
 /** One value for each way in which traffic is split. */
 interface Dimensions {
@@ -36,12 +40,11 @@ const shares: Readonly<Record<Dimension, Readonly<Record<string, number>>>> = {
 
 export const dimensionValues = (dimension: Dimension): readonly string[] => Object.keys(shares[dimension]);
 
-const cpCodeRates: Readonly<Record<string, number>> = { "12345": 90_000, "12346": 26_000, "67890": 9_000 };
-const zoneRates: Readonly<Record<string, number>> = { "example.com": 160, "shop.example": 35 };
-
 /** The account's objects of a report's object type. */
-export const objectsOf = (objectType: "edns" | "contracts" | "cpcode"): readonly string[] =>
-  objectType === "cpcode" ? Object.keys(cpCodeRates) : objectType === "edns" ? Object.keys(zoneRates) : ["C-1FRYVV3"];
+export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpcode"): readonly string[] {
+  if (objectType === "cpcode") return cpCodes.map(({ id }) => id);
+  return objectType === "edns" ? zoneNames(world) : [...new Set(servedZones.map(({ contractId }) => contractId))];
+}
 
 /** How busy an hour is against the average one: quiet at night, busiest in the evening, quieter at the weekend. */
 function rhythm(hourStart: number): number {
@@ -57,38 +60,78 @@ const growth = (hourStart: number): number => 1.08 ** ((hourStart - Date.UTC(202
 
 const isWithin = ({ start, end }: Incident, at: number): boolean => at >= start && at < end;
 
-/** Of an hour's traffic, the part that falls into a piece of it; the twelve slots differ a little and add up to one. */
-function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
-  if (from <= hourStart && to >= hourStart + hourMs) return 1;
+/** The shares of an hour's traffic that fall into its twelve slots; they differ a little and add up to one. */
+function slotShares(world: World, object: string, hourStart: number): readonly number[] {
   const weights = Array.from(
-    { length: 12 },
+    { length: hourMs / slotMs },
     (_, slot) => 0.9 + 0.2 * world.noise("slot", object, hourStart / slotMs + slot),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.reduce((sum, weight, slot) => {
+  return weights.map((weight) => weight / total);
+}
+
+/** Of an hour's traffic, the part that falls into a piece of it. */
+function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
+  if (from <= hourStart && to >= hourStart + hourMs) return 1;
+  return slotShares(world, object, hourStart).reduce((sum, share, slot) => {
     const start = hourStart + slot * slotMs;
-    const covered = Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs;
-    return sum + (weight / total) * covered;
+    return sum + share * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
   }, 0);
 }
 
 /** What the incident leaves of the usual traffic, and how many times as many server errors are in it. */
 const failing = { traffic: 0.85, serverErrors: 40 };
 
+/** Whether requests of a CP code meet the incident, or an origin that refuses them all, at an instant. */
+const isInIncident = (world: World, cpCode: string, at: number): boolean =>
+  cpCode === incidentCpCode && isWithin(incident(world), at);
+const isRefused = (world: World, cpCode: string, at: number): boolean =>
+  cpCode === refusedCpCode && at >= refusedSince(world);
+
+/** The share of each response code while nothing goes wrong. */
+export const usualMix: Readonly<Record<string, number>> = shares.response_code;
+
+const isServerError = (code: string): boolean => code.startsWith("5");
+const usualErrors = Object.entries(usualMix).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+
 /**
- * The share of each response code at an instant, in milliseconds since 1970; together they make one. In the incident
- * the server errors are forty times as many as usual, in the fewer requests that there are.
+ * The share of each response code of a CP code at an instant, in milliseconds since 1970; together they make one. In
+ * the incident the server errors are forty times as many as usual, in the fewer requests that there are.
  */
-export function responseMix(world: World, at: number): Readonly<Record<string, number>> {
-  const usual = shares.response_code;
-  if (!isWithin(incident(world), at)) return usual;
-  const isServerError = (code: string): boolean => code.startsWith("5");
-  const usualErrors = Object.entries(usual).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+export function responseMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
+  if (isRefused(world, cpCode, at)) return { "503": 1 };
+  if (!isInIncident(world, cpCode, at)) return usualMix;
   const more = failing.serverErrors / failing.traffic;
   const others = (1 - usualErrors * more) / (1 - usualErrors);
   return Object.fromEntries(
-    Object.entries(usual).map(([code, share]) => [code, share * (isServerError(code) ? more : others)]),
+    Object.entries(usualMix).map(([code, share]) => [code, share * (isServerError(code) ? more : others)]),
   );
+}
+
+/** The share of a CP code's requests that what goes wrong at an instant makes fail; none while nothing does. */
+export function failingShare(world: World, cpCode: string, at: number): number {
+  if (!isRefused(world, cpCode, at) && !isInIncident(world, cpCode, at)) return 0;
+  const mix = Object.entries(responseMix(world, cpCode, at));
+  return mix.reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+}
+
+/** The share of the requests answered with a code that go to the origin: errors always do. */
+export const originShareOf = (cpCode: string, code: string): number =>
+  Number(code) >= 400 ? 1 : (cpCodes.find(({ id }) => id === cpCode)?.originShare ?? 1);
+
+/** The requests of an hour that a model of the traffic expects: without noise, and without what goes wrong. */
+export const expectedHits = (cpCode: string, hour: number): number =>
+  (cpCodes.find(({ id }) => id === cpCode)?.hitsPerHour ?? 0) * growth(hour) * rhythm(hour);
+
+function hitsOfHour(world: World, cpCode: string, hour: number): number {
+  const hits = expectedHits(cpCode, hour) * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
+  return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
+}
+
+/** Requests of a CP code in each of the twelve slots of an hour. */
+export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
+  const hits = hitsOfHour(world, cpCode, hour);
+  return slotShares(world, cpCode, hour).map((share) => share * hits);
 }
 
 /** The hours that a period touches. */
@@ -99,14 +142,10 @@ function* hoursOf(from: number, to: number): Generator<number> {
 /** Requests of a CP code in a period, by response code; whole numbers only come out when rows are written. */
 export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
   const sums: Record<string, number> = {};
-  const rate = cpCodeRates[cpCode] ?? 0;
   for (const hour of hoursOf(from, to)) {
-    const isFailing = isWithin(incident(world), hour);
-    const usual = rate * growth(hour) * rhythm(hour) * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
-    const hits = usual * (isFailing ? failing.traffic : 1);
-    const part = partOfHour(world, cpCode, hour, from, to);
-    for (const [code, share] of Object.entries(responseMix(world, hour)))
-      sums[code] = (sums[code] ?? 0) + hits * share * part;
+    const hits = hitsOfHour(world, cpCode, hour) * partOfHour(world, cpCode, hour, from, to);
+    for (const [code, share] of Object.entries(responseMix(world, cpCode, hour)))
+      sums[code] = (sums[code] ?? 0) + hits * share;
   }
   return sums;
 }
@@ -130,9 +169,10 @@ export function dnsResponses(
 ): { readonly hits: number; readonly nxdomain: number } {
   let hits = 0;
   let nxdomain = 0;
+  // A zone that was added since is not delegated to yet, so nobody asks for it.
+  const usual = servedZones.find(({ name }) => name === zone)?.responsesPerSecond ?? 0;
   for (const hour of hoursOf(from, to)) {
-    const perSecond =
-      (zoneRates[zone] ?? 0) * growth(hour) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));
+    const perSecond = usual * growth(hour) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));
     const responses = perSecond * 3_600 * partOfHour(world, zone, hour, from, to);
     hits += responses;
     nxdomain += responses * (0.018 + 0.006 * world.noise("nxdomain", zone, hour / hourMs));

@@ -4,6 +4,7 @@ import { saasRegistration as declared } from "../../tools/saas-registration.js";
 import { problemDetails, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
+import { mainContractId } from "./account.js";
 
 type Kind = "applications" | "customers" | "pairs";
 interface Named {
@@ -22,7 +23,6 @@ interface State {
   readonly pairs: Map<number, Pair>;
 }
 
-const ownContract = "C-1FRYVV3";
 const named = (surrogateId: number, providerId: string, name: string | null): [number, Named] => [
   surrogateId,
   { surrogateId, providerId, name },
@@ -37,7 +37,7 @@ const state = (world: World): State =>
 
 /** The state of the contract that a call names, which has to be the account's. */
 function stateOf(world: World, { contractId }: { readonly contractId: string }): State {
-  if (contractId !== ownContract)
+  if (contractId !== mainContractId)
     throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
   return state(world);
 }
@@ -49,7 +49,7 @@ function find<T>(items: Map<number, T>, id: number): T {
 }
 
 const location = (kind: Kind, id: number): { readonly location: string } => ({
-  location: `/config-saas-registration/v1/${kind}/${id}/?contractId=${ownContract}`,
+  location: `/config-saas-registration/v1/${kind}/${id}/?contractId=${mainContractId}`,
 });
 const created = (kind: Kind, id: number) => ({ status: 201, body: undefined, headers: location(kind, id) }) as const;
 const modified = (kind: Kind, id: number) => ({ status: 204, body: undefined, headers: location(kind, id) }) as const;

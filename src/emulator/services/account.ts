@@ -1,0 +1,181 @@
+/** The emulated account, from which every service takes what there is: contracts, CP codes, hosts, addresses, places. */
+
+export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
+/** Who has set up what is there from the start, and who does what is asked of the API. */
+export const portalUser = "mheld";
+export const apiClient = "emulator";
+
+export interface Contract {
+  readonly id: string;
+  readonly isChild: boolean;
+  readonly isExpired: boolean;
+  readonly products: readonly { readonly id: string; readonly name: string }[];
+}
+const delivery = { id: "M-SITE-7", name: "Site delivery" } as const;
+const gateway = { id: "M-API-2", name: "API gateway" } as const;
+/** The contract of everything that the account delivers. */
+export const mainContractId = "C-1FRYVV3";
+export const contracts: readonly Contract[] = [
+  { id: mainContractId, isChild: false, isExpired: false, products: [delivery, gateway] },
+  { id: "3-MADEUP", isChild: false, isExpired: false, products: [delivery] },
+  { id: "C-1FRYVV4", isChild: true, isExpired: false, products: [gateway] },
+  { id: "3-EXPIRED", isChild: false, isExpired: true, products: [delivery] },
+];
+
+export const groups: readonly {
+  readonly id: number;
+  readonly name: string;
+  readonly contractIds: readonly string[];
+}[] = [
+  { id: 11111, name: "Shops", contractIds: [mainContractId] },
+  { id: 22222, name: "Everything", contractIds: [mainContractId, "3-MADEUP"] },
+];
+
+export interface CpCode {
+  readonly id: string;
+  readonly name: string;
+  readonly contractId: string;
+  readonly product: Contract["products"][number];
+  /** Requests of an average hour. */
+  readonly hitsPerHour: number;
+  /** The share of the requests without an error that the cache cannot answer. */
+  readonly originShare: number;
+}
+const shop = { id: "12345", name: "Shop", contractId: mainContractId, product: delivery } as const;
+const api = { id: "12346", name: "Shop API", contractId: mainContractId, product: gateway } as const;
+const images = { id: "67890", name: "Images", contractId: mainContractId, product: delivery } as const;
+export const cpCodes: readonly CpCode[] = [
+  { ...shop, hitsPerHour: 90_000, originShare: 0.3 },
+  { ...api, hitsPerHour: 26_000, originShare: 1 },
+  { ...images, hitsPerHour: 9_000, originShare: 0.1 },
+];
+/** The CP code of the incident, and the one whose origin refuses connections now. */
+export const incidentCpCode = shop.id;
+export const refusedCpCode = api.id;
+
+/** The encrypted and the plain network, with the share of the traffic on each. */
+export const networks: Readonly<Record<string, { readonly name: string; readonly share: number }>> = {
+  both: { name: "Both networks", share: 1 },
+  essl: { name: "Encrypted traffic", share: 0.8 },
+  freeflow: { name: "Plain traffic", share: 0.2 },
+};
+
+/** Addresses are of the ranges for documentation: 192.0.2 is the edge, 203.0.113 the account's servers, 198.51.100 visitors. */
+export interface Host {
+  readonly name: string;
+  readonly cpCode: number;
+  readonly originName: string;
+  readonly originIp: string;
+  readonly serialNumber: number;
+  readonly ttl: string;
+  /** Its share of the requests to its CP code. */
+  readonly share: number;
+}
+const origin = { originName: "origin.shop.example", originIp: "203.0.113.10" } as const;
+const apiOrigin = { originName: "origin-api.shop.example", originIp: "203.0.113.66" } as const;
+/** The hosts that are set up on the CDN. The name of the last one leads elsewhere until its zone says otherwise. */
+export const hosts: readonly Host[] = [
+  { name: "www.shop.example", cpCode: 12345, ...origin, serialNumber: 1682, ttl: "3600", share: 1 },
+  { name: "api.shop.example", cpCode: 12346, ...apiOrigin, serialNumber: 1683, ttl: "0", share: 1 },
+  { name: "images.shop.example", cpCode: 67890, ...origin, serialNumber: 1684, ttl: "Infinite", share: 1 },
+  { name: "www.example.com", cpCode: 12345, ...origin, serialNumber: 1685, ttl: "3600", share: 0 },
+];
+
+/** The CDN's own zone, in which every host has its edge name. */
+export const edgeZoneName = "edgesuite.example";
+export const edgeNameOf = (host: Host): string => `${host.name}.${edgeZoneName}.`;
+
+/** DNS zones with the responses in an average second, and the contract under which they are served. */
+export const servedZones: readonly {
+  readonly name: string;
+  readonly contractId: string;
+  readonly responsesPerSecond: number;
+}[] = [
+  { name: "example.com", contractId: mainContractId, responsesPerSecond: 160 },
+  { name: "shop.example", contractId: mainContractId, responsesPerSecond: 35 },
+];
+
+/** Traffic is steered between two data centers, of which the second stands by. */
+export const trafficProperties = [
+  {
+    property: "www",
+    domain: "shop.example",
+    hostName: "www.shop.example",
+    testIps: ["203.0.113.9"],
+    targetIps: [origin.originIp, "203.0.113.11"],
+  },
+] as const;
+
+/** The tests behind service level agreements, each of a host. */
+export const serviceLevelTests = [{ id: "25707", name: "Shop front page", cpCode: shop.id }] as const;
+
+/** Where an address is, as far as the emulator knows. */
+export interface Place {
+  readonly city: string;
+  readonly countryCode: string;
+  readonly continent: string;
+  readonly timeZone: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+const frankfurt = {
+  city: "FRANKFURT",
+  countryCode: "DE",
+  continent: "EU",
+  timeZone: "GMT+1",
+  latitude: 50.11,
+  longitude: 8.68,
+} as const;
+const berlin = { ...frankfurt, city: "BERLIN", latitude: 52.52, longitude: 13.41 } as const;
+
+export interface Location extends Place {
+  readonly id: string;
+  readonly value: string;
+  /** The address of the edge server there. */
+  readonly edgeIp: string;
+  readonly region: number;
+  /** To an origin in Frankfurt, in milliseconds. */
+  readonly toOriginMs: number;
+}
+const at = (
+  id: string,
+  value: string,
+  [countryCode, continent, timeZone]: readonly [string, string, string],
+  [latitude, longitude]: readonly [number, number],
+  last: number,
+  toOriginMs: number,
+): Location => ({
+  id,
+  value,
+  city: (id.split("-")[0] ?? "").toUpperCase(),
+  countryCode,
+  continent,
+  timeZone,
+  latitude,
+  longitude,
+  edgeIp: `192.0.2.${last}`,
+  region: 4_000 + last,
+  toOriginMs,
+});
+export const locations: readonly Location[] = [
+  at("frankfurt-germany", "Frankfurt, Germany", ["DE", "EU", "GMT+1"], [50.11, 8.68], 10, 2),
+  at("tokyo-japan", "Tokyo, Japan", ["JP", "AS", "GMT+9"], [35.69, 139.69], 20, 228),
+  at("saopaulo-brazil", "Sao Paulo, Brazil", ["BR", "SA", "GMT-3"], [-23.55, -46.63], 30, 204),
+  at("sanjose-ca-unitedstates", "San Jose, CA, United States", ["US", "NA", "PST"], [37.33, -121.89], 40, 151),
+  at("sydney-australia", "Sydney, Australia", ["AU", "OC", "GMT+10"], [-33.87, 151.21], 50, 281),
+  at("zurich-switzerland", "Zurich, Switzerland", ["CH", "EU", "GMT+1"], [47.38, 8.54], 60, 7),
+];
+export const isEdgeIp = (ipAddress: string): boolean => locations.some(({ edgeIp }) => edgeIp === ipAddress);
+
+/** The visitors' addresses, all in Berlin, by a share in [0, 1). The addresses above them are routers on the way. */
+export const visitorIp = (share: number): string => `198.51.100.${1 + Math.floor(share * 190)}`;
+export const routerIp = (hop: number): string => `198.51.100.${200 + hop}`;
+export const visitorPlace = "Berlin, Germany";
+
+/** The place and the network of an address; none of an address that is not of this world. */
+export function placeOf(ipAddress: string): { readonly place: Place; readonly asNum: string } | undefined {
+  const edge = locations.find(({ edgeIp }) => edgeIp === ipAddress);
+  if (edge) return { place: edge, asNum: "20940" };
+  if (ipAddress.startsWith("203.0.113.")) return { place: frankfurt, asNum: "64500" };
+  return ipAddress.startsWith("198.51.100.") ? { place: berlin, asNum: "64501" } : undefined;
+}

@@ -1,0 +1,183 @@
+/** What an alert definition watches of the account's traffic, in figures of five minutes, and when a figure is beyond it. */
+import type { World } from "../world.js";
+import { cpCodes, networks, serviceLevelTests } from "./account.js";
+import type { Definition } from "./alert-definitions.js";
+import {
+  bytesPerHit,
+  expectedHits,
+  failingShare,
+  hitsBySlot,
+  hourMs,
+  originShareOf,
+  responseMix,
+  slotMs,
+  usualMix,
+} from "./report-series.js";
+
+/** One figure of a slot, with what belongs to it. */
+export interface Figure {
+  readonly value: number;
+  /** What a model expects, of adaptive definitions alone. */
+  readonly expected?: number;
+  readonly hits: number;
+  readonly errors: number;
+  readonly isBeyond: boolean;
+  readonly isBelow: boolean;
+}
+
+/** One series that a definition watches. Definitions that do not sum up watch one for each CP code. */
+export interface Series {
+  /** The CP codes, or the test, whose traffic it is. */
+  readonly ids: readonly string[];
+  /** The figures of the twelve slots of an hour. */
+  figures(world: World, hour: number): readonly Figure[];
+}
+
+/** How far the model takes traffic to stray by itself: the standard deviation, as a share of what it expects. */
+const deviation = 0.07;
+
+interface Traffic {
+  hits: number;
+  mbps: number;
+  /** To the origin, and those of them that it refused. */
+  connections: number;
+  failures: number;
+}
+const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
+
+/** The traffic of some CP codes together in each slot of an hour, as far as it is on the network that is watched. */
+function trafficOf(world: World, ids: readonly string[], hour: number, share = 1): readonly Traffic[] {
+  const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
+  for (const id of ids) {
+    const mix = Object.entries(responseMix(world, id, hour));
+    const perHit = (of: (code: string) => number): number =>
+      mix.reduce((sum, [code, part]) => sum + part * of(code), 0);
+    const bytes = perHit(bytesPerHit);
+    const connections = perHit((code) => originShareOf(id, code));
+    const failures = perHit((code) => (code === "503" ? 1 : 0));
+    const bySlot = hitsBySlot(world, id, hour);
+    sums.forEach((sum, slot) => {
+      const hits = (bySlot[slot] ?? 0) * share;
+      sum.hits += hits;
+      sum.mbps += megabits(hits * bytes);
+      sum.connections += hits * connections;
+      sum.failures += hits * failures;
+    });
+  }
+  return sums;
+}
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const numberOf = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
+
+type Watched = (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean };
+
+/** Series of fixed criteria: one of all CP codes, or one of each. */
+function fixed({ fields }: Definition, watched: Watched): readonly Series[] {
+  const ids = textsOf(fields["aca_cpcode"]);
+  const share = networks[String(fields["network"])]?.share ?? 1;
+  const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
+  return groups.map((group) => ({
+    ids: group,
+    figures: (world, hour) =>
+      trafficOf(world, group, hour, share).map((traffic) => {
+        const { hits, failures: errors } = traffic;
+        return { ...watched(traffic), hits, errors, isBelow: false };
+      }),
+  }));
+}
+
+interface Model {
+  readonly deviations: number;
+  readonly windowSize: number;
+  readonly anomalyCount: number;
+}
+const usualModel: Model = { deviations: 2, windowSize: 12, anomalyCount: 4 };
+
+/** The models of an adaptive definition, above and below; a side that it leaves out is not watched. */
+export function modelsOf({ fields }: Definition): readonly (readonly ["above" | "below", Model])[] {
+  return (["above", "below"] as const).flatMap((side) => {
+    const model = fields[`${side}Model`] as Partial<Model> | undefined;
+    return model === undefined || model === null ? [] : [[side, { ...usualModel, ...model }] as const];
+  });
+}
+
+/** The range that a model expects of a value; without a definition, two standard deviations. */
+export function rangeOf(
+  expected: number,
+  definition: Definition | undefined,
+): { readonly high: number; readonly low: number } {
+  const of = Object.fromEntries(definition ? modelsOf(definition) : []) as Partial<Record<"above" | "below", Model>>;
+  const edge = (model: Model | undefined): number => (model ?? usualModel).deviations * deviation;
+  return { high: expected * (1 + edge(of.above)), low: Math.max(0, expected * (1 - edge(of.below))) };
+}
+
+/** The series of a metric of one CP code, as a model of its traffic sees it. */
+export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
+  const usualBytes = Object.entries(usualMix).reduce((sum, [code, share]) => sum + share * bytesPerHit(code), 0);
+  return {
+    ids: [cpCode],
+    figures: (world, hour) => {
+      const hits = (expectedHits(cpCode, hour) * slotMs) / hourMs;
+      const isMegabits = metric === "mbps_to_user";
+      const expected = isMegabits ? megabits(hits * usualBytes) : hits / (slotMs / 1000);
+      const { high, low } = rangeOf(expected, definition);
+      return trafficOf(world, [cpCode], hour).map((traffic) => {
+        const value = isMegabits ? traffic.mbps : traffic.hits / (slotMs / 1000);
+        const isBelow = value < low;
+        return {
+          value,
+          expected,
+          hits: traffic.hits,
+          errors: traffic.failures,
+          isBelow,
+          isBeyond: isBelow || value > high,
+        };
+      });
+    },
+  };
+}
+
+/** A test asks at all times, so that its availability falls with the share of the requests that are made to fail. */
+function availabilitySeries({ fields }: Definition): readonly Series[] {
+  const limit = numberOf(fields["param"], 0);
+  return textsOf(fields["aca_slatest"]).map((id) => {
+    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? "";
+    return {
+      ids: [id],
+      figures: (world, hour) => {
+        const value = 100 * (1 - failingShare(world, cpCode, hour));
+        const figure: Figure = { value, hits: 0, errors: 0, isBeyond: value < limit, isBelow: true };
+        return Array.from({ length: hourMs / slotMs }, () => figure);
+      },
+    };
+  });
+}
+
+/** The series that a definition watches. */
+export function seriesOf(definition: Definition): readonly Series[] {
+  const { fields } = definition;
+  const limit = numberOf(fields["param"], Number.POSITIVE_INFINITY);
+  switch (fields.templateId) {
+    case "s@1":
+      return fixed(definition, ({ mbps }) => ({ value: mbps, isBeyond: mbps > limit }));
+    case "s@7": {
+      const least = numberOf(fields["alertLowerBound"], 0);
+      return fixed(definition, ({ connections, failures }) => {
+        const value = connections === 0 ? 0 : (failures / connections) * 100;
+        return { value, isBeyond: value > limit && connections >= least };
+      });
+    }
+    case "s@134":
+      return availabilitySeries(definition);
+    default:
+      return [metricSeries(String(fields["adaptivecpcode"]), String(fields["adaptivemetric"]), definition)];
+  }
+}
+
+/** The CP codes behind a series' ids, in which a test stands for its own. */
+export const cpCodesBehind = (ids: readonly string[]) =>
+  ids.flatMap((id) => {
+    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? id;
+    return cpCodes.filter((one) => one.id === cpCode);
+  });
