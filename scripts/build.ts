@@ -3,7 +3,8 @@
  * the code that V8 compiles for it.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { build, transform } from "esbuild";
@@ -71,9 +72,14 @@ const firstMessages = [
   ],
 ];
 
-/** Runs the program as a client of one era would, and leaves V8's cache beside its modules. */
+// Here the program finds none of the code that this user's other processes have kept, so that a build is like the next.
+const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
+const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
+
+/** Runs the program as a client of one era would, and leaves the code that V8 compiled in `dist/code-cache`. */
 async function recordCodeCache(messages: readonly object[]): Promise<void> {
   const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/record-code-cache.ts"], {
+    env,
     stdio: ["pipe", "pipe", "ignore"],
   });
   const last = messages.length - 1;
@@ -89,7 +95,7 @@ async function recordCodeCache(messages: readonly object[]): Promise<void> {
 
 /** The result of the first `tools/list`, as the finished server gives it through the protocol's library. */
 async function firstList(): Promise<string> {
-  const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { env, stdio: ["pipe", "pipe", "ignore"] });
   // Asked after another question, the list comes from the library and not from the file that is being made.
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "prompts/list", params: { _meta: meta } })}\n`);
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } })}\n`);
@@ -119,3 +125,4 @@ writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(await a
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);
+rmSync(scratch, { recursive: true, force: true });
