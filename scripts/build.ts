@@ -3,69 +3,18 @@
  * the code that V8 compiles for it.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { build, type Plugin, transform } from "esbuild";
+import { build, transform } from "esbuild";
 import { firstListFile } from "../src/mcp/first-list.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
+import { withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
 
 const program = "dist/program";
-
-/** The SDK checks elicited answers with a library that is a third of its size; here the guard reads them itself. */
-const withoutAnswerValidator: Plugin = {
-  name: "without-answer-validator",
-  setup({ onLoad }) {
-    onLoad(
-      { filter: /@modelcontextprotocol[\\/](server|client)[\\/]dist[\\/]ajvProvider-[^\\/]+\.mjs$/ },
-      ({ path }) => {
-        const names = /export \{([^}]*)\}/.exec(readFileSync(path, "utf8"))?.[1] ?? "";
-        const exported = names.split(",").map((name) => name.trim().split(" as ").at(-1) ?? "");
-        const validator =
-          "class Validator { getValidator() { return (value) => ({ valid: true, data: value, errorMessage: undefined }); } }";
-        return { contents: `${validator}\nexport { ${exported.map((name) => `Validator as ${name}`).join(", ")} };` };
-      },
-    );
-  },
-};
-
-/** zod speaks 50 languages; the errors here are worded by the project itself. */
-const withoutLocales: Plugin = {
-  name: "without-locales",
-  setup({ onLoad }) {
-    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
-  },
-};
-
-/**
- * The declarations use all of zod, the protocol's library a part of it. With a copy of its own the library takes only its
- * part, and the start does not pay for the rest.
- */
-const zodOfItsOwn: Plugin = {
-  name: "zod-of-its-own",
-  setup(plugin) {
-    const suffix = "?declarations";
-    const pluginData = { isOurs: true };
-    plugin.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData: from }) => {
-      const isDoor = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
-      if (from === "resolving" || !(isDoor || (from?.isOurs && path.startsWith(".")))) return undefined;
-      const resolved = await plugin.resolve(path, { importer, resolveDir, kind, pluginData: "resolving" });
-      return { path: resolved.path, suffix, pluginData, sideEffects: resolved.sideEffects };
-    });
-    plugin.onLoad({ filter: /[\\/]zod[\\/].*\.js$/ }, ({ path, suffix: found }) => {
-      if (found !== suffix) return undefined;
-      const isLocales = /locales[\\/]index\.js$/.test(path);
-      return {
-        contents: isLocales ? 'export { default as en } from "./en.js";' : readFileSync(path, "utf8"),
-        pluginData,
-      };
-    });
-  },
-};
 
 /** Bundles and splits as ES modules, then turns each piece into a CommonJS one, because only those take V8's cache. */
 async function buildProgram(): Promise<void> {
@@ -123,9 +72,14 @@ const firstMessages = [
   ],
 ];
 
-/** Runs the program as a client of one era would, and leaves V8's cache beside its modules. */
+// Here the program finds none of the code that this user's other processes have kept, so that a build is like the next.
+const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
+const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
+
+/** Runs the program as a client of one era would, and leaves the code that V8 compiled in `dist/code-cache`. */
 async function recordCodeCache(messages: readonly object[]): Promise<void> {
   const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/record-code-cache.ts"], {
+    env,
     stdio: ["pipe", "pipe", "ignore"],
   });
   const last = messages.length - 1;
@@ -141,7 +95,7 @@ async function recordCodeCache(messages: readonly object[]): Promise<void> {
 
 /** The result of the first `tools/list`, as the finished server gives it through the protocol's library. */
 async function firstList(): Promise<string> {
-  const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { env, stdio: ["pipe", "pipe", "ignore"] });
   // Asked after another question, the list comes from the library and not from the file that is being made.
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "prompts/list", params: { _meta: meta } })}\n`);
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } })}\n`);
@@ -173,3 +127,4 @@ writeFileSync(join(program, "readings.json"), JSON.stringify(readingsOf(services
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);
+rmSync(scratch, { recursive: true, force: true });

@@ -1,18 +1,22 @@
 /** Runs the built program and keeps the code that V8 compiled on the way; the build feeds it what a client first sends. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import type { Script } from "node:vm";
 
+/** What `src/loader.cts` exports. */
 interface Loader {
   load(name: string): unknown;
-  readonly scripts: ReadonlyMap<string, Script>;
-  cachePath(name: string): string;
+  readonly modules: ReadonlyMap<string, object>;
+  readonly shippedDirectory: string;
+  writeCode(directory: string, name: string, module: object): void;
 }
 
-const loader = createRequire(import.meta.url)(resolve("dist/server.js")) as Loader;
+const { load, modules, shippedDirectory, writeCode } = createRequire(import.meta.url)(
+  resolve("dist/server.js"),
+) as Loader;
 process.argv.splice(2, process.argv.length, "--emulator");
-loader.load("server.js");
+load("server.js");
 process.once("exit", () => {
-  for (const [name, script] of loader.scripts) writeFileSync(loader.cachePath(name), script.createCachedData());
+  mkdirSync(shippedDirectory, { recursive: true });
+  for (const [name, module] of modules) writeCode(shippedDirectory, name, module);
 });

@@ -1,46 +1,133 @@
 /**
- * Starts the built program from code that V8 compiled at build time: compiling the protocol's library anew takes longer
- * than everything else before the first answer. A cache that another Node has made is refused by V8 and costs nothing.
+ * Starts the built program from code that V8 has compiled before, at build time or in an earlier run: compiling the
+ * protocol's library anew takes longer than everything else before the first answer.
  */
 import fs = require("node:fs");
 import path = require("node:path");
 import vm = require("node:vm");
+import zlib = require("node:zlib");
 
-interface Loaded {
+interface Module {
   readonly exports: Record<string, unknown>;
+  readonly source: string;
+  readonly script: vm.Script;
+  readonly isShipped: boolean;
 }
 
 const programDirectory = path.join(__dirname, "program");
-const loaded = new Map<string, Loaded>();
-/** The scripts that were run, by module name; the build makes the cache from them. */
-const scripts = new Map<string, vm.Script>();
+/** What compiled code depends on beside its source; V8 itself looks at its own version and flags alone. */
+const runtime = `${process.version}-${process.versions.v8}-${process.platform}-${process.arch}`;
+const shippedDirectory = path.join(__dirname, "code-cache", runtime);
+/** The modules that were run, by name. */
+const modules = new Map<string, Module>();
 
-const cachePath = (name: string): string => path.join(programDirectory, `${name}.cache`);
+/** V8 trusts what it is given and can crash on it, so code is bound to its source, to this Node and to its own bytes. */
+const checksumOf = (source: string, code: Buffer): number => zlib.crc32(code, zlib.crc32(source, zlib.crc32(runtime)));
+const checksumBytes = 4;
 
-function cachedCode(name: string): Buffer | undefined {
+/** The code that a directory has for a module, if it was compiled from this source by this Node and is undamaged. */
+function readCode(directory: string, name: string, source: string): Buffer | undefined {
   try {
-    return fs.readFileSync(cachePath(name));
+    const bytes = fs.readFileSync(path.join(directory, `${name}.cache`));
+    const code = bytes.subarray(0, -checksumBytes);
+    return bytes.readUInt32BE(code.length) === checksumOf(source, code) ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Writes a module's compiled code, with all functions that have run by now, so that readers see all of it or nothing. */
+function writeCode(directory: string, name: string, { script, source }: Module): void {
+  const code = script.createCachedData();
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32BE(checksumOf(source, code));
+  const file = path.join(directory, `${name}.cache`);
+  const unfinished = `${file}.${process.pid}`;
+  fs.writeFileSync(unfinished, Buffer.concat([code, checksum]));
+  fs.renameSync(unfinished, file);
+}
+
+let knownUserDirectory: string | null | undefined;
+
+/**
+ * Where this user's processes keep what the build did not compile for this Node; null where others could write, because
+ * code from there is run. The checksum is no defence against them: anybody can compute it.
+ */
+function userDirectory(): string | null {
+  if (knownUserDirectory !== undefined) return knownUserDirectory;
+  const { tmpdir } = require("node:os") as typeof import("node:os");
+  const uid = process.getuid?.();
+  // Without user ids, on Windows, the directory for temporary files is the user's own.
+  const own = path.join(tmpdir(), `edgewise-${uid ?? "cache"}`);
+  const directory = path.join(own, runtime);
+  knownUserDirectory = null;
+  try {
+    fs.mkdirSync(own, { recursive: true, mode: 0o700 });
+    const found = fs.lstatSync(own);
+    const isPrivate = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
+    if (!found.isDirectory() || !isPrivate) return null;
+    fs.mkdirSync(directory, { recursive: true });
+    knownUserDirectory = directory;
+  } catch {
+    // A place that cannot be written to costs the time to compile and nothing else.
+  }
+  return knownUserDirectory;
+}
+
+/** A process can be killed as soon as it has answered, so what it compiled is written while it runs. */
+const quietMs = 250;
+let writing: NodeJS.Timeout | undefined;
+
+/** Writes what the build has not compiled, once no module has been compiled for a while, or else on leaving. */
+function writeCodeLater(): void {
+  if (writing) {
+    writing.refresh();
+    return;
+  }
+  const write = (): void => {
+    clearTimeout(writing);
+    writing = undefined;
+    process.off("exit", write);
+    const directory = userDirectory();
+    if (directory === null) return;
+    try {
+      for (const [name, module] of modules) if (!module.isShipped) writeCode(directory, name, module);
+    } catch {
+      // As above: the next run compiles again.
+    }
+  };
+  writing = setTimeout(write, quietMs).unref();
+  process.once("exit", write);
+}
+
+/** A module's script from code that is kept, or else compiled from its source. */
+function scriptOf(name: string, source: string): { script: vm.Script; isShipped: boolean } {
+  // V8 stores this name in the code and shows it in stack traces; a relative one is true on every machine.
+  const filename = `program/${name}`;
+  for (const isShipped of [true, false]) {
+    const directory = isShipped ? shippedDirectory : userDirectory();
+    const cachedData = directory === null ? undefined : readCode(directory, name, source);
+    const script = cachedData && new vm.Script(source, { filename, cachedData });
+    // V8 refuses code that was compiled under other flags of its own.
+    if (script && !script.cachedDataRejected) return { script, isShipped };
+  }
+  writeCodeLater();
+  return { script: new vm.Script(source, { filename }), isShipped: false };
+}
+
 /** Runs a module of the program, once, and returns what it exports. */
 function load(name: string): Record<string, unknown> {
-  const known = loaded.get(name);
+  const known = modules.get(name);
   if (known) return known.exports;
-  const filename = path.join(programDirectory, name);
-  const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(filename, "utf8")}\n})`;
-  const cachedData = cachedCode(name);
-  const script = new vm.Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
-  const module: Loaded = { exports: {} };
-  loaded.set(name, module);
-  scripts.set(name, script);
+  const file = path.join(programDirectory, name);
+  const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, "utf8")}\n})`;
+  const module: Module = { exports: {}, source, ...scriptOf(name, source) };
+  modules.set(name, module);
   const requireFrom = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
-  script.runInThisContext()(module.exports, requireFrom, module, filename, programDirectory);
+  module.script.runInThisContext()(module.exports, requireFrom, module, file, programDirectory);
   return module.exports;
 }
 
 if (require.main === module) load("server.js");
 
-export = { load, scripts, cachePath };
+export = { load, modules, shippedDirectory, writeCode };

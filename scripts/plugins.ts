@@ -1,0 +1,73 @@
+/** What the build changes in the libraries that it bundles; each change fails the build where it finds nothing to change. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin, PluginBuild } from "esbuild";
+
+/** A plugin each of whose `onLoad` must change a file, because a library's next version may have moved what it looks for. */
+const matching = (
+  name: string,
+  setup: (build: Pick<PluginBuild, "onLoad" | "onResolve" | "resolve">) => void,
+): Plugin => ({
+  name,
+  setup(build) {
+    const idle = new Set<RegExp>();
+    setup({
+      ...build,
+      onLoad(options, load) {
+        idle.add(options.filter);
+        build.onLoad(options, async (file) => {
+          const changed = await load(file);
+          if (changed) idle.delete(options.filter);
+          return changed;
+        });
+      },
+    });
+    build.onEnd(() => ({
+      errors: [...idle].map((filter) => ({
+        text: `${name} changed no file that matches ${filter}; look where the library has it now`,
+      })),
+    }));
+  },
+});
+
+/** The SDK checks elicited answers with a library that is a third of its size; here the guard reads them itself. */
+export const withoutAnswerValidator = matching("without-answer-validator", ({ onLoad }) => {
+  const validator =
+    "class Validator { getValidator() { return (value) => ({ valid: true, data: value, errorMessage: undefined }); } }";
+  for (const filter of [
+    /@modelcontextprotocol[\\/]server[\\/]dist[\\/]ajvProvider-[^\\/]+\.mjs$/,
+    /@modelcontextprotocol[\\/]client[\\/]dist[\\/]ajvProvider-[^\\/]+\.mjs$/,
+  ])
+    onLoad({ filter }, ({ path }) => {
+      const names = /export \{([^}]*)\}/.exec(readFileSync(path, "utf8"))?.[1] ?? "";
+      const exported = names.split(",").map((name) => name.trim().split(" as ").at(-1) ?? "");
+      return { contents: `${validator}\nexport { ${exported.map((name) => `Validator as ${name}`).join(", ")} };` };
+    });
+});
+
+/** zod speaks 50 languages; the errors here are worded by the project itself. */
+const oneLocale = 'export { default as en } from "./en.js";';
+const locales = /zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+
+export const withoutLocales = matching("without-locales", ({ onLoad }) => {
+  onLoad({ filter: locales }, () => ({ contents: oneLocale }));
+});
+
+/**
+ * The declarations use all of zod, the protocol's library a part of it. With a copy of its own the library takes only its
+ * part, and the start does not pay for the rest.
+ */
+export const zodOfItsOwn = matching("zod-of-its-own", (plugin) => {
+  const suffix = "?declarations";
+  const pluginData = { isOurs: true };
+  plugin.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData: from }) => {
+    const isDoor = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
+    if (from === "resolving" || !(isDoor || (from?.isOurs && path.startsWith(".")))) return undefined;
+    const resolved = await plugin.resolve(path, { importer, resolveDir, kind, pluginData: "resolving" });
+    return { path: resolved.path, suffix, pluginData, sideEffects: resolved.sideEffects };
+  });
+  plugin.onLoad({ filter: /[\\/]zod[\\/].*\.js$/ }, ({ path, suffix: found }) => {
+    if (found !== suffix) return undefined;
+    return { contents: locales.test(path) ? oneLocale : readFileSync(path, "utf8"), pluginData };
+  });
+});
