@@ -56,8 +56,9 @@ async function perform(
   const { signal } = ctx.mcpReq;
   const invoke = createInvoke(surface, engine);
   const { spec } = declared;
-  const present = () => readState(invoke, surface, declared, args, signal);
-  if (spec.template) await checkTemplate(invoke, name, declared, args, present, signal);
+  const given = { ...checked.path, ...checked.query, body: checked.body };
+  const present = () => readState(invoke, surface, declared, given, signal);
+  if (spec.template) await checkTemplate(invoke, name, declared, given, present, signal);
   const send = async () => {
     try {
       const reply = await client.call(name, service, declared, request, signal);
