@@ -1,5 +1,6 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
 import { bare } from "./bare.js";
+import { coerced } from "./coerced.js";
 import type { AnyOperation } from "./define.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
@@ -245,17 +246,19 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
 }
 
 /**
- * Checks values against a closed schema, defaults filled in.
+ * Checks values against a closed schema, once they are read as it takes them; defaults filled in.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
 export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> {
-  const excess = findExcess(args);
+  const given = findExcess(args) === undefined ? coerced(schema, args ?? {}) : args;
+  // Text can hold JSON, so what was read from it is looked at, too.
+  const excess = findExcess(given);
   if (excess) throw invalidInput(tool, [excess]);
-  const result = schema.safeParse(args ?? {});
+  const result = schema.safeParse(given);
   if (result.success) return result.data;
   throw invalidInput(
     tool,
-    result.error.issues.flatMap((issue) => problems(issue, schema, args)),
+    result.error.issues.flatMap((issue) => problems(issue, schema, given)),
   );
 }
 

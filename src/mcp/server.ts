@@ -16,7 +16,8 @@ import { lazily } from "../api/lazily.js";
 import type { Library } from "../resources/index.js";
 import type { Surface } from "./surface.js";
 
-const pageSize = 100;
+// Many clients read the first page alone, so one page holds the whole surface; only a list beyond it goes on.
+const pageSize = 1_000;
 const publicForAnHour = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 export const serverInfo = (surface: Surface) => ({ name: "edgewise", title: "Edgewise", version: surface.version });

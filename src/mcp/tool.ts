@@ -6,51 +6,13 @@ import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 import type { Workflow } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
+import { listedSchema } from "./listed-schema.js";
 
 const schemaOf = (schema: z.ZodObject): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
 /** The whole JSON Schema of an operation's arguments. */
 export const wholeSchema = (operation: AnyOperation): JsonSchema => schemaOf(argumentsSchema(operation));
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const kept = ["type", "enum", "const", "description", "default"];
-
-/**
- * A schema down to some depth of named fields; what is deeper is in `operation://{tool}`. Bounds and patterns are left
- * out, as are fields that the server ignores: the validating schema has them all, and its errors name the field.
- */
-function lean(schema: JsonSchema, depth: number): JsonSchema {
-  const out: JsonSchema = {};
-  for (const key of kept) if (schema[key] !== undefined) out[key] = schema[key];
-  for (const key of ["anyOf", "oneOf", "allOf"]) {
-    const branches = schema[key];
-    if (!Array.isArray(branches)) continue;
-    const useful = branches.filter(isObject).filter((branch) => branch["type"] !== "null");
-    const [first] = useful;
-    if (useful.length === 1 && first) Object.assign(out, { ...lean(first, depth), ...out });
-    else out[key] = useful.map((branch) => lean(branch, depth));
-  }
-  if (isObject(schema["items"]) && depth > 0) out["items"] = lean(schema["items"], depth - 1);
-  const properties = schema["properties"];
-  if (isObject(properties) && depth > 0) {
-    out["properties"] = Object.fromEntries(
-      Object.entries(properties)
-        .filter(([, inner]) => !(isObject(inner) && inner["readOnly"] === true))
-        .map(([name, inner]) => [name, isObject(inner) ? lean(inner, depth - 1) : inner]),
-    );
-    const required = schema["required"];
-    if (Array.isArray(required) && required.length > 0) out["required"] = required;
-  }
-  return out;
-}
-
-/** The lean form of a tool's arguments: the arguments, and the top level of the body. */
-function leanSchema(whole: JsonSchema): JsonSchema {
-  const { description: _, ...schema } = lean(whole, 2);
-  return { ...schema, type: "object", properties: schema["properties"] ?? {} };
-}
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
@@ -78,7 +40,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
     name,
     title: titleOf(name, service),
     description: descriptionOf(operation),
-    inputSchema: leanSchema(wholeSchema(operation)),
+    inputSchema: listedSchema(wholeSchema(operation)),
     annotations: {
       readOnlyHint: effect === "read",
       destructiveHint: effect === "destructive",
@@ -96,7 +58,7 @@ const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntr
     name,
     title,
     description: does,
-    inputSchema: leanSchema(schemaOf(input)),
+    inputSchema: listedSchema(schemaOf(input)),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });

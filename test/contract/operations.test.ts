@@ -405,7 +405,7 @@ describe("the documents' values and bounds", () => {
       ["2026-05-01", "2024-02-29"],
       ["2026-02-29", "2026-5-1", "2026-05-01T00:00Z"],
     ],
-    ["contract_group_product_summary_get", "reportingGroupId", [12289], ["12289", 0]],
+    ["contract_group_product_summary_get", "reportingGroupId", [12289, "12289"], ["twelve", 0]],
     ["usage_contract_measures_list", "month", [1, 12], [0, 13]],
     ["portalalert_find", "body.cpCodes", [undefined, "12345,12346"], [["12345"]]],
     ["diag_location_dig_run", "locationId", ["zurich-switzerland", "sanjose-ca-unitedstates"], ["Oakbrook, IL"]],
@@ -424,7 +424,7 @@ describe("the documents' values and bounds", () => {
     ["event_create", "body.customerEventId", [long(100)], [long(101)]],
     ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
     ["event_create", "body.description", [null, "text"], [7]],
-    ["event_update", "body.version", [0, 12], [-1, "12"]],
+    ["event_update", "body.version", [0, 12, "12"], [-1, "v12"]],
     [
       "purge_submit",
       "body.objects",

@@ -4,6 +4,7 @@ import type { Catalogue, ToolEntry } from "../../src/mcp/catalogue.js";
 import { handlers } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 
 const entry = (number: number): [string, ToolEntry] => {
   const name = `x_thing${number}_get`;
@@ -17,11 +18,11 @@ const entry = (number: number): [string, ToolEntry] => {
     },
   ];
 };
-const many: Catalogue = new Map(Array.from({ length: 250 }, (_, number) => entry(number)));
+const many: Catalogue = new Map(Array.from({ length: 2_500 }, (_, number) => entry(number)));
 
-const listOf = (isReadOnly: boolean) => {
+const listOf = (catalogue: Catalogue, isReadOnly: boolean) => {
   const served = handlers({
-    catalogue: many,
+    catalogue,
     readings: readingsOf([]),
     version: "1",
     isEmulated: true,
@@ -37,7 +38,7 @@ const listOf = (isReadOnly: boolean) => {
 };
 
 async function everything(isReadOnly: boolean): Promise<string[]> {
-  const list = listOf(isReadOnly);
+  const list = listOf(many, isReadOnly);
   const names: string[] = [];
   let cursor: string | undefined;
   do {
@@ -49,18 +50,25 @@ async function everything(isReadOnly: boolean): Promise<string[]> {
 }
 
 describe("pages", () => {
-  it("hold a hundred each, in the same order every time, and end", async () => {
-    const list = listOf(false);
-    expect((await list()).tools).toHaveLength(100);
+  it("hold a thousand each, in the same order every time, and end", async () => {
+    const list = listOf(many, false);
+    expect((await list()).tools).toHaveLength(1_000);
+    expect((await list("2000")).tools).toHaveLength(500);
     expect(await everything(false)).toEqual([...many.keys()]);
   });
 
-  it("leave what is not a read out when the server is read-only", async () => {
-    expect(await everything(true)).toHaveLength(200);
+  it("are one for the whole surface, because many clients read no other", async () => {
+    const surface = catalogueOf(await allServices(), await allWorkflows());
+    const { tools, nextCursor } = await listOf(surface, false)();
+    expect([tools.map(({ name }) => name), nextCursor]).toEqual([[...surface.keys()], undefined]);
   });
 
-  it.each(["x", "-1", "0", "01", "250", "1e2", "99999999", ""])("are refused for the cursor %j", async (cursor) => {
-    await expect(listOf(false)(cursor)).rejects.toMatchObject({ code: -32_602 });
+  it("leave what is not a read out when the server is read-only", async () => {
+    expect(await everything(true)).toHaveLength(2_000);
+  });
+
+  it.each(["x", "-1", "0", "01", "2500", "1e2", "99999999", ""])("are refused for the cursor %j", async (cursor) => {
+    await expect(listOf(many, false)(cursor)).rejects.toMatchObject({ code: -32_602 });
   });
 });
 
@@ -71,7 +79,11 @@ it("lists less than it validates, and never another argument", async () => {
     properties: { body: { properties: { zone: object } } };
   };
   expect(Object.keys(write.properties.body.properties)).toEqual(["token", "zone"]);
-  expect(write.properties.body.properties.zone).toEqual({ type: "object", description: expect.any(String) });
+  expect(write.properties.body.properties.zone).toMatchObject({
+    description: "The whole zone: name, soa, and one list a record type; see operation page for the rest",
+    required: ["name", "soa"],
+    additionalProperties: true,
+  });
   const whole = services
     .flatMap(({ operations }) => Object.values(operations))
     .map((operation) => JSON.stringify(wholeSchema(operation)).length);

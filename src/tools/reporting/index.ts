@@ -168,7 +168,7 @@ export const reporting = service("report", {
         "report-filter-values",
       ],
       errors,
-      example: { ...week, body: { objectIds: "all", metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
+      example: { ...week, body: { objectIds: ["12345"], metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
     }),
     report_data_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
       does: "Runs a traffic report for some objects or for all.",

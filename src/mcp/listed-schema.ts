@@ -1,0 +1,206 @@
+/** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
+import type { JsonSchema } from "./catalogue.js";
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  (properties ?? {}) as Record<string, JsonSchema>;
+const requiredBy = ({ required }: JsonSchema): readonly string[] => (required ?? []) as string[];
+const typeNameOf = (value: unknown): string => (value === null ? "null" : typeof value);
+/** What a schema's values are, with whole numbers among the numbers; undefined when they can be anything. */
+const kindOf = ({ type }: JsonSchema): unknown => (type === "integer" ? "number" : type);
+
+/**
+ * How much is shown: all named members down to some levels, then the required ones alone for some more. What is deeper is
+ * on the operation's page.
+ */
+interface Depth {
+  readonly full: number;
+  readonly required: number;
+}
+const below = ({ full, required }: Depth): Depth =>
+  full > 0 ? { full: full - 1, required } : { full, required: required - 1 };
+
+// A schema can hold itself. Lists in lists that are still going on here are not shown as lists any more.
+const endlessDepth = -4;
+
+/** The schema of an object that has to suit two at once. */
+const both = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
+  ...one,
+  ...other,
+  properties: { ...membersOf(one), ...membersOf(other) },
+  required: [...requiredBy(one), ...requiredBy(other)],
+});
+
+/** The schemas one of which a value has to suit, each without references and unions, and each of one type or of any. */
+function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const { $ref, anyOf, oneOf, allOf, not, const: only, ...own } = schema;
+  if (typeof $ref === "string") {
+    const steps = $ref.split("/").slice(1);
+    const target = steps.reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), root);
+    return isSchema(target) ? alternatives({ ...target, ...own }, root) : [own];
+  }
+  if (not !== undefined) return [];
+  const union = schemasIn(anyOf ?? oneOf);
+  if (union.length > 0) return union.flatMap((branch) => alternatives({ ...branch, ...own }, root));
+  if (allOf !== undefined)
+    return schemasIn(allOf).reduce<JsonSchema[]>(
+      (merged, part) => alternatives(part, root).flatMap((other) => merged.map((one) => both(one, other))),
+      [own],
+    );
+  const { type } = own;
+  if (Array.isArray(type)) return type.map((one) => ({ ...own, type: one }));
+  const values = only === undefined ? own["enum"] : [only];
+  if (!Array.isArray(values)) return [own];
+  return [...new Set(values.map(typeNameOf))].map((one) => ({
+    ...own,
+    type: own["type"] ?? one,
+    enum: values.filter((value) => typeNameOf(value) === one),
+  }));
+}
+
+const isList = ({ type }: JsonSchema): boolean => type === "array";
+
+/**
+ * The alternatives of an item, when what has these alternatives can be shown as a list: it is one, or it is either one or
+ * what could be its only item, which `coerced` takes from a list of one.
+ */
+function itemsOf(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): JsonSchema[] | undefined {
+  if (!branches.some(isList) || depth.required <= endlessDepth) return undefined;
+  const items = branches.flatMap((branch) => {
+    const { description: _, default: __, ...item } = branch;
+    if (!isList(branch)) return [item];
+    const rest = branch["items"] === false ? [] : [isSchema(branch["items"]) ? branch["items"] : {}];
+    return [...schemasIn(branch["prefixItems"]), ...rest].flatMap((item) => alternatives(item, root));
+  });
+  return branches.every(isList) || new Set(items.map(kindOf)).size === 1 ? items : undefined;
+}
+
+/** The one type that every alternative can be written in; text when there is no other, which `coerced` reads. */
+function typeOf(branches: readonly JsonSchema[], isShownAsList: boolean, isEmptyForNull: boolean): string {
+  if (isShownAsList) return "array";
+  const [kind, ...others] = new Set(branches.map(kindOf));
+  if (kind === "object" && others.length === 0) return "object";
+  // There is no empty number that could stand for null.
+  if (others.length > 0 || isEmptyForNull || (kind !== "number" && kind !== "boolean")) return "string";
+  return kind === "number" && branches.every(({ type }) => type === "integer") ? "integer" : kind;
+}
+
+/** The only values there are, when every alternative has some. */
+const valuesOf = (branches: readonly JsonSchema[]): readonly unknown[] | undefined =>
+  branches.length > 0 && branches.every((branch) => Array.isArray(branch["enum"]))
+    ? [...new Set(branches.flatMap((branch) => branch["enum"] as unknown[]))]
+    : undefined;
+
+/** Which values have to be written as JSON where text stands for everything. */
+function jsonIn(branches: readonly JsonSchema[]): string | undefined {
+  const kinds = new Set(branches.map(kindOf));
+  const written = [
+    ...(kinds.has("object") || kinds.has(undefined) ? ["objects"] : []),
+    ...(kinds.has("array") || kinds.has(undefined) ? ["lists"] : []),
+  ];
+  return written.length === 0 ? undefined : `${written.join(" and ")} as JSON text`;
+}
+
+interface Members {
+  readonly schema: JsonSchema;
+  /** Whether the object has named members that are not shown. */
+  readonly isCut: boolean;
+}
+
+/** The members of an object; those of several alternatives are merged, and what all of them require is required. */
+function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): Members {
+  const having = (name: string) => branches.filter((branch) => membersOf(branch)[name]);
+  // What the server ignores is there to be sent back as it was read, and need not be shown.
+  const names = [...new Set(branches.flatMap((branch) => Object.keys(membersOf(branch))))].filter(
+    (name) => !having(name).every((branch) => membersOf(branch)[name]?.["readOnly"] === true),
+  );
+  const isRequired = (name: string) => branches.every((branch) => requiredBy(branch).includes(name));
+  // Gemini has trouble with an object that shows no member at all, so one is shown where none is required.
+  const needed = names.some(isRequired) ? names.filter(isRequired) : names.slice(0, 1);
+  const shown = depth.full > 0 ? names : depth.required > 0 ? needed : [];
+  const properties = shown.map((name) => {
+    const inner = having(name).flatMap((branch) => alternatives(membersOf(branch)[name] ?? {}, root));
+    const isNeeded = branches.some((branch) => requiredBy(branch).includes(name));
+    return [name, listed(inner, isNeeded, below(depth), root)] as const;
+  });
+  const isCut = shown.length < names.length;
+  const further = branches.map((branch) => branch["additionalProperties"] ?? false).filter((one) => one !== false);
+  const values = further.flatMap((one) => (isSchema(one) ? alternatives(one, root) : [{}]));
+  const isOfKind = !isCut && depth.required > 0 && further.length === branches.length && values.every(kindOf);
+  const required = shown.filter(isRequired);
+  return {
+    isCut,
+    schema: {
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 ? { required } : {}),
+      // Said of every object that takes more than it shows, because some clients close those that say nothing.
+      ...(isCut || values.length > 0
+        ? { additionalProperties: isOfKind ? listed(values, true, below(depth), root) : true }
+        : {}),
+    },
+  };
+}
+
+/** The first of the alternatives' values of a keyword that says something. */
+const first = (branches: readonly JsonSchema[], keyword: string): unknown =>
+  branches.map((branch) => branch[keyword]).find((value) => value !== undefined && value !== null);
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * One schema that takes all that the alternatives take. Null is not shown where leaving out says the same; elsewhere the
+ * empty value of the type that is shown stands for it.
+ */
+function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, root: JsonSchema): JsonSchema {
+  const branches = all.filter(({ type }) => type !== "null");
+  const isEmptyForNull = isRequired && branches.length < all.length;
+  const items = itemsOf(branches, depth, root);
+  const type = typeOf(branches, items !== undefined, isEmptyForNull);
+  const { schema: members, isCut } =
+    type === "object" ? membersShown(branches, depth, root) : { schema: {}, isCut: false };
+  if (isEmptyForNull) delete members["required"];
+  const values = valuesOf(branches);
+  // Gemini takes neither numbers nor the empty text among the values.
+  const isEnum = values !== undefined && type === "string" && !isEmptyForNull && !values.includes("");
+  const told = String(first(all, "description") ?? "");
+  const words = [
+    values && !isEnum
+      ? `${values.length === 1 ? "only" : "one of"} ${values.map((one) => JSON.stringify(one)).join(", ")}`
+      : "",
+    type === "string" ? jsonIn(branches) : "",
+    isEmptyForNull && !/\bempty\b/i.test(told) ? "empty for null" : "",
+    isCut ? "see operation page for the rest" : "",
+  ].filter(Boolean);
+  const description = told === "" ? capitalized(words.join("; ")) : [told, ...words].join("; ");
+  const standard = first(all, "default");
+  return {
+    type,
+    ...(description === "" ? {} : { description }),
+    ...(isEnum ? { enum: values.map(String) } : {}),
+    ...(standard === undefined ? {} : { default: writtenAs(type, standard) }),
+    ...(items === undefined ? {} : { items: listed(items, true, below(depth), root) }),
+    ...members,
+  };
+}
+
+/** A value as it has to be written for the type that is shown. */
+function writtenAs(type: string, value: unknown): unknown {
+  if (type === "array") return Array.isArray(value) ? value : [value];
+  return type === "string" && typeof value !== "string" ? JSON.stringify(value) : value;
+}
+
+// Enough for all that is required at the depth of the documents' bodies, and some 300 tokens.
+const depths: readonly Depth[] = [2, 1, 0].map((required) => ({ full: 2, required }));
+const maxLength = 1_500;
+
+/**
+ * The listed form of the schema of a tool's arguments: the arguments and the top level of the body, and of what is
+ * deeper the required members. It takes all that the whole schema takes, as `coerced` reads it; bounds and patterns are
+ * left out, because the whole schema has them and its errors name the field.
+ */
+export function listedSchema(whole: JsonSchema): JsonSchema {
+  const forms = depths.map((depth) => ({ type: "object", ...membersShown([whole], depth, whole).schema }));
+  return forms.find((form) => JSON.stringify(form).length <= maxLength) ?? forms.at(-1) ?? {};
+}
