@@ -8,6 +8,7 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { scrubbed } from "../answers/result.js";
+import { visible } from "../answers/visible.js";
 import type { Service } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import type { Invoke } from "../client/index.js";
@@ -94,7 +95,8 @@ async function readLive(uri: string, { api }: Library, signal: AbortSignal): Pro
   try {
     const { invoke, secrets } = await api();
     const { body = null } = await invoke(resource.tool, args, signal);
-    return { ...one(uri, resource.mimeType, scrubbed(JSON.stringify(body), secrets)), ttlMs: 0, cacheScope: "private" };
+    const text = scrubbed(JSON.stringify(visible(body).value), secrets);
+    return { ...one(uri, resource.mimeType, text), ttlMs: 0, cacheScope: "private" };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "not_found" || error.code === "invalid_input") throw new ResourceNotFoundError(uri);
