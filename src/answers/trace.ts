@@ -1,0 +1,43 @@
+/** What an error inside leaves for the log: its class and where in this program it happened, and nothing that it says. */
+import { fileURLToPath } from "node:url";
+
+export interface TracedError {
+  /** The error's class, or the type of what was thrown. */
+  readonly error: string;
+  /** The frames within this program, innermost first: `answers/budget.js:12:5`. */
+  readonly frames: readonly string[];
+}
+
+const maxFrames = 20;
+// The folder above this file's: of the sources in development, of the built program otherwise.
+const programFolder = fileURLToPath(new URL("..", import.meta.url));
+
+function classOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return typeof error;
+  const name: unknown = error.constructor?.name;
+  // A name that is no plain word is not a class of any program.
+  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,59}$/.test(name) ? name : "object";
+}
+
+/**
+ * What can be written to a log of an error that is not a `Failure`. Its message can hold secrets and the stack holds
+ * paths of the machine, so only our own files are named, relative to the program's folder.
+ * @param folder The program's folder, with a separator at its end.
+ */
+export function tracedError(error: unknown, folder: string = programFolder): TracedError {
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
+  const message = error instanceof Error ? String(error.message) : "";
+  // The message comes first, and its lines could look like frames.
+  const start = stack.indexOf(message);
+  const said = start < 0 ? stack.length : start + message.length;
+  const frames = stack
+    .slice(said)
+    .split("\n")
+    .flatMap((line) => {
+      const place = /^ {4}at (?:async )?(?:.*\()?(?:file:\/\/)?(\/[^()]*|[A-Za-z]:[^()]*):(\d+):(\d+)\)?$/.exec(line);
+      const [, file = "", row, column] = place ?? [];
+      const name = file.startsWith(folder) ? file.slice(folder.length) : "";
+      return /^[\w./-]+$/.test(name) && !name.includes("node_modules") ? [`${name}:${row}:${column}`] : [];
+    });
+  return { error: classOf(error), frames: frames.slice(0, maxFrames) };
+}
