@@ -42,16 +42,20 @@ const shapes: Readonly<Record<string, () => string>> = {
   "objects of many lists": () => filled("{", "}", (index) => `"list ${index}":${filled("[", "]", record, 4_000)}`),
 };
 
-/** Plain parsing rounds these, so its cost is taken from the same digits as texts, which is what an answer has to hold. */
-const floors: Readonly<Record<string, () => string>> = {
+/**
+ * Plain parsing rounds these, eight bytes each, so memory is compared with what it takes for the same digits as texts,
+ * which is what an answer that rounds nothing has to hold.
+ */
+const heldAs: Readonly<Record<string, () => string>> = {
   "large integers": () => filled("[", "]", (index) => `"${largeInteger(index)}"`),
 };
 
 export const shapeNames: readonly string[] = Object.keys(shapes);
 
-/** Writes a shape's bytes to a file, those that we read or those that plain parsing is measured with. */
-export function writeShape(name: string, way: "ours" | "floor", path: string): void {
-  const make = (way === "floor" ? floors[name] : undefined) ?? shapes[name];
+/** Writes a shape to one file, and to another what plain parsing has to hold for the same values. */
+export function writeShape(name: string, path: string, heldPath: string): void {
+  const make = shapes[name];
   if (!make) throw new Error(`There is no shape ${name}.`);
   writeFileSync(path, make());
+  writeFileSync(heldPath, (heldAs[name] ?? make)());
 }

@@ -18,32 +18,36 @@ export interface Added {
   readonly memory: number;
 }
 
-const ways = ["floor", "ours"] as const;
-type Way = (typeof ways)[number];
 const processes = 3;
-const rounds = 4;
+const rounds = 3;
 
-function measure(way: Way, path: string): Measured {
+function measure(way: "floor" | "ours", path: string): Measured {
   const args = ["scripts/run.mjs", "bench/shaping-run.ts", way, path, String(rounds)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`measuring ${way} failed: ${stderr}`);
   return JSON.parse(stdout) as Measured;
 }
 
-/** Measures every shape, each way in processes of its own, by turns. */
+const timeOf = (runs: readonly Measured[]) => median(runs.flatMap(({ times }) => times));
+const memoryOf = (runs: readonly Measured[]) => median(runs.map(({ peakMb }) => peakMb));
+
+/** Measures every shape, ours and the floor by turns, each in processes of its own. */
 export function addedByShaping(): Added[] {
   const folder = mkdtempSync(join(tmpdir(), "edgewise-shapes-"));
-  const paths = { floor: join(folder, "floor.json"), ours: join(folder, "ours.json") };
+  const path = join(folder, "answer.json");
+  const heldPath = join(folder, "held.json");
   const added = shapeNames.map((shape): Added => {
-    for (const way of ways) writeShape(shape, way, paths[way]);
-    const runs = { floor: [] as Measured[], ours: [] as Measured[] };
-    for (let round = 0; round < processes; round += 1) for (const way of ways) runs[way].push(measure(way, paths[way]));
-    const timeOf = (way: Way) => median(runs[way].flatMap(({ times }) => times));
-    const memoryOf = (way: Way) => median(runs[way].map(({ peakMb }) => peakMb));
+    writeShape(shape, path, heldPath);
+    const runs = Array.from({ length: processes }, () => ({
+      floor: measure("floor", path),
+      held: measure("floor", heldPath),
+      ours: measure("ours", path),
+    }));
+    const ours = runs.map((run) => run.ours);
     return {
       shape,
-      time: timeOf("ours") / timeOf("floor") - 1,
-      memory: memoryOf("ours") / memoryOf("floor") - 1,
+      time: timeOf(ours) / timeOf(runs.map(({ floor }) => floor)) - 1,
+      memory: memoryOf(ours) / memoryOf(runs.map(({ held }) => held)) - 1,
     };
   });
   rmSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { mediaList } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
-import { memberAt } from "../api/member.js";
+import { memberAt, pathTo } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
 
@@ -101,7 +101,7 @@ export async function readReply(
     const fits = media.schema.safeParse(body);
     const drift = fits.success
       ? []
-      : fits.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the body"}`);
+      : fits.error.issues.slice(0, 3).map((issue) => issue.path.reduce(pathTo, "") || "the body");
     const notes =
       drift.length === 0
         ? []
