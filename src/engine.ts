@@ -130,8 +130,10 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     isReadOnly: values["read-only"],
     workflows,
     callTimeoutMs: values["call-timeout-ms"],
-    onFault: (error, tool, requestId) =>
-      log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${tracedError(error)}`),
+    onFault: (thrown, tool, requestId) => {
+      const { error, frames } = tracedError(thrown);
+      log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`);
+    },
   });
   return {
     calls,

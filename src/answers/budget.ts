@@ -1,105 +1,133 @@
-/** Keeps an answer within what an assistant can hold: lists are cut at whole records, and every cut is told. */
+/** Keeps an answer within what an assistant can hold: lists are cut at whole records, and every cut is marked and told. */
+import { cutMark } from "../api/marks.js";
+import { pathTo } from "../api/member.js";
+import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "./size.js";
 
-/** What was left out of an answer. */
+/** What was left out of an answer: items, members or characters. */
 export interface Cut {
   readonly at: string;
   readonly kept: number;
   readonly total: number;
 }
 
-interface Found {
-  readonly at: string;
-  readonly length: number;
-  readonly size: number;
-  cutTo(count: number): void;
+/** A value within its budget. */
+export interface Bounded<T> {
+  readonly value: T;
+  readonly cuts: readonly Cut[];
 }
-
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
 
 /** The beginning of a text, without half a character at its end: what reads UTF-8 would refuse the whole answer. */
 export const textTo = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
 
-const cutter = (place: Record<string, unknown>, key: string, value: string | readonly unknown[]) => (count: number) => {
-  place[key] = typeof value === "string" ? textTo(value, count) : value.slice(0, count);
-};
+// The mark with the largest counts, as an object's member, takes less.
+const minRoom = 64;
 
-/** The largest list or text inside a value, with a way to shorten it in place. */
-function largest(holder: Record<string, unknown> | unknown[], at: string): Found | undefined {
-  let best: Found | undefined;
-  for (const [key, value] of Object.entries(holder)) {
-    const here = at === "" ? key : `${at}.${key}`;
-    const place = holder as Record<string, unknown>;
-    let found: Found | undefined;
-    if (typeof value === "string") {
-      found = {
-        at: here,
-        length: value.length,
-        size: sizeOf(value),
-        cutTo: cutter(place, key, value),
-      };
-    } else if (typeof value === "object" && value !== null) {
-      found = largest(value as Record<string, unknown>, here);
-      const size = Array.isArray(value) ? sizeOf(value) : 0;
-      // The outermost list that makes up most of the size is the one whose records a reader counts.
-      if (Array.isArray(value) && value.length > 1 && size >= (found?.size ?? 0))
-        found = { at: here, length: value.length, size, cutTo: cutter(place, key, value) };
-    }
-    if (found && found.size > (best?.size ?? 0)) best = found;
-  }
-  return best;
+interface Work {
+  readonly namesOf: NamesOf;
+  readonly cuts: Cut[];
+  /** What was cut before, by its place: its own mark is still at its end. */
+  readonly earlier: ReadonlyMap<string, Cut>;
 }
 
-/** The innermost record that makes up most of a value's size, for one that has it in no single list or text. */
-function widest(holder: Record<string, unknown> | unknown[], at: string): Found | undefined {
-  let best: Found | undefined;
-  for (const [key, value] of Object.entries(holder)) {
-    if (typeof value !== "object" || value === null) continue;
-    const size = sizeOf(value);
-    if (size <= (best?.size ?? 0)) continue;
-    const here = at === "" ? key : `${at}.${key}`;
-    const inner = widest(value as Record<string, unknown>, here);
-    const members = Object.entries(value);
-    const cutTo = (count: number) => {
-      (holder as Record<string, unknown>)[key] = Object.fromEntries(members.slice(0, count));
-    };
-    const isPassed = Array.isArray(value) || members.length < 2 || (inner !== undefined && inner.size > size / 2);
-    best = isPassed ? (inner ?? best) : { at: here, length: members.length, size, cutTo };
-  }
-  return best;
+/** A member that takes part, and how much of the room it gets. */
+interface Share {
+  readonly key: string | number;
+  readonly value: unknown;
+  readonly size: number;
+  /** Whether it is cut inside where it does not fit, and not left out as a whole. */
+  readonly isDivisible: boolean;
+  room: number;
 }
 
-/** Whether a flat value is certainly within the bound, told without writing it out; most answers are. */
-function isSmall(value: unknown, maxBytes: number): boolean {
-  if (typeof value !== "object" || value === null) return typeof value !== "string" || value.length * 6 < maxBytes;
-  let size = 2;
-  for (const [key, inner] of Object.entries(value)) {
-    if (typeof inner === "object" && inner !== null) return false;
-    size += 6 * key.length + (typeof inner === "string" ? 6 * inner.length : 24) + 4;
+/** Gives divisible members what is left, so that small ones are whole and large ones get the same. */
+function spread(shares: readonly Share[], spare: number): void {
+  const divisible = shares.filter(({ isDivisible }) => isDivisible).sort((a, b) => a.size - b.size);
+  let left = spare;
+  for (const [index, share] of divisible.entries()) {
+    const more = Math.min(share.size - share.room, Math.floor(left / (divisible.length - index)));
+    share.room += more;
+    left -= more;
   }
-  return size <= maxBytes;
 }
 
 /**
- * Bounds the JSON size of a value, in bytes. The value itself is not changed.
+ * The first members of a list or an object that have room together, each with its part of it. A record of a list is
+ * whole or left out, unless it alone takes most of the room; a large member of an object is always cut inside, because
+ * members that are left out are missed more than the end of a list.
+ */
+function shared(
+  holder: object,
+  names: readonly string[] | undefined,
+  count: number,
+  room: number,
+  work: Work,
+): Share[] {
+  const least = Math.max(minRoom, Math.floor(room / 16));
+  const wholeUpTo = names ? least : Math.max(least, room / 2);
+  const shares: Share[] = [];
+  let left = room;
+  for (let index = 0; index < count; index += 1) {
+    const key = names?.[index] ?? index;
+    const value = (holder as Readonly<Record<PropertyKey, unknown>>)[key];
+    const own = typeof key === "string" ? sizeOfName(key, left) : 1;
+    const size = sizeOf(value, room, work.namesOf);
+    const isDivisible = size > wholeUpTo && (typeof value === "string" || typeof value === "object");
+    const needed = isDivisible ? least : size;
+    if (own + needed > left) break;
+    left -= own + needed;
+    shares.push({ key, value, size, isDivisible, room: needed });
+  }
+  spread(shares, left);
+  return shares;
+}
+
+function cutText(text: string, room: number, at: string, { cuts, earlier }: Work): string {
+  const before = earlier.get(at);
+  const whole = before ? text.slice(0, before.kept) : text;
+  const total = before?.total ?? whole.length;
+  const kept = textWithin(whole, room - cutMark(total, total).length);
+  cuts.push({ at: at || "the answer", kept: kept.length, total });
+  return kept + cutMark(kept.length, total);
+}
+
+/** A value that takes more than its room, cut until it does not. The room is never less than a mark takes. */
+function cut(value: unknown, room: number, at: string, work: Work): unknown {
+  if (typeof value === "string") return cutText(value, room, at, work);
+  const holder = value as object;
+  const names = Array.isArray(value) ? undefined : work.namesOf(holder);
+  const before = work.earlier.get(at);
+  const count = before?.kept ?? names?.length ?? (value as readonly unknown[]).length;
+  const total = before?.total ?? count;
+  const marked = cutMark(total, total).length + (names ? "{,:true}" : "[,]").length + '""'.length;
+  const shares = shared(holder, names, count, room - marked, work);
+  if (shares.length < total) work.cuts.push({ at: at || "the answer", kept: shares.length, total });
+  const mark = shares.length < total ? [cutMark(shares.length, total)] : [];
+  const shortened = shares.map(({ key, value: member, size, room: own }): [string | number, unknown] => [
+    key,
+    size > own ? cut(member, own, pathTo(at, key), work) : member,
+  ]);
+  return names
+    ? Object.fromEntries([...shortened, ...mark.map((name) => [name, true] as const)])
+    : [...shortened.map(([, member]) => member), ...mark];
+}
+
+/**
+ * Bounds the size of a JSON value, in bytes of its text. The value itself is not changed, and no more of it is looked at
+ * than is shown. What was cut ends with a mark: the last item of a list, the end of a text, the last member of an object.
+ * @param maxBytes At least 64.
+ * @param earlier What was cut out of the value before, so that what is told counts from the whole.
  * @returns the value, shortened where it had to be, and what was cut.
  */
-export function bounded<T>(value: T, maxBytes: number): { readonly value: T; readonly cuts: readonly Cut[] } {
-  if (isSmall(value, maxBytes) || sizeOf(value) <= maxBytes) return { value, cuts: [] };
-  const holder = { value: structuredClone(value) };
-  const cuts = new Map<string, Cut>();
-  for (let round = 0; round < 32; round += 1) {
-    const size = sizeOf(holder.value);
-    if (size <= maxBytes) break;
-    const listed = largest(holder, "");
-    // Lists and texts that are small beside what is too much would all be hollowed out, and in vain.
-    const isWorthCutting = listed && listed.length > 1 && listed.size * 32 >= size - maxBytes;
-    const found = isWorthCutting ? listed : widest(holder, "");
-    if (!found || found.length <= 1) break;
-    const share = Math.max(0, found.size - (size - maxBytes)) / found.size;
-    const kept = Math.max(1, Math.floor(found.length * share * 0.95));
-    found.cutTo(kept);
-    const at = found.at.replace(/^value\.?/, "") || "the answer";
-    cuts.set(at, { at, kept, total: cuts.get(at)?.total ?? found.length });
-  }
-  return { value: holder.value, cuts: [...cuts.values()] };
+export function bounded(
+  value: Readonly<Record<string, unknown>>,
+  maxBytes: number,
+  earlier?: readonly Cut[],
+): Bounded<Readonly<Record<string, unknown>>>;
+export function bounded(value: unknown, maxBytes: number, earlier?: readonly Cut[]): Bounded<unknown>;
+export function bounded(value: unknown, maxBytes: number, earlier: readonly Cut[] = []): Bounded<unknown> {
+  const namesOf = createNamesOf();
+  if (sizeOf(value, maxBytes, namesOf) <= maxBytes) return { value, cuts: [] };
+  const cuts: Cut[] = [];
+  const work = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at, one])) };
+  return { value: cut(value, maxBytes, "", work), cuts };
 }

@@ -1,18 +1,46 @@
-/** The trace of a fault inside: the class of the error and where in our own program it came from, and never its message. */
+/** What an error inside leaves for the log: its class and where in this program it happened, and nothing that it says. */
+import { fileURLToPath } from "node:url";
 
-/** The last part of a path, where a stack frame names a file of ours; the line and the column follow it. */
-const frame = /(?:^|[\s(/\\])([\w.-]+\.(?:js|ts|cjs|mjs)):(\d+):(\d+)\)?$/;
-const isForeign = (line: string): boolean => /node:|[/\\]node_modules[/\\]/.test(line);
-const maxFrames = 6;
+export interface TracedError {
+  /** The error's class, or the type of what was thrown. */
+  readonly error: string;
+  /** The frames within this program, innermost first: `answers/budget.js:12:5`. */
+  readonly frames: readonly string[];
+}
 
-/** An error's class and our own stack frames, on one line. A message can hold a secret, and a path the machine's user. */
-export function tracedError(error: unknown): string {
-  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
-  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line) && !isForeign(line));
-  const frames = lines.flatMap((line) => {
-    const [, file, row, column] = frame.exec(line) ?? [];
-    return file === undefined ? [] : [`${file}:${row}:${column}`];
-  });
-  const at = frames.slice(0, maxFrames).join(" < ");
-  return `${error.constructor.name}${at === "" ? "" : ` at ${at}`}`;
+const maxFrames = 20;
+// The folder above this file's: of the sources in development, of the built program otherwise.
+const programFolder = fileURLToPath(new URL("..", import.meta.url));
+
+function classOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return typeof error;
+  const name: unknown = error.constructor?.name;
+  // A name that is no plain word is not a class of any program.
+  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,59}$/.test(name) ? name : "object";
+}
+
+/**
+ * What can be written to a log of an error that is not a `Failure`. Its message can hold secrets and the stack holds
+ * paths of the machine, so only our own files are named, relative to the program's folder.
+ * @param folder The program's folder, with a separator at its end.
+ */
+export function tracedError(error: unknown, folder: string = programFolder): TracedError {
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
+  const message = error instanceof Error ? String(error.message) : "";
+  // The message comes first, and its lines could look like frames.
+  const start = stack.indexOf(message);
+  const said = start < 0 ? stack.length : start + message.length;
+  const frames = stack
+    .slice(said)
+    .split("\n")
+    .flatMap((line) => {
+      const place = /^ {4}at (?:async )?(?:.*\()?(?:file:\/\/)?((?:\/|[A-Za-z]:|program\/)[^()]*):(\d+):(\d+)\)?$/.exec(
+        line,
+      );
+      const [, file = "", row, column] = place ?? [];
+      // The built program runs under names that are relative already.
+      const name = file.startsWith("program/") ? file : file.startsWith(folder) ? file.slice(folder.length) : "";
+      return /^[\w./-]+$/.test(name) && !name.includes("node_modules") ? [`${name}:${row}:${column}`] : [];
+    });
+  return { error: classOf(error), frames: frames.slice(0, maxFrames) };
 }

@@ -2,11 +2,13 @@
 import { bare } from "./bare.js";
 import { coerced } from "./coerced.js";
 import type { AnyOperation } from "./define.js";
+import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
-import { memberAt } from "./member.js";
+import { memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { Period, TimeZone, writtenPeriod } from "./period.js";
+import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
@@ -97,38 +99,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   return schema;
 }
 
-const limits = { depth: 32, nodes: 200_000, text: 256 * 1024, items: 10_000 };
-
-/** Refuses what is too deep, too long or too many before anything recursive looks at it. */
-function findExcess(root: unknown): FieldProblem | undefined {
-  const stack: { readonly value: unknown; readonly field: string; readonly depth: number }[] = [
-    { value: root, field: "", depth: 0 },
-  ];
-  let nodes = 0;
-  for (let entry = stack.pop(); entry; entry = stack.pop()) {
-    const { value, field, depth } = entry;
-    nodes += 1;
-    if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
-    if (typeof value === "string" && value.length > limits.text)
-      return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
-    if (typeof value === "string" && !value.isWellFormed())
-      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
-    if (Array.isArray(value) && value.length > limits.items)
-      return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
-    // A checked copy would lose this member without a word, because it is not one like the others.
-    if (Object.hasOwn(value, "__proto__"))
-      return { field: joined(field, "__proto__"), takes: "nothing: no member has this name" };
-    for (const [key, inner] of Object.entries(value))
-      stack.push({ value: inner, field: joined(field, Array.isArray(value) ? Number(key) : key), depth: depth + 1 });
-  }
-  return undefined;
-}
-
-const joined = (field: string, key: PropertyKey): string =>
-  typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`;
-const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(joined, "") || "arguments";
+const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(pathTo, "") || "arguments";
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -173,7 +144,7 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => ({
-      field: joined(field === "arguments" ? "" : field, key),
+      field: pathTo(field === "arguments" ? "" : field, key),
       takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
     }));
   }
@@ -247,13 +218,19 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
 
 /**
  * Checks values against a closed schema, once they are read as it takes them; defaults filled in.
+ * @param isChange Whether the call changes something, so that no mark of an answer may be written.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
-export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> {
-  const given = findExcess(args) === undefined ? coerced(schema, args ?? {}) : args;
+export function checkValues<S extends z.ZodObject>(
+  tool: string,
+  schema: S,
+  args: unknown,
+  isChange = false,
+): z.output<S> {
+  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
   // Text can hold JSON, so what was read from it is looked at, too.
-  const excess = findExcess(given);
-  if (excess) throw invalidInput(tool, [excess]);
+  const unusable = findUnusable(given, isChange);
+  if (unusable) throw invalidInput(tool, [unusable]);
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   throw invalidInput(
@@ -289,7 +266,7 @@ export function checkArguments(
   args: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
-  const given = checkValues(tool, argumentsSchema(operation), args);
+  const given = checkValues(tool, argumentsSchema(operation), args, !isRead(operation));
   const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
   if (outOfPeriod.length > 0) throw invalidInput(tool, outOfPeriod);
   const pick = (names: Iterable<string>): Record<string, unknown> =>

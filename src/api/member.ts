@@ -15,3 +15,17 @@ export function withMember(root: unknown, [key, ...rest]: readonly string[], val
   const members = root as Readonly<Record<string, unknown>>;
   return { ...members, [key]: withMember(members[key], rest, value) };
 }
+
+const maxNameLength = 60;
+
+/**
+ * The path to a member of what is at a path, in words: `a.b[0]`. A name that is not a plain word is quoted, and a long
+ * one shortened, because names can come from outside and must not speak in sentences of ours.
+ */
+export function pathTo(at: string, key: PropertyKey): string {
+  if (typeof key === "number") return `${at}[${key}]`;
+  const name = String(key);
+  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
+  const written = /^[A-Za-z0-9_.\-[\]]+…?$/.test(short) ? short : JSON.stringify(short.toWellFormed());
+  return at === "" ? written : `${at}.${written}`;
+}

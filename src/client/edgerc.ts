@@ -20,17 +20,21 @@ const masked = { value: () => "[credentials]" };
 const hidden = (credentials: Credentials): Credentials =>
   Object.defineProperties(credentials, { toJSON: masked, [inspect.custom]: masked });
 
-/** The values that no output may contain. */
+/** The values that no output may hold; a name and its password together, because a header carries them as one. */
 export const secretsOf = ({
   clientSecret,
   clientToken,
   accessToken,
+  basicUsername,
   basicPassword,
   bearerToken,
-}: Credentials): string[] =>
-  [clientSecret, clientToken, accessToken, basicPassword, bearerToken].filter(
+}: Credentials): string[] => {
+  const basic =
+    basicUsername === undefined || basicPassword === undefined ? undefined : `${basicUsername}:${basicPassword}`;
+  return [clientSecret, clientToken, accessToken, basicPassword, basic, bearerToken].filter(
     (value): value is string => value !== undefined,
   );
+};
 
 export interface CredentialSource {
   readonly edgercPath: string;

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import { textTo } from "../answers/budget.js";
 import { scrubbed } from "../answers/result.js";
+import { onOneLine } from "../answers/visible.js";
 import type { Preview } from "../guard/index.js";
 
 /** What travels through the client and back: only the plan's id, signed. */
@@ -35,7 +36,8 @@ export const verifyApproval = codec.verify;
 const maxLength = 1_500;
 
 /**
- * The question, leading with what would change. Values from outside are quoted, on one line, without control marks.
+ * The question, leading with what would change. Values from outside are quoted, on one line, and
+ * what nobody could see in them is shown as a mark.
  * @param secrets The forms of the process's own secrets, which no question may hold.
  */
 export function approvalMessage(preview: Preview, secrets: readonly string[]): string {
@@ -48,6 +50,6 @@ export function approvalMessage(preview: Preview, secrets: readonly string[]): s
     ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
     ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),
   ];
-  const text = scrubbed(lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, "")).join("\n"), secrets);
+  const text = scrubbed(lines.map(onOneLine).join("\n"), secrets);
   return text.length > maxLength ? `${textTo(text, maxLength - 20)}… (shortened)` : text;
 }

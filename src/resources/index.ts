@@ -1,5 +1,6 @@
 /** What can be read: the page of every tool, what services declare, and results that were kept. */
 import { scrubbed } from "../answers/result.js";
+import { visible } from "../answers/visible.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
@@ -67,7 +68,7 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
     const { invoke, secrets } = await library.api();
     const args = place.name === "" ? (content.args ?? {}) : { ...content.args, [place.name]: place.value };
     const { body = null } = await invoke(content.tool, args, signal);
-    return { mimeType, text: scrubbed(JSON.stringify(body), secrets), isPrivate: true };
+    return { mimeType, text: scrubbed(JSON.stringify(visible(body).value), secrets), isPrivate: true };
   }
   return undefined;
 }

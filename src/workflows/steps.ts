@@ -1,6 +1,7 @@
 /** The steps of a workflow: each is tried, told and kept on record, and one that fails does not end the work. */
 import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
+import { pathTo } from "../api/member.js";
 import type { z } from "../api/z.js";
 import type { Work } from "../calls/workflow.js";
 
@@ -34,7 +35,7 @@ export interface Steps {
 function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
-  const at = error.issues[0]?.path.join(".") || "its body";
+  const at = error.issues[0]?.path.reduce(pathTo, "") || "its body";
   throw new Failure("bad_reply", `${tool} answered in another shape than this step needs, at ${at}.`, {
     next: "Call the tool by itself to see its whole answer.",
     upstream: body,

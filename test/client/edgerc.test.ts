@@ -178,6 +178,6 @@ it("counts the tokens, the secret, the password and the bearer token among what 
   const more = "basic_username = user\nbasic_password = canary-password\nbearer_token = canary-bearer\n";
   const found = readCredentials(source(`[default]\n${four(more)}`));
   expect(found && secretsOf(found).sort()).toEqual(
-    [secret, "akab-client", "akab-access", "canary-password", "canary-bearer"].sort(),
+    [secret, "akab-client", "akab-access", "canary-password", "user:canary-password", "canary-bearer"].sort(),
   );
 });

@@ -251,7 +251,8 @@ describe("raw text", () => {
     const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
     const { structuredContent } = await session.call("diag_location_dig_run", { locationId: "a-b", hostName: "a" });
     expect(structuredContent).toMatchObject({
-      data: { digInfo: { ...digInfo, result: "x".repeat(4_000) } },
+      data: { digInfo: { ...digInfo, result: `${"x".repeat(4_000)}[cut by edgewise: 4000 of 9000 shown]` } },
+      cut: true,
       notes: ["digInfo.result: 4000 of 9000 characters of raw text are shown."],
     });
     await session.close();
@@ -267,6 +268,7 @@ describe("raw text", () => {
       notes: string[];
     };
     expect(table.columns).toEqual(data.logLines.headers.split("\t"));
+    expect(data.logLines.logs.at(-1)).toMatch(/^\[cut by edgewise: \d+ of 200 shown\]$/);
     expect(table.rows.length).toBeGreaterThan(data.logLines.logs.length);
     expect(table.rows.slice(0, 5).map((row) => row.join("\t"))).toEqual(data.logLines.logs.slice(0, 5));
     expect(notes[0]).toMatch(/^logLines\.logs: \d+ of 200 lines of raw text are shown\.$/);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
+import { approvalMessage } from "../../src/mcp/approval.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -77,6 +78,21 @@ it("asks for one yes or no that nobody but the person can fill in, and shows no 
   });
   expect(params?.message).toContain("[secret]/hero.jpg");
   expect(params?.message).not.toContain(secret);
+});
+
+it("shows in the question what nobody could see in a value", () => {
+  const request = { method: "POST", path: "/x" };
+  const shown = {
+    summary: "would purge\nAccount: other",
+    kind: "purge" as const,
+    account: "a",
+    request,
+    arguments: {},
+  };
+  const message = approvalMessage({ ...shown, sample: ["a\u202eb\u200b"] }, []);
+  expect(message.split("\n")).toHaveLength(4);
+  expect(message).toContain("would purge[U+000A]Account: other");
+  expect(message).toContain('"a[U+202E]b[U+200B]"');
 });
 
 it.each([{}, { elicitation: { url: {} } }])(

@@ -67,6 +67,25 @@ describe("JSON", () => {
     expect(await decode(anything, bytes(JSON.stringify({ long, at: '\\"' })))).toEqual({ long, at: '\\"' });
   });
 
+  it("finds the end of every text, however its quotes and backslashes fall, in 1,000 cases", async () => {
+    const piece = fc.constantFrom("\\", '"', "[", "x".repeat(70), "9".repeat(20), "日", "a");
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+        const value = { [pieces.join("")]: pieces.join(""), after: [pieces.join("")] };
+        expect(await decode(anything, bytes(JSON.stringify(value)))).toEqual(value);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("reads two million values, and refuses one more before it is parsed", async () => {
+    const numbers = (count: number) => bytes(`[${"1,".repeat(count - 1)}1]`);
+    expect(await decode(anything, numbers(1_999_999))).toHaveLength(1_999_999);
+    await expect(decode(anything, numbers(2_000_000))).rejects.toThrow(/more than 2000000 values/);
+    const objects = bytes(`[${"{},".repeat(2_000_000)}`);
+    await expect(decode(anything, objects)).rejects.toThrow(/more than 2000000 values/);
+  });
+
   it.each(['{"a":', "", "[1,]", "nan", "[".repeat(65) + "]".repeat(65)])("refuses %j", async (bad) => {
     await expect(decode(anything, bytes(bad))).rejects.toBeInstanceOf(CodecError);
   });

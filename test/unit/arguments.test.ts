@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
+import { cutMark } from "../../src/api/marks.js";
 import { didYouMean } from "../../src/api/nearest.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage.js";
@@ -44,6 +45,33 @@ describe("a value that is in no schema", () => {
   ])("is taken with %s", (_, good, __, bad, takes) => {
     expect(fieldsOf(create, definition(good))).toEqual([]);
     expect(fieldsOf(create, definition(bad))).toEqual([expect.objectContaining({ takes })]);
+  });
+});
+
+describe("a mark of an answer", () => {
+  const cut = cutMark(3, 9);
+  it.each([
+    ["a text", { body: { fields: { templateId: "s@7", name: `abc${cut}` } } }, "body.fields.name"],
+    ["an item", definition(["a", cut]), "body.fields.member[1]"],
+    ["a member's name", definition({ a: 1, [cut]: true }), "body.fields.member"],
+  ])("that says it was cut is refused as %s", (_, args, field) => {
+    expect(fieldsOf(create, args)).toEqual([
+      { field, takes: expect.stringMatching(/^the whole value: .*read the rest/) },
+    ]);
+    expect(refusal(create, args)?.message).not.toContain(cut);
+  });
+
+  it("is refused by a read, too, where it says that a value was cut", () => {
+    expect(fieldsOf(purge.operations.purge_queue_get, { queueName: cut })[0]?.takes).toMatch(/^the whole value/);
+  });
+
+  it("for a character is refused by a change, with how to write it, and taken by a read", () => {
+    expect(fieldsOf(create, definition("a[U+200B]b"))[0]?.takes).toContain("written \\u200b: [U+200B] stands for");
+    expect(fieldsOf(create, definition({ "[U+E0041]": 1 }))[0]?.takes).toContain("written \\udb40\\udc41");
+    // What is not shown as a mark can be written.
+    expect(fieldsOf(create, definition("[U+0041] [U+110000]"))).toEqual([]);
+    const { fields } = refusal(purge.operations.purge_queue_get, { queueName: "[U+200B]" })?.detail ?? {};
+    expect(fields?.[0]?.takes ?? "").not.toContain("stands for");
   });
 });
 

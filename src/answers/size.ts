@@ -1,0 +1,96 @@
+/** How many bytes a value takes as JSON, counted no further than a bound, so that a large value costs no more than it. */
+import { countHidden } from "../api/marks.js";
+
+// The mark of a hidden character takes at most this much more than is counted for the character itself: eight bytes for
+// the two of U+0085.
+const markGrowth = 6;
+
+/** The end and the bytes of the longest beginning of a text that takes at most `max` bytes, less the growth of marks. */
+function measured(text: string, max: number): { readonly end: number; readonly size: number } {
+  let size = 0;
+  let end = 0;
+  while (end < text.length) {
+    const unit = text.charCodeAt(end);
+    let bytes = 1;
+    let units = 1;
+    if (unit < 0x80) {
+      // A control that JSON writes in six bytes is hidden: with the growth of its mark, two are enough.
+      if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x7f) bytes = 2;
+    } else if (unit < 0x800) bytes = 2;
+    else if (unit < 0xd800 || unit > 0xdfff) bytes = 3;
+    else {
+      const next = unit < 0xdc00 ? text.charCodeAt(end + 1) : Number.NaN;
+      const isWhole = next >= 0xdc00 && next <= 0xdfff;
+      // JSON writes half a character as an escape.
+      bytes = isWhole ? 4 : 6;
+      units = isWhole ? 2 : 1;
+    }
+    if (size + bytes > max) break;
+    size += bytes;
+    end += units;
+  }
+  return { end, size };
+}
+
+// What takes one byte is never hidden.
+const isPlain = (text: string, size: number): boolean => size === text.length;
+
+function sizeOfText(text: string, max: number): number {
+  if (text.length + 2 > max) return Number.POSITIVE_INFINITY;
+  const { end, size } = measured(text, max - 2);
+  if (end < text.length) return Number.POSITIVE_INFINITY;
+  return 2 + size + (isPlain(text, size) ? 0 : markGrowth * countHidden(text));
+}
+
+/** The longest beginning of a text, found in a few steps, that takes at most `max` bytes as JSON with its marks. */
+export function textWithin(text: string, max: number): string {
+  for (let room = Math.max(0, max - 2); ; ) {
+    const { end, size } = measured(text, room);
+    const beginning = text.slice(0, end);
+    const whole = size + markGrowth * countHidden(beginning);
+    if (whole <= max - 2 || end === 0) return beginning;
+    room = Math.floor((room * 0.9 * max) / whole);
+  }
+}
+
+/** The names of an object's members, remembered where they are many, because listing them costs time. */
+export type NamesOf = (value: object) => readonly string[];
+
+/** Makes the way to list names, for as long as a value does not change. */
+export function createNamesOf(): NamesOf {
+  const remembered = new Map<object, readonly string[]>();
+  return (value) => {
+    const known = remembered.get(value);
+    if (known) return known;
+    const names = Object.keys(value);
+    if (names.length > 100) remembered.set(value, names);
+    return names;
+  };
+}
+
+/** The bytes that a member's name takes, with its colon and comma. */
+export const sizeOfName = (name: string, max: number): number => sizeOfText(name, max) + 2;
+
+/**
+ * The bytes of a JSON value, with the marks for its hidden characters.
+ * @returns More than `max` for every value that takes more, which is all that is known of it then.
+ */
+export function sizeOf(value: unknown, max: number, namesOf: NamesOf): number {
+  if (typeof value === "string") return sizeOfText(value, max);
+  if (typeof value !== "object" || value === null) return value === undefined ? 0 : String(value).length;
+  // The brackets, less the comma that the last member does not have.
+  let size = 1;
+  if (Array.isArray(value)) {
+    // An item that is undefined is written as null.
+    for (let index = 0; index < value.length && size <= max; index += 1)
+      size += 1 + (sizeOf(value[index], max - size, namesOf) || 4);
+  } else
+    for (const name of namesOf(value)) {
+      if (size > max) break;
+      const member = (value as Readonly<Record<string, unknown>>)[name];
+      if (member === undefined) continue;
+      size += sizeOfName(name, max - size);
+      if (size <= max) size += sizeOf(member, max - size, namesOf);
+    }
+  return Math.max(2, size);
+}

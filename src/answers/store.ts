@@ -1,0 +1,112 @@
+/** Keeps whole answers of which only a part was shown, for a while, each for the owner and the account that asked for it. */
+import { randomBytes } from "node:crypto";
+
+export interface ResultStoreOptions {
+  /** Memory for the answers of one owner, in bytes; what does not fit after its own oldest have gone is not kept. */
+  readonly maxBytesPerOwner: number;
+  /** Memory for all answers together, in bytes; an owner makes room with its own answers alone. */
+  readonly maxBytes: number;
+  readonly ttlMs: number;
+  readonly now?: () => number;
+}
+
+export interface ResultStore {
+  /**
+   * Keeps an answer: its bytes, or a value that nothing changes afterwards. It is held as it is and not copied, so
+   * whoever reads it later has to present it as every answer is.
+   * @returns the handle to read it by; undefined when it has no room.
+   */
+  keep(owner: string, account: string, content: unknown): string | undefined;
+  /** What is kept under a handle; undefined when it is another owner's or account's, too old, or gone. */
+  get(owner: string, account: string, handle: string): unknown;
+}
+
+interface Entry {
+  readonly owner: string;
+  readonly account: string;
+  readonly content: unknown;
+  readonly size: number;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * What a value takes in memory, estimated from above (two bytes a character, the slots and headers of V8 on 64 bits),
+ * because as objects it is several times what it is as JSON. Counting stops beyond `max`.
+ */
+function memoryOf(root: unknown, max: number): number {
+  if (root instanceof Uint8Array) return root.byteLength;
+  const stack: unknown[] = [root];
+  let size = 0;
+  while (stack.length > 0 && size <= max) {
+    const value = stack.pop();
+    if (typeof value === "string") size += 32 + 2 * value.length;
+    else if (typeof value !== "object" || value === null) size += 16;
+    else if (Array.isArray(value)) {
+      size += 32 + 8 * value.length;
+      // What is beyond the bound by its number alone need not be listed.
+      if (size <= max) for (const item of value) stack.push(item);
+    } else {
+      const names = Object.keys(value);
+      size += 56;
+      for (const name of names) {
+        size += 24 + name.length;
+        stack.push((value as Readonly<Record<string, unknown>>)[name]);
+      }
+    }
+  }
+  return size;
+}
+
+/** Makes the store of a process. */
+export function createResultStore({
+  maxBytesPerOwner,
+  maxBytes,
+  ttlMs,
+  now = Date.now,
+}: ResultStoreOptions): ResultStore {
+  // In the order in which they were kept, which is also the order in which they expire.
+  const entries = new Map<string, Entry>();
+  const sizes = new Map<string, number>();
+  let total = 0;
+
+  const drop = (handle: string, { owner, size }: Entry): void => {
+    entries.delete(handle);
+    total -= size;
+    const rest = (sizes.get(owner) ?? 0) - size;
+    if (rest > 0) sizes.set(owner, rest);
+    else sizes.delete(owner);
+  };
+  const dropExpired = (): void => {
+    const nowMs = now();
+    for (const [handle, entry] of entries) {
+      if (entry.expiresAtMs > nowMs) return;
+      drop(handle, entry);
+    }
+  };
+  const sizeKept = (owner: string): number => sizes.get(owner) ?? 0;
+  const hasRoom = (owner: string, size: number): boolean =>
+    sizeKept(owner) + size <= maxBytesPerOwner && total + size <= maxBytes;
+
+  return {
+    keep(owner, account, content) {
+      dropExpired();
+      const size = memoryOf(content, maxBytesPerOwner);
+      // Others keep what they have, so the room is what this owner can give up and what is free.
+      if (size > maxBytesPerOwner || total - sizeKept(owner) + size > maxBytes) return undefined;
+      for (const [handle, entry] of entries) {
+        if (hasRoom(owner, size)) break;
+        if (entry.owner === owner) drop(handle, entry);
+      }
+      const handle = randomBytes(16).toString("base64url");
+      entries.set(handle, { owner, account, content, size, expiresAtMs: now() + ttlMs });
+      sizes.set(owner, sizeKept(owner) + size);
+      total += size;
+      return handle;
+    },
+    get(owner, account, handle) {
+      dropExpired();
+      const entry = entries.get(handle);
+      return entry?.owner === owner && entry.account === account ? entry.content : undefined;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Arguments that no operation can use: too deep, too long, too many, or built on what an answer showed only by a mark. */
+import type { FieldProblem } from "./failure.js";
+import { findCharacterMark, hasCutMark } from "./marks.js";
+import { pathTo } from "./member.js";
+
+const limits = { depth: 32, nodes: 200_000, text: 256 * 1024, items: 10_000 };
+
+/**
+ * What a text of the arguments takes instead, where it holds a mark of an answer: a change that is built on what was
+ * shown in part, or shown by a mark, would lose the rest or write the mark.
+ */
+function takesUnmarked(text: string, isChange: boolean): string | undefined {
+  if (hasCutMark(text))
+    return "the whole value: this one was cut when it was shown; read the rest first (smaller page, filter, or the kept result)";
+  const found = isChange ? findCharacterMark(text) : undefined;
+  if (!found) return undefined;
+  const units = Array.from({ length: found.character.length }, (_, at) =>
+    found.character.charCodeAt(at).toString(16).padStart(4, "0"),
+  );
+  const written = units.map((unit) => `\\u${unit}`).join("");
+  return `the character itself, written ${written}: ${found.mark} stands for a character that was shown as a mark`;
+}
+
+/** Refuses what is too deep, too long, too many or marked before anything recursive looks at it. */
+export function findUnusable(root: unknown, isChange: boolean): FieldProblem | undefined {
+  const stack: { readonly value: unknown; readonly field: string; readonly depth: number }[] = [
+    { value: root, field: "", depth: 0 },
+  ];
+  let nodes = 0;
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { value, field, depth } = entry;
+    nodes += 1;
+    if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
+    if (typeof value === "string" && value.length > limits.text)
+      return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
+    if (typeof value === "string" && !value.isWellFormed())
+      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
+    const unmarked = typeof value === "string" ? takesUnmarked(value, isChange) : undefined;
+    if (unmarked !== undefined) return { field, takes: unmarked };
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
+    if (Array.isArray(value) && value.length > limits.items)
+      return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
+    // A checked copy would lose this member without a word, because it is not one like the others.
+    if (Object.hasOwn(value, "__proto__"))
+      return { field: pathTo(field, "__proto__"), takes: "nothing: no member has this name" };
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value)) {
+      const named = isList ? undefined : takesUnmarked(key, isChange);
+      if (named !== undefined) return { field: field || "arguments", takes: named };
+      stack.push({ value: inner, field: pathTo(field, isList ? Number(key) : key), depth: depth + 1 });
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+/** Shaping keeps its promises for values of any shape: within the bound, marked where it is cut, and whole where it is not. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { bounded, type Cut } from "../../src/answers/budget.js";
+import { successResult } from "../../src/answers/result.js";
+import { cutMark, hasCutMark, withHiddenShown } from "../../src/api/marks.js";
+import { pathTo } from "../../src/api/member.js";
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ maxLength: 60 }) },
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom(
+    "日本語".repeat(200),
+    "\u200b\u0085\u0001".repeat(90),
+    '"\\\n'.repeat(300),
+    "😀".repeat(150),
+    "__proto__",
+  ),
+);
+const { value: anyValue } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    text,
+    fc.integer(),
+    // JSON writes -0 as 0.
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    fc.constantFrom(null, true, false),
+    fc.array(tie("value"), { maxLength: 40 }),
+    fc.dictionary(text, tie("value"), { maxKeys: 40 }),
+  ),
+}));
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Holds a shown value to be the beginning of a whole one, with a mark wherever the next of the cuts is, and only there. */
+function holdTo(shown: unknown, whole: unknown, at: string, cuts: Cut[]): void {
+  const cut = cuts[0]?.at === (at || "the answer") && shown !== whole ? cuts.shift() : undefined;
+  const mark = cut && cutMark(cut.kept, cut.total);
+  if (typeof whole === "string") {
+    expect(cut?.total ?? whole.length).toBe(whole.length);
+    expect(shown).toBe(whole.slice(0, cut?.kept) + (mark ?? ""));
+  } else if (typeof whole !== "object" || whole === null) expect(shown).toBe(whole);
+  else {
+    const members = Object.entries(whole);
+    const left = Object.entries(shown as object);
+    expect(Array.isArray(shown)).toBe(Array.isArray(whole));
+    expect(cut?.total ?? members.length).toBe(members.length);
+    expect(left).toHaveLength(cut ? cut.kept + 1 : members.length);
+    if (cut)
+      expect(Array.isArray(shown) ? shown.at(-1) : left.at(-1)).toEqual(Array.isArray(shown) ? mark : [mark, true]);
+    for (const [index, [key, member]] of left.slice(0, cut?.kept).entries()) {
+      expect(key).toBe(members[index]?.[0]);
+      holdTo(member, members[index]?.[1], pathTo(at, Array.isArray(whole) ? index : key), cuts);
+    }
+  }
+}
+
+it("is within the bound, a beginning of the whole, and marked just where it is cut, in 2,000 cases", () => {
+  fc.assert(
+    fc.property(anyValue, fc.integer({ min: 64, max: 4_000 }), (value, maxBytes) => {
+      const before = JSON.stringify(value);
+      const { value: shown, cuts } = bounded(value, maxBytes);
+      expect(bytesOf(shown)).toBeLessThanOrEqual(maxBytes);
+      expect(JSON.stringify(value)).toBe(before);
+      if (cuts.length === 0) expect(shown).toBe(value);
+      const left = [...cuts];
+      holdTo(shown, value, "", left);
+      expect(left).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("cuts nothing that fits to the byte, and something of what is a byte more, where no character is hidden", () => {
+  fc.assert(
+    fc.property(anyValue, (value) => {
+      fc.pre(
+        withHiddenShown(JSON.stringify(value)) === JSON.stringify(value) && !/\\[ubfr]/.test(JSON.stringify(value)),
+      );
+      const size = bytesOf(value);
+      fc.pre(size > 64);
+      expect(bounded(value, size).cuts).toEqual([]);
+      expect(bounded(value, size - 1).cuts).not.toEqual([]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("stays within the bound with all its marks, and says at its top that it was cut, in 1,000 results", () => {
+  fc.assert(
+    fc.property(anyValue, (body) => {
+      const { structuredContent, content } = successResult(
+        { status: 200, body, notes: [] },
+        { upstream: "h", secrets: [], maxBytes: 1_024 },
+      );
+      const data = structuredContent["data"];
+      expect(bytesOf(data)).toBeLessThanOrEqual(1_024);
+      expect(structuredContent["cut"] ?? false).toBe(hasCutMark(JSON.stringify(data)));
+      expect(structuredContent["cut"] ?? false).toBe(bounded(body, 1_024).cuts.length > 0);
+      expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+      expect(JSON.stringify(data)).not.toMatch(/[\u200b\u0085\u2028]|\\u00/);
+    }),
+    { numRuns: 1_000 },
+  );
+});

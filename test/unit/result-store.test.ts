@@ -1,0 +1,56 @@
+/** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
+import { expect, it } from "vitest";
+import { createResultStore } from "../../src/answers/store.js";
+
+let nowMs = 0;
+const bytes = (length: number) => new Uint8Array(length);
+const create = () => {
+  nowMs = 0;
+  return createResultStore({ maxBytesPerOwner: 100, maxBytes: 150, ttlMs: 1_000, now: () => nowMs });
+};
+
+it("gives back the very value, to the owner and the account that it was kept for, and to nobody else", () => {
+  const store = create();
+  const value = { a: 1 };
+  const handle = store.keep("ann", "one", value) ?? "";
+  expect(handle).toMatch(/^[\w-]{22}$/);
+  expect(store.get("ann", "one", handle)).toBe(value);
+  expect(store.get("bob", "one", handle)).toBeUndefined();
+  expect(store.get("ann", "two", handle)).toBeUndefined();
+  expect(store.get("ann", "one", "x")).toBeUndefined();
+});
+
+it("forgets what is too old", () => {
+  const store = create();
+  const handle = store.keep("ann", "one", bytes(10)) ?? "";
+  nowMs = 999;
+  expect(store.get("ann", "one", handle)).toBeDefined();
+  nowMs = 1_000;
+  expect(store.get("ann", "one", handle)).toBeUndefined();
+});
+
+it("lets an owner's oldest go first, and nothing of another's", () => {
+  const store = create();
+  const keep = (owner: string, length: number) => store.keep(owner, "one", bytes(length));
+  const bobs = keep("bob", 60) ?? "";
+  const [first, second, third] = [keep("ann", 40), keep("ann", 40), keep("ann", 50)];
+  expect(store.get("ann", "one", first ?? "")).toBeUndefined();
+  expect(store.get("ann", "one", second ?? "")).toBeDefined();
+  expect(store.get("ann", "one", third ?? "")).toBeDefined();
+  expect(store.get("bob", "one", bobs)).toBeDefined();
+  // Ann can give up 90 and 0 are free: of the 150 for all, Bob has 60.
+  expect(keep("ann", 91)).toBeUndefined();
+  expect(store.get("ann", "one", third ?? "")).toBeDefined();
+  expect(keep("ann", 90)).toBeDefined();
+  nowMs = 2_000;
+  expect(keep("ann", 100)).toBeDefined();
+});
+
+it("keeps nothing that is larger than an owner's part, and counts a value by the memory it takes", () => {
+  const store = create();
+  expect(store.keep("ann", "one", bytes(101))).toBeUndefined();
+  // Sixteen bytes as JSON, and much more in memory.
+  expect(store.keep("ann", "one", [[], [], [], [], []])).toBeUndefined();
+  expect(store.keep("ann", "one", "x".repeat(30))).toBeDefined();
+  expect(store.keep("ann", "one", "x".repeat(40))).toBeUndefined();
+});
