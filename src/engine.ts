@@ -1,8 +1,9 @@
 /** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
 import { readFileSync, statSync } from "node:fs";
 import { secretForms } from "./answers/result.js";
+import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
-import { type Account, accountText } from "./api/account.js";
+import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
 import type { Send } from "./api/wire.js";
 import { createCalls, type Tools } from "./calls/index.js";
@@ -97,6 +98,10 @@ async function upstreamOf(config: Config): Promise<Upstream> {
   return { send, origin: own, credentials, label: new URL(own).host, close };
 }
 
+/** Room for answers that were shown in part, and how long they are kept. */
+const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
+const keptMs = 30 * 60_000;
+
 /**
  * Makes the engine of a process.
  * @param log Writes a line where it disturbs no protocol.
@@ -122,6 +127,8 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     isEmulated: isEmulated(config),
     ...(switchKey === undefined ? {} : { switchKey }),
   };
+  const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
+  const key = accountKey(account);
   const calls = createCalls({
     tools,
     client,
@@ -137,6 +144,10 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   });
   return {
     calls,
+    results: {
+      keep: (owner, whole) => store.keep(owner, key, whole),
+      get: (owner, handle) => store.get(owner, key, handle),
+    },
     close,
     presentation: {
       upstream: label,

@@ -5,6 +5,7 @@ import { textTo } from "../answers/budget.js";
 import { scrubbed } from "../answers/result.js";
 import { onOneLine } from "../answers/visible.js";
 import type { Preview } from "../guard/index.js";
+import { ownerOf } from "./owner.js";
 
 /** What travels through the client and back: only the plan's id, signed. */
 export interface ApprovalState {
@@ -28,7 +29,7 @@ export const approvalForm = {
 const codec = createRequestStateCodec<ApprovalState>({
   key: randomBytes(32),
   ttlSeconds: 3_600,
-  bind: (ctx) => ctx.http?.authInfo?.clientId ?? "local",
+  bind: ownerOf,
 });
 export const mintApproval = (state: ApprovalState, ctx: ServerContext): Promise<string> => codec.mint(state, ctx);
 export const verifyApproval = codec.verify;

@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller, Decision } from "../calls/index.js";
 import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
+import { ownerOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import type { Surface } from "./surface.js";
@@ -36,7 +37,7 @@ function decisionOf(ctx: ServerContext): Decision | undefined {
 function callerOf(server: Server, ctx: ServerContext): Caller {
   const decision = decisionOf(ctx);
   return {
-    owner: ctx.http?.authInfo?.clientId ?? "local",
+    owner: ownerOf(ctx),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
     canAsk: supportsElicitation(server, ctx),
@@ -53,9 +54,9 @@ export async function callTool(
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { calls, presentation } = await surface.engine();
+  const { calls, presentation, results } = await surface.engine();
   const outcome = await calls.call(tool, args, callerOf(server, ctx));
-  if (outcome.kind !== "question") return resultOf(outcome, presentation);
+  if (outcome.kind !== "question") return resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
   return inputRequired({
     inputRequests: {
       approval: inputRequired.elicit({

@@ -9,11 +9,13 @@ import {
   type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
 import { completeTemplate, isFamily, type Library, type ResourceListing, readResource } from "../resources/index.js";
 import type { Readings } from "./catalogue.js";
+import { ownerOf } from "./owner.js";
 
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
@@ -39,6 +41,13 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     description: "The same page as JSON.",
     mimeType: "application/json",
   },
+  {
+    uriTemplate: "result://{handle}",
+    name: "kept-result",
+    title: "Kept result",
+    description: "A whole answer of which only a part was shown, for half an hour.",
+    mimeType: "application/json",
+  },
   ...resources.filter(isFamily).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
 
@@ -54,8 +63,8 @@ function protocolError(error: unknown): unknown {
  * Reads a resource.
  * @throws ResourceNotFoundError when there is none under the address; ProtocolError when the API did not give it.
  */
-export async function read(library: Library, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-  const content = await readResource(library, uri, signal).catch((error: unknown) => {
+export async function read(library: Library, uri: string, ctx: ServerContext): Promise<ReadResourceResult> {
+  const content = await readResource(library, uri, ownerOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
     throw protocolError(error);
   });
   if (!content) throw new ResourceNotFoundError(uri);

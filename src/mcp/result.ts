@@ -1,6 +1,7 @@
 /** An outcome as a tool's result: what an assistant, or a person at a shell, receives. */
 import {
   failureResult,
+  type Keep,
   type Presentation,
   previewResult,
   successResult,
@@ -9,13 +10,20 @@ import {
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
 
-/** The result of every outcome but a question, which has to be asked first. */
-export function resultOf(outcome: Exclude<Outcome, { kind: "question" }>, presentation: Presentation): ToolResult {
+/**
+ * The result of every outcome but a question, which has to be asked first.
+ * @param keep Keeps an answer of which only a part is shown; absent where nobody could read it later.
+ */
+export function resultOf(
+  outcome: Exclude<Outcome, { kind: "question" }>,
+  presentation: Presentation,
+  keep?: Keep,
+): ToolResult {
   switch (outcome.kind) {
     case "answer":
-      return successResult(outcome.reply, presentation, outcome.shows);
+      return successResult(outcome.reply, presentation, outcome.shows, keep);
     case "work":
-      return workResult(outcome.brought, presentation);
+      return workResult(outcome.brought, presentation, keep);
     case "preview":
       return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
     case "failure":

@@ -82,8 +82,8 @@ export function handlers(surface: Surface): Handlers {
     tools: surface.catalogue,
     declared: surface.readings.resources,
     api: lazily(async () => {
-      const { calls, presentation } = await surface.engine();
-      return { invoke: calls.invoke, secrets: presentation.secrets };
+      const { calls, presentation, results } = await surface.engine();
+      return { invoke: calls.invoke, kept: results.get, secrets: presentation.secrets };
     }),
   };
   return {
@@ -112,7 +112,7 @@ export function handlers(surface: Surface): Handlers {
     },
     "resources/list": async () => ({ resources: (await reading()).listResources(surface.readings) }),
     "resources/templates/list": async () => ({ resourceTemplates: (await reading()).listTemplates(surface.readings) }),
-    "resources/read": async ({ params }, { mcpReq }) => (await reading()).read(library, params.uri, mcpReq.signal),
+    "resources/read": async ({ params }, ctx) => (await reading()).read(library, params.uri, ctx),
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(surface.readings) }),
     "prompts/get": async ({ params }) =>
       (await reading()).getPrompt(surface.readings, params.name, params.arguments ?? {}),

@@ -32,6 +32,8 @@ export interface Library {
   /** The way to the API, and what no text from there may hold; made when the first live resource is read. */
   api(): Promise<{
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
+    /** What is kept under a handle for an owner. */
+    kept(owner: string, handle: string): unknown;
     readonly secrets: readonly string[];
   }>;
 }
@@ -74,6 +76,24 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
 }
 
 const json = "application/json";
+// A message over 10 MiB ends a session over stdio.
+const maxKeptBytes = 8 * 1024 * 1024;
+
+/** Reads a whole answer that was shown in part. */
+async function readKept(library: Library, uri: string, owner: string): Promise<Content | undefined> {
+  const [, handle] = /^result:\/\/([\w-]+)$/.exec(uri) ?? [];
+  if (handle === undefined) return undefined;
+  const { kept, secrets } = await library.api();
+  const whole = kept(owner, handle);
+  if (whole === undefined) return undefined;
+  const text = scrubbed(JSON.stringify(visible(whole).value), secrets);
+  if (Buffer.byteLength(text) > maxKeptBytes)
+    throw new Failure("too_large", `The kept answer is over ${maxKeptBytes} bytes.`, {
+      next: "Ask the tool for less: a filter, a shorter period, a page.",
+    });
+  return { mimeType: json, text, isPrivate: true };
+}
+
 const markdown = "text/markdown";
 
 async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
@@ -96,9 +116,18 @@ async function readPage(uri: string, { tools }: Library): Promise<Content | unde
  * @returns undefined when there is none under the address.
  * @throws Failure when the API did not give it.
  */
-export async function readResource(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+export async function readResource(
+  library: Library,
+  uri: string,
+  owner: string,
+  signal: AbortSignal,
+): Promise<Content | undefined> {
   try {
-    return (await readPage(uri, library)) ?? (await readDeclared(library, uri, signal));
+    return (
+      (await readPage(uri, library)) ??
+      (await readKept(library, uri, owner)) ??
+      (await readDeclared(library, uri, signal))
+    );
   } catch (error) {
     const isNone = error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input");
     if (isNone) return undefined;

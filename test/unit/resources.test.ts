@@ -7,6 +7,7 @@ import { allServices } from "../../src/tools/index.js";
 
 const tools = new Map(["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge" }]));
 const declared = readingsOf(await allServices()).resources;
+const kept = new Map<string, unknown>([["local h1", { rows: ["\u202e", "the secret"] }]]);
 const { signal } = new AbortController();
 
 function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
@@ -15,7 +16,14 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
     asked.push(args);
     return { status: 200, body: answer(args), headers: {}, notes: [] };
   };
-  return { asked, library: { tools, declared, api: async () => ({ invoke, secrets: [] }) } };
+  return {
+    asked,
+    library: {
+      tools,
+      declared,
+      api: async () => ({ invoke, kept: (owner, handle) => kept.get(`${owner} ${handle}`), secrets: ["the secret"] }),
+    },
+  };
 }
 
 const refusing = (code: FailureCode) =>
@@ -24,12 +32,12 @@ const refusing = (code: FailureCode) =>
   }).library;
 
 it.each(["not_found", "invalid_input"] as const)("is not there when the API says %s", async (code) => {
-  const reading = readResource(refusing(code), "alert://templates/s@99", signal);
+  const reading = readResource(refusing(code), "alert://templates/s@99", "local", signal);
   expect(await reading).toBeUndefined();
 });
 
 it("says why the API did not give it, and what to do next", async () => {
-  const reading = readResource(refusing("forbidden"), "alert://templates/s@7", signal);
+  const reading = readResource(refusing("forbidden"), "alert://templates/s@7", "local", signal);
   await expect(reading).rejects.toMatchObject({ message: "It was refused.", detail: { next: "Do something else." } });
 });
 
@@ -37,7 +45,7 @@ it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b",
   "asks the API nothing for the address %s",
   async (uri) => {
     const { asked, library: empty } = library(() => ({}));
-    expect(await readResource(empty, uri, signal)).toBeUndefined();
+    expect(await readResource(empty, uri, "local", signal)).toBeUndefined();
     expect(asked).toEqual([]);
   },
 );
@@ -53,4 +61,12 @@ it("completes the names that begin so before those that contain it, and none whe
     "purge_status",
     "x_purge",
   ]);
+});
+
+it("reads a kept result for its owner alone, without secrets, with what is hidden made visible", async () => {
+  const { library: any } = library(() => ({}));
+  const content = await readResource(any, "result://h1", "local", signal);
+  expect(content).toEqual({ mimeType: "application/json", text: '{"rows":["[U+202E]","[secret]"]}', isPrivate: true });
+  expect(await readResource(any, "result://h1", "somebody else", signal)).toBeUndefined();
+  expect(await readResource(any, "result://h2", "local", signal)).toBeUndefined();
 });
