@@ -68,6 +68,7 @@ rule("alert-list-data", "wraps every list in data, and finds definitions by a fi
   const ids = async (query: string) => (await list(`alert-definitions?${query}`)).map((one) => one["definitionId"]);
   expect(await ids("fieldName=aca_cpcode&fieldValue=67890")).toEqual(["s@2071"]);
   expect(await ids("ids=s%402071&ids=s%402072")).toEqual(["s@2071", "s@2072"]);
+  expect(await ids("fieldName=adaptivemetric")).toEqual(["a@cp_12345_77"]);
 });
 
 rule(
@@ -179,11 +180,21 @@ rule(
       expect([duration, days(await spark(`a%40cp_12345_77&duration=${duration}`))]).toEqual([duration, covered]);
     for (const points of [29, 58, 113, 231])
       expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
-    for (const duration of ["P31D", "P0D", "P1DT", "7D"])
+    expect(days(await spark("s%401623&duration=P2W"))).toBe(14);
+    expect((await spark("s%401623&duration=PT600S&points=0")).points).toHaveLength(2);
+    for (const duration of ["P31D", "P5W", "P30DT1S", "P0D", "P1DT", "7D"])
       expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
     expect((await spark("s%401623&inclRange=true&points=2")).points[0]).toHaveProperty("high");
   },
 );
+
+it("finds a model's sparkline by its CP code or its metric, and none by nothing", async () => {
+  const ids = async (query: string) => (await list(`sparklines?${query}`)).map((one) => one["definitionId"]);
+  for (const query of ["adaptivecpcode=12345", "adaptivemetric=hits_per_second"])
+    expect([query, await ids(query)]).toEqual([query, ["a@cp_12345_77"]]);
+  expect(await ids("adaptivecpcode=67890&adaptivemetric=hits_per_second")).toEqual([]);
+  expect((await get("/alerts/v2/sparklines?points=5")).status).toBe(400);
+});
 
 rule("alert-schema-draft-4", "publishes six schemas of draft 4 in their own media type", async () => {
   for (const name of [

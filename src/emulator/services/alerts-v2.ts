@@ -68,9 +68,10 @@ const defaultDays = 7;
 
 /** Hours of an ISO 8601 duration, within what a sparkline covers. */
 function hoursOf(duration: string | undefined): number {
-  const [, days = "0", hours = "0", minutes = "0"] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
-  const total = Number(days) * 24 + Number(hours) + Number(minutes) / 60;
+  const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] =
+    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
+  const total =
+    (Number(weeks) * 7 + Number(days)) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3_600;
   if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
   return total;
 }
@@ -142,7 +143,9 @@ export const alertsV2: Behaviours<typeof declared, World> = {
     const { fieldName, fieldValue, ids } = query;
     const hasValue = ({ fields }: Definition): boolean => {
       const value = fields[fieldName ?? ""];
-      return (Array.isArray(value) ? value : [value]).map(String).includes(fieldValue ?? "");
+      // What one of the two does without the other is not shown: a name alone finds whatever has the field.
+      if (fieldValue === undefined) return value !== undefined;
+      return (Array.isArray(value) ? value : [value]).map(String).includes(fieldValue);
     };
     const found = [...state(world).definitions.values()]
       .filter(({ definitionId }) => ids === undefined || ids.includes(definitionId))
@@ -254,8 +257,16 @@ export const alertsV2: Behaviours<typeof declared, World> = {
   },
   alert_redirect_get: () => ({ status: 302, body: undefined, headers: { location: "/app/alerts/#/" } }),
   alert_sparklines_list: ({ query }, world) => {
-    const { definitionIds, duration, points = 100, inclRange = false } = query;
-    const data = definitionIds.map((id) => sparklineOf(world, find(world, id), duration, points, inclRange));
+    const { definitionIds, duration, points = 100, inclRange = false, adaptivecpcode, adaptivemetric } = query;
+    if (definitionIds === undefined && adaptivecpcode === undefined && adaptivemetric === undefined)
+      throw illegal("definitionIds, or adaptivecpcode and adaptivemetric, are needed");
+    const isModelled = ({ origin, fields }: Definition): boolean =>
+      origin === "ADAPTIVE" &&
+      [undefined, String(fields["adaptivecpcode"])].includes(adaptivecpcode) &&
+      [undefined, fields["adaptivemetric"]].includes(adaptivemetric);
+    const wanted =
+      definitionIds?.map((id) => find(world, id)) ?? [...state(world).definitions.values()].filter(isModelled);
+    const data = wanted.map((definition) => sparklineOf(world, definition, duration, points, inclRange));
     return { status: 200, body: { data } };
   },
   alert_template_header_schema_get: () => ({ status: 200, body: schemas.templateHeader }),
