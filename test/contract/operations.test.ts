@@ -327,6 +327,11 @@ it("has words of its own for the statuses whose meaning the sources give", () =>
   for (const [tool, { route }] of operations)
     if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
   expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
+  // The document ties the reporting-group role to the calls on reporting groups alone.
+  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400");
+  expect(statusesOf("errors", "contract_groups_list")).toBe("403");
+  expect(statusesOf("errors", "contract_group_ids_list")).toBe("403");
+  expect(statusesOf("errors", "contract_group_product_summary_get")).toBe("400 403");
   expect(statusesOf("errors", "event_update")).toBe("409");
   expect(statusesOf("errors", "dns_zone_write")).toBe("400 409");
   expect(statusesOf("errors", "credential_delete")).toBe("409");
@@ -388,7 +393,7 @@ describe("values that belong together", () => {
     },
   );
 
-  it("a field's name and its value, in alert_definitions_list", () => {
+  it("not what the document does not join: a field's name and its value, a model's CP code and its metric", () => {
     const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
     for (const good of [{}, { fieldName, fieldValue }, { fieldName }, { fieldValue }])
       expect([good, isTaken("alert_definitions_list", good)]).toEqual([good, true]);
