@@ -1,4 +1,5 @@
 /** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
+import type { Hint } from "./hint.js";
 import type { Limits } from "./limits.js";
 import type { PeriodArguments } from "./period.js";
 import { z } from "./z.js";
@@ -160,7 +161,7 @@ interface Common<P extends Params, Q extends Params, B extends Media, A extends 
   /** Ids of the service's rules that bear on this operation. */
   readonly rules?: readonly string[];
   /** What a failing status means here and what to do about it. */
-  readonly errors?: Readonly<Record<number, string>>;
+  readonly errors?: Readonly<Record<number, Hint>>;
   /** Where public facts and the documents differ, or the documents are silent. */
   readonly note?: string;
   /** Arguments of a call that works on a fresh emulator. */

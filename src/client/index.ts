@@ -13,7 +13,7 @@ import {
   retryAfterSeconds,
   unknownOutcome,
 } from "./reply.js";
-import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
+import { pathOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
           const asked = retryAfterSeconds(response.headers, now());
           if (asked !== undefined) waitMs = asked * 1000;
           if (!mayRetry || !transient.has(response.status) || now() + waitMs >= deadline)
-            throw await failureOf(tool, operation, response, attempt, now());
+            throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now());
           await discard(response);
         } catch (error) {
           if (!(error instanceof SendFailure)) throw afterSending(error, tool, operation);

@@ -3,6 +3,7 @@ import { mediaList } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
+import { hintFor } from "../api/hint.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { CodecError, decode } from "../codec/index.js";
@@ -199,11 +200,15 @@ async function upstreamWords(response: WireResponse): Promise<unknown> {
   }
 }
 
-/** The Failure for an answer whose status the operation does not declare. */
+/**
+ * The Failure for an answer whose status the operation does not declare.
+ * @param path The call's path arguments, which an operation's hint may be about.
+ */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
   response: WireResponse,
+  path: Readonly<Record<string, string>>,
   attempts: number,
   nowMs: number,
 ): Promise<Failure> {
@@ -216,7 +221,7 @@ export async function failureOf(
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
-  const own = (operation.spec.errors as Record<number, string> | undefined)?.[status];
+  const own = hintFor(operation.spec, status, path);
   const waiting = wait === undefined ? "" : ` Ask again in ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)

@@ -3,6 +3,7 @@ import { argumentsSchema, formatsOf, mediaList } from "../api/arguments.js";
 import type { AnyOperation, Guard, GuardKind, Media, Service } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
+import { hintFor } from "../api/hint.js";
 import { z } from "../api/z.js";
 
 export interface OperationPage {
@@ -66,7 +67,9 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     means: (spec.means ?? {}) as Record<string, string>,
     ...(spec.awaits === undefined ? {} : { awaits: spec.awaits }),
     ...(spec.template === undefined ? {} : { template: spec.template }),
-    errors: Object.fromEntries(Object.entries(spec.errors ?? {})) as Record<string, string>,
+    errors: Object.fromEntries(
+      Object.keys(spec.errors ?? {}).map((status) => [status, hintFor(spec, Number(status)) ?? ""]),
+    ),
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };

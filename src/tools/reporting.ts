@@ -2,6 +2,7 @@
 import { comma, csv, json, op, pairs, service } from "../api/define.js";
 import { Names, Timestamp } from "../api/fields.js";
 import type { Limits } from "../api/limits.js";
+import { didYouMean } from "../api/nearest.js";
 import { z } from "../api/z.js";
 import { reportTypes } from "./report-catalogue.js";
 
@@ -91,6 +92,7 @@ const week = {
   end: "{now}",
   interval: "HOUR",
 };
+const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
 /** The limits of the document's reports, with metrics and filters in the place where the call has them. */
 const limits = (place: "" | "body."): Limits => ({
   by: ["reportName", "version"],
@@ -112,9 +114,18 @@ const limits = (place: "" | "body."): Limits => ({
     ]),
   ),
 });
+/** What to do about a report that is not there. An account can have others than the document's, so that none is refused here. */
+function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
+  const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
+  const hint = Object.hasOwn(known, reportName)
+    ? `${reportName} is known in version ${known[reportName]}, and ${version} was asked for.`
+    : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
+  return `${hint} Known are ${list}; report_type_get shows what one takes.`;
+}
 const errors = {
   400: "The period, the interval or a filter does not fit the report: read report_type_get.",
   403: "Some of the objects are not yours: the answer names them.",
+  404: unknownReport,
 };
 
 export const reporting = service("report", {
@@ -196,6 +207,7 @@ export const reporting = service("report", {
       does: "Describes a report type: its metrics, filters, intervals and row keys.",
       path: reportPath,
       returns: { 200: json(ReportType) },
+      errors: { 404: unknownReport },
       see: "report://catalogue",
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",

@@ -25,7 +25,11 @@ const fails = (reason: SendFailureReason, isSent: boolean) => new SendFailure(re
 function start(
   operation: AnyOperation,
   answers: readonly (Answer | SendFailure)[],
-  { signal, totalMs = 60_000 }: { readonly signal?: AbortSignal; readonly totalMs?: number } = {},
+  {
+    signal,
+    totalMs = 60_000,
+    path = {},
+  }: { readonly signal?: AbortSignal; readonly totalMs?: number; readonly path?: CheckedArguments["path"] } = {},
 ) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
   const open = new Set<WireRequest>();
@@ -54,7 +58,7 @@ function start(
     totalMs,
     maxResponseBytes: 1_000,
   });
-  const args = { path: {}, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
+  const args = { path, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
     return client.call("x_call", "x", operation, request, signal);
@@ -213,6 +217,21 @@ describe("an answer", () => {
     expect(await told({ "content-type": "Application/Problem+JSON" }, JSON.stringify(words))).toEqual(words);
     expect(await told({ "content-type": "text/plain" }, "x".repeat(1_500))).toBe("x".repeat(1_500));
     expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBeUndefined();
+  });
+
+  it("that fails is explained in the operation's own words, which can be about the call's path", async () => {
+    const explained = op("GET /x/{kind}/of/{name}", {
+      ...rest,
+      path: { kind: z.string(), name: z.string() },
+      errors: { 404: ({ kind, name }) => `No ${kind} is called ${name}.`, 409: "Look again." },
+    });
+    const next = async (status: number) => {
+      const { ended } = start(explained, [{ status }], { path: { kind: "s@7", name: "a b" } });
+      await vi.runAllTimersAsync();
+      return (await ended).failure?.detail["next"];
+    };
+    expect(await next(404)).toBe("No s@7 is called a b.");
+    expect(await next(409)).toBe("Look again.");
   });
 
   it("is read as JSON without a content type, and under one in any case", async () => {

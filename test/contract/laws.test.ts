@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, formatsOf, headerArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { hintFor } from "../../src/api/hint.js";
 import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -100,7 +101,8 @@ describe.each(operations)("%s", (name, operation) => {
     const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
     for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
     if (spec.see) expect(spec.see).toMatch(/^[a-z]+:\/\//);
-    for (const mentioned of JSON.stringify(spec.errors ?? {}).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
+    const hints = Object.keys(spec.errors ?? {}).map((status) => hintFor(spec, Number(status)));
+    for (const mentioned of hints.join(" ").match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
       expect([...byName.keys()]).toContain(mentioned);
   });
 

@@ -1,9 +1,11 @@
 /** What a report takes, from document A's catalogue, said before anything is sent. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
+import { hintFor } from "../../src/api/hint.js";
+import { reportTypes } from "../../src/tools/report-catalogue.js";
 import { reporting } from "../../src/tools/reporting.js";
 
-const { report_data_get: get, report_data_find: find } = reporting.operations;
+const { report_data_get: get, report_data_find: find, report_type_get: type } = reporting.operations;
 const day = { version: 1, start: "2026-05-01", end: "2026-05-02" };
 const fieldsOf = (run: () => unknown) => {
   try {
@@ -48,6 +50,23 @@ describe("a report", () => {
         checkArguments("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 }),
       ),
     ).toEqual([]);
+  });
+});
+
+describe("a report that is not there", () => {
+  const hints = [get, find, type].map(({ spec }) => spec);
+
+  it("is answered with the nearest known one and with all of them", () => {
+    for (const spec of hints) {
+      const hint = hintFor(spec, 404, { reportName: "endpoint-usage-by-tme", version: "1" });
+      expect(hint).toContain('did you mean "endpoint-usage-by-time"?');
+      for (const { name, version } of reportTypes) expect(hint).toContain(`${name} (version ${version})`);
+    }
+  });
+
+  it("is answered with its known version where only that was wrong", () => {
+    const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "1" });
+    expect(hint).toMatch(/^authoritative-dns-traffic-by-time is known in version 3, and 1 was asked for\./);
   });
 });
 
