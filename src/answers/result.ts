@@ -2,6 +2,7 @@
 import { Failure, type FailureDetail } from "../api/failure.js";
 import { bounded, type Cut } from "./budget.js";
 import { presentRaw, type RawText } from "./raw.js";
+import { type Answers, timesOf } from "./times.js";
 
 /** A tool result in the protocol's form. */
 export type ToolResult = {
@@ -70,18 +71,26 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  rawText: RawText = {},
+  declared: RawText & Answers = {},
 ): ToolResult {
-  const { body, table, notes: rawNotes } = presentRaw(reply.body, rawText);
+  const { body, table, notes: rawNotes } = presentRaw(reply.body, declared);
   const { maxBytes } = presentation;
   const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2);
   const rows = bounded(table, maxBytes / 2);
-  const notes = [...reply.notes, ...rawNotes, ...cutNotes(data.cuts, ""), ...cutNotes(rows.cuts, "table.")];
+  const { times, notes: timeNotes } = timesOf(declared, reply.status, data.value);
+  const notes = [
+    ...reply.notes,
+    ...rawNotes,
+    ...timeNotes,
+    ...cutNotes(data.cuts, ""),
+    ...cutNotes(rows.cuts, "table."),
+  ];
   return result(
     {
       status: reply.status,
       ...(data.value === undefined ? {} : { data: data.value }),
       ...(rows.value === undefined ? {} : { table: rows.value }),
+      ...(times === undefined ? {} : { times }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
       upstream: presentation.upstream,

@@ -1,12 +1,23 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
 import { bare } from "./bare.js";
 import type { AnyOperation, Codec, Header, Media, Param } from "./define.js";
+import { findExcess } from "./excess.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
-import { limitProblems } from "./limits.js";
-import { memberAt } from "./member.js";
+import { instants, instantsIn, instantText, withInstants } from "./instant.js";
+import { fillIn, type Limits, limitProblems } from "./limits.js";
+import { fieldOf, joined, memberAt } from "./member.js";
 import { didYouMean } from "./nearest.js";
-import { Period, type PeriodArguments, TimeZone, writtenPeriod } from "./period.js";
+import {
+  boundPeriod,
+  boundsNamed,
+  orderProblems,
+  Period,
+  type PeriodArguments,
+  periodWords,
+  TimeZone,
+} from "./period.js";
 import { z } from "./z.js";
+import { isZone, zoneText } from "./zone.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
 export interface CheckedArguments {
@@ -68,50 +79,18 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
-  const period = spec.period as PeriodArguments | undefined;
-  if (period) {
-    // The relative form takes the place of both, so neither is required by itself; `boundPeriod` sees to it.
-    for (const name of [period.start, period.end]) shape[name] = (shape[name] ?? z.unknown()).optional();
-    shape["period"] = Period.optional();
-    shape["timeZone"] = TimeZone.optional();
-  }
+  const { period, limits } = spec as { period?: PeriodArguments; limits?: Limits };
+  // What takes the place of these arguments sees to it that they have a value: `boundPeriod` and `fillIn`.
+  for (const name of [...(period ? boundsNamed(period) : []), ...(limits?.fills ? [limits.fills.argument] : [])])
+    shape[name] = (shape[name] ?? z.unknown()).optional();
+  const words = periodWords(period);
+  if (period) shape["period"] = Period.optional().describe(words.period);
+  const takesInstants = instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
+  if (period || takesInstants) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
   const schema = z.strictObject(shape);
   schemas.set(operation, schema);
   return schema;
 }
-
-const limits = { depth: 32, nodes: 200_000, text: 256 * 1024, items: 10_000 };
-
-/** Refuses what is too deep, too long or too many before anything recursive looks at it. */
-function findExcess(root: unknown): FieldProblem | undefined {
-  const stack: { readonly value: unknown; readonly field: string; readonly depth: number }[] = [
-    { value: root, field: "", depth: 0 },
-  ];
-  let nodes = 0;
-  for (let entry = stack.pop(); entry; entry = stack.pop()) {
-    const { value, field, depth } = entry;
-    nodes += 1;
-    if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
-    if (typeof value === "string" && value.length > limits.text)
-      return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
-    if (typeof value === "string" && !value.isWellFormed())
-      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
-    if (Array.isArray(value) && value.length > limits.items)
-      return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
-    // A checked copy would lose this member without a word, because it is not one like the others.
-    if (Object.hasOwn(value, "__proto__"))
-      return { field: joined(field, "__proto__"), takes: "nothing: no member has this name" };
-    for (const [key, inner] of Object.entries(value))
-      stack.push({ value: inner, field: joined(field, Array.isArray(value) ? Number(key) : key), depth: depth + 1 });
-  }
-  return undefined;
-}
-
-const joined = (field: string, key: PropertyKey): string =>
-  typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`;
-const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(joined, "") || "arguments";
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -161,12 +140,15 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
     }));
   }
   const given = memberAt(args, issue.path);
-  if (given === undefined) return [{ field, takes: `${takes(issue)}; it is required` }];
-  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
+  const at = schemaAt(schema, issue.path);
+  const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
+  const needed = isInstant ? instantText : takes(issue);
+  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
+  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: needed }];
 }
 
-/** The names that the object at a path of the arguments knows, as far as their schema tells. */
-export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+/** The schema at a path of the arguments, as far as theirs tells. */
+function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) {
     at = at && bare(at);
@@ -177,7 +159,12 @@ export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): strin
           ? (at.element as z.ZodType)
           : undefined;
   }
-  at = at && bare(at);
+  return at && bare(at);
+}
+
+/** The names that the object at a path of the arguments knows, as far as their schema tells. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  const at = schemaAt(schema, path);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
@@ -201,38 +188,6 @@ function* mixed(operation: AnyOperation, values: Readonly<Record<string, unknown
     };
 }
 
-interface Bound {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly problems: readonly FieldProblem[];
-  readonly notes: readonly string[];
-}
-
-/** Puts the bounds of a relative period in the place of start and end, which are needed where there is none. */
-function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, unknown>>, nowMs: number): Bound {
-  const names = operation.spec.period as PeriodArguments | undefined;
-  if (!names) return { values, problems: [], notes: [] };
-  const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
-  const both = [names.start, names.end];
-  if (period === undefined) {
-    const isRequired = (name: string) =>
-      !schemaOfParam((operation.spec.query as Record<string, z.ZodType | Param>)[name] ?? z.unknown()).safeParse(
-        undefined,
-      ).success;
-    const missing = both.filter((name) => values[name] === undefined && isRequired(name));
-    const problems = missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" }));
-    const stray = { field: "timeZone", takes: "nothing without period, whose days it places" };
-    return { values, notes: [], problems: values["timeZone"] === undefined ? problems : [...problems, stray] };
-  }
-  const given = both.filter((name) => values[name] !== undefined);
-  const problems = given.map((field) => ({
-    field,
-    given: shown(values[field]),
-    takes: "nothing beside period: use the one or the other",
-  }));
-  const written = writtenPeriod(names, period, timeZone, nowMs);
-  return { values: { ...values, ...written.values }, problems, notes: [written.note] };
-}
-
 const maxProblems = 20;
 
 /** The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent. */
@@ -250,20 +205,46 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
   });
 }
 
+/** Values that fit a schema, what was made of the times among them, and whether a time zone had a use. */
+interface Checked<V> {
+  readonly values: V;
+  readonly notes: readonly string[];
+}
+
+function checked<S extends z.ZodObject>(tool: string, schema: S, args: unknown): Checked<z.output<S>> {
+  const excess = findExcess(args);
+  if (excess) throw invalidInput(tool, [excess]);
+  const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(args, "timeZone") : undefined;
+  const isUsable = typeof zone === "string" && isZone(zone);
+  // Without its zone no time can be judged: a zone that there is not is the one mistake to name.
+  if (typeof zone === "string" && !isUsable)
+    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText }]);
+  const { values, problems: untimely, notes } = withInstants(schema, args ?? {}, isUsable ? zone : undefined);
+  const result = schema.safeParse(values);
+  if (result.success && untimely.length === 0) return { values: result.data, notes };
+  const isTold = ({ field }: FieldProblem) => untimely.some((one) => one.field === field);
+  const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
+  throw invalidInput(tool, [...untimely, ...others.filter((one) => !isTold(one))]);
+}
+
 /**
  * Checks values against a closed schema, defaults filled in.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
-export function checkValues<S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> {
-  const excess = findExcess(args);
-  if (excess) throw invalidInput(tool, [excess]);
-  const result = schema.safeParse(args ?? {});
-  if (result.success) return result.data;
-  throw invalidInput(
-    tool,
-    result.error.issues.flatMap((issue) => problems(issue, schema, args)),
-  );
-}
+export const checkValues = <S extends z.ZodObject>(tool: string, schema: S, args: unknown): z.output<S> =>
+  checked(tool, schema, args).values;
+
+/** What is wrong with a time zone that neither a period nor a time without an offset has a use for. */
+const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
+  values["timeZone"] === undefined || values["period"] !== undefined || notes.length > 0
+    ? []
+    : [
+        {
+          field: "timeZone",
+          given: shown(values["timeZone"]),
+          takes: "nothing without period, whose days it places, or a time without an offset",
+        },
+      ];
 
 /**
  * Checks a call's arguments against the whole schema.
@@ -275,13 +256,24 @@ export function checkArguments(
   args: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
-  const given = checkValues(tool, argumentsSchema(operation), args);
-  const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
-  const mixedUp = [...mixed(operation, values), ...outOfPeriod, ...limitProblems(operation.spec.limits, values)];
+  const { spec } = operation;
+  const { values: given, notes: placed } = checked(tool, argumentsSchema(operation), args);
+  const filled = fillIn(spec.limits, given);
+  const period = spec.period as PeriodArguments | undefined;
+  const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
+  const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
+  const { values } = bound;
+  const mixedUp = [
+    ...mixed(operation, values),
+    ...filled.problems,
+    ...bound.problems,
+    ...strayZone(given, placed),
+    ...(period ? orderProblems(period, values) : []),
+    ...limitProblems(spec.limits, values),
+  ];
   if (mixedUp.length > 0) throw invalidInput(tool, mixedUp);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
-  const { spec } = operation;
   return {
     path: pick(Object.keys(spec.path ?? {})),
     query: pick(Object.keys(spec.query ?? {})),
@@ -294,6 +286,6 @@ export function checkArguments(
     format: values["format"] as Codec | undefined,
     confirm: values["confirm"] as string | undefined,
     wait: values["wait"] === true,
-    notes,
+    notes: [...placed, ...filled.notes, ...bound.notes],
   };
 }

@@ -8,3 +8,10 @@ export function memberAt(root: unknown, path: string | readonly PropertyKey[]): 
     root,
   );
 }
+
+/** The path of a member of what a path names: `a.b`, or `a[0]` for an item of a list. */
+export const joined = (field: string, key: PropertyKey): string =>
+  typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`;
+
+/** A path into the arguments in words: `body.objects[0]`. */
+export const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(joined, "") || "arguments";

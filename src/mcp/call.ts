@@ -2,6 +2,7 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { RawText } from "../answers/raw.js";
 import { failureResult, successResult, workResult } from "../answers/result.js";
+import type { Answers } from "../answers/times.js";
 import { argumentsSchema, checkValues } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
@@ -71,7 +72,7 @@ async function perform(
     const reply = await send();
     const options = { limitMs: engine.waitMs, progress: progressOf(ctx), signal };
     const final = checked.wait ? await awaitResult(invoke, spec.awaits as Awaits, reply, options) : reply;
-    return successResult(final, presentation, spec as RawText);
+    return successResult(final, presentation, spec as RawText & Answers);
   }
 
   const call: GuardedCall = {

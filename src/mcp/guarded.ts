@@ -80,7 +80,7 @@ export async function performGuarded(
   try {
     const reply = await send();
     plans.settle(planId, `it answered ${reply.status}`);
-    return successResult(reply, presentation);
+    return successResult(reply, presentation, { returns: call.operation.spec.returns });
   } catch (error) {
     plans.settle(planId, error instanceof Failure ? `it ended with ${error.code}` : "it failed");
     throw error;

@@ -2,15 +2,12 @@
 import { argumentsSchema } from "../api/arguments.js";
 import type { AnyOperation, Service } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
-import { z } from "../api/z.js";
+import { jsonSchemaOf } from "../api/json-schema.js";
 import type { Workflow } from "../workflows/workflow.js";
 import type { Catalogue, JsonSchema, ToolEntry, ToolListing } from "./catalogue.js";
 
-const schemaOf = (schema: z.ZodObject): JsonSchema =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
-
 /** The whole JSON Schema of an operation's arguments. */
-export const wholeSchema = (operation: AnyOperation): JsonSchema => schemaOf(argumentsSchema(operation));
+export const wholeSchema = (operation: AnyOperation): JsonSchema => jsonSchemaOf(argumentsSchema(operation), "input");
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -95,7 +92,7 @@ const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntr
     name,
     title,
     description: does,
-    inputSchema: leanSchema(schemaOf(input)),
+    inputSchema: leanSchema(jsonSchemaOf(input, "input")),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });

@@ -4,7 +4,8 @@ import type { AnyOperation, Guard, GuardKind, Media, Service } from "../api/defi
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { hintFor } from "../api/hint.js";
-import { z } from "../api/z.js";
+import { jsonSchemaOf } from "../api/json-schema.js";
+import type { z } from "../api/z.js";
 
 export interface OperationPage {
   readonly tool: string;
@@ -30,7 +31,7 @@ export interface OperationPage {
 }
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
+  const { $schema: _, ...rest } = jsonSchemaOf(schema, io);
   return rest;
 };
 

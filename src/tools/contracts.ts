@@ -12,7 +12,7 @@ const window = {
   from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
   to: day.optional().describe("UTC date, to its last second; today when left out"),
 };
-const period = { start: "from", end: "to", form: "date" } as const;
+const period = { start: "from", end: "to", form: "date", isPast: true } as const;
 const Products = z.looseObject({
   products: z.looseObject({
     contractId: z.string(),

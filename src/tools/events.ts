@@ -25,8 +25,8 @@ const optionalFields = {
 };
 const required = {
   name: z.string().min(1),
-  start: EpochMs.describe("Epoch milliseconds"),
-  end: EpochMs.describe("Epoch milliseconds"),
+  start: EpochMs,
+  end: EpochMs,
 };
 // Sent back as they were read, and ignored by the server: they need not be listed.
 const readOnly = { readOnly: true };
@@ -45,6 +45,8 @@ const Event = z.looseObject({
   ...ignored,
   id: z.string(),
   version: z.int(),
+  createdDate: EpochMs.optional(),
+  modifiedDate: EpochMs.optional(),
   customer: z
     .looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() })
     .partial()
@@ -75,8 +77,8 @@ export const events = service("event", {
     events_list: op("GET /events/ws/api/v2/current-account/events", {
       does: "Lists the account's events.",
       query: {
-        startRange: EpochMs.optional().describe("Epoch ms"),
-        endRange: EpochMs.optional().describe("Epoch ms"),
+        startRange: EpochMs.optional(),
+        endRange: EpochMs.optional(),
         sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
         sortOrder: z.enum(["asc", "desc"]).optional(),
         startIndex: z.int().min(0).optional().describe("Zero-origin"),

@@ -8,7 +8,7 @@ import { reportTypes } from "./report-catalogue.js";
 
 const reportPath = {
   reportName: z.string().min(1).describe("Report name, see report://catalogue"),
-  version: z.int().positive(),
+  version: z.int().positive().describe("The known one of the report when left out"),
 };
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),
@@ -77,7 +77,7 @@ const ReportResult = z.looseObject({
   data: z.array(z.record(z.string(), z.string())),
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string(), details: z.looseObject({}).optional() })),
 });
-const bounds = { start: "start", end: "end", form: "iso" } as const;
+const bounds = { start: "start", end: "end", form: "iso", interval: "interval", isPast: true } as const;
 const tells = [
   {
     when: "metadata.availableDataEnds",
@@ -93,9 +93,11 @@ const week = {
   interval: "HOUR",
 };
 const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
+const fills = { argument: "version", from: "reportName", values: known };
 /** The limits of the document's reports, with metrics and filters in the place where the call has them. */
 const limits = (place: "" | "body."): Limits => ({
   by: ["reportName", "version"],
+  fills,
   of: Object.fromEntries(
     reportTypes.map(({ name, version, intervals, metrics, filters }) => [
       `${name}/${version}`,
@@ -206,6 +208,7 @@ export const reporting = service("report", {
     report_type_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}", {
       does: "Describes a report type: its metrics, filters, intervals and row keys.",
       path: reportPath,
+      limits: { by: ["reportName", "version"], of: {}, fills },
       returns: { 200: json(ReportType) },
       errors: { 404: unknownReport },
       see: "report://catalogue",

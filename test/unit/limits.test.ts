@@ -53,6 +53,36 @@ describe("a report", () => {
   });
 });
 
+describe("a version that is left out", () => {
+  const call = (reportName: string) => ({ reportName, start: "2026-05-01", end: "2026-05-02", interval: "DAY" });
+
+  it.each([
+    ["endpoint-usage-by-time", 1],
+    ["authoritative-dns-traffic-by-time", 3],
+  ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
+    const { path, notes } = checkArguments("report_data_get", get, call(reportName));
+    expect(path).toEqual({ reportName, version });
+    expect(notes).toEqual([`version was left out: it is ${version}, the known one of ${reportName}.`]);
+    expect(
+      fieldsOf(() => checkArguments("report_data_get", get, { ...call(reportName), interval: undefined })),
+    ).toEqual([expect.objectContaining({ field: "interval" })]);
+    expect(checkArguments("report_type_get", type, { reportName }).path).toEqual({ reportName, version });
+  });
+
+  it("is needed of a report that is not known here, and the nearest known one is named", () => {
+    const problems = fieldsOf(() => checkArguments("report_type_get", type, { reportName: "endpoint-usage-by-tme" }));
+    expect(problems).toEqual([{ field: "version", takes: expect.stringContaining('"endpoint-usage-by-time"') }]);
+    expect(checkArguments("report_type_get", type, { reportName: "tomorrow", version: 7 }).path).toMatchObject({
+      version: 7,
+    });
+  });
+
+  it("stays as it is given", () => {
+    const args = { ...call("authoritative-dns-traffic-by-time"), version: 2 };
+    expect(checkArguments("report_data_get", get, args)).toMatchObject({ path: { version: 2 }, notes: [] });
+  });
+});
+
 describe("a report that is not there", () => {
   const hints = [get, find, type].map(({ spec }) => spec);
 
