@@ -1,4 +1,5 @@
 /** Event service (document A): planned periods of high traffic, locked by a version stamp. */
+import { CountryCode } from "../api/country.js";
 import { json, op, repeat, service } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
 import { z } from "../api/z.js";
@@ -17,7 +18,7 @@ const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
   description: z.string().nullable().optional(),
   audienceSize: z.int().min(0).optional(),
-  audienceLocations: z.array(z.string()).optional().describe("ISO country codes"),
+  audienceLocations: z.array(CountryCode).optional().describe("ISO country codes, such as DE"),
   coordinators: z.array(z.string()).optional().describe("User names"),
   locked: z.boolean().optional(),
   tags: z.array(z.strictObject({ name: z.string(), global: z.boolean() })).optional(),
@@ -47,6 +48,7 @@ const Event = z.looseObject({
   version: z.int(),
   createdDate: EpochMs.optional(),
   modifiedDate: EpochMs.optional(),
+  audienceLocations: z.array(z.string()).optional(),
   customer: z
     .looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() })
     .partial()

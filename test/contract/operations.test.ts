@@ -459,6 +459,12 @@ describe("the documents' values and bounds", () => {
     ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
     ["events_list", "startIndex", [0], [-1]],
     ["event_create", "body.customerEventId", [long(100)], [long(101)]],
+    [
+      "event_create",
+      "body.audienceLocations",
+      [[], ["DE", "JP", "GB"]],
+      [["Germany"], ["de"], ["UK"], ["EU"], ["XK"], ["ZZ"]],
+    ],
     ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
     ["event_create", "body.description", [null, "text"], [7]],
     ["event_update", "body.version", [0, 12], [-1, "12"]],
