@@ -15,9 +15,17 @@ export const isZone = (zone: string): boolean => {
 /** What an argument takes that is a time zone. */
 export const zoneText = "a time zone such as Asia/Tokyo or UTC";
 
+// A formatter takes long to make, and one question about a zone is followed by others about the same.
+let last: { readonly zone: string; readonly format: Intl.DateTimeFormat } | undefined;
+function formatOf(zone: string): Intl.DateTimeFormat {
+  if (last?.zone !== zone)
+    last = { zone, format: new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }) };
+  return last.format;
+}
+
 /** How far a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetMs(zone: string, instantMs: number): number {
-  const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(instantMs);
+  const parts = formatOf(zone).formatToParts(instantMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * 60_000);
