@@ -57,7 +57,10 @@ describe.each(kinds)("%s", (kind) => {
     });
     expect(structuredContent).toMatchObject({
       status: 200,
-      notes: [expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00.000Z to .*T15:00:00.000Z\.$/)],
+      // In the first half hour of a day in Tokyo the data of its yesterday is not complete yet, which is a note, too.
+      notes: expect.arrayContaining([
+        expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00.000Z to .*T15:00:00.000Z\.$/),
+      ]),
     });
     expect((structuredContent["data"] as { data: unknown[] }).data).toHaveLength(24);
   });
