@@ -2,8 +2,10 @@
 import type { Shows } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
+import type { Returns } from "../api/media.js";
 import { bounded, type Cut } from "./budget.js";
 import { presentRaw } from "./raw.js";
+import { timesOf } from "./times.js";
 import { mayHoldHidden, visible } from "./visible.js";
 
 /** A tool result in the protocol's form. */
@@ -99,6 +101,12 @@ function notesOfCut(notes: readonly string[], whole: unknown, keep: Keep | undef
   return handle === undefined ? notes : [...notes, `The whole answer can be read at result://${handle}.`];
 }
 
+/** What the declaration of an operation says of its answer. */
+interface Declared {
+  readonly shows?: Shows | undefined;
+  readonly returns?: Returns;
+}
+
 /** A successful answer: its status, its data within the budget, and what a reader has to know about it. */
 export function successResult(
   reply: {
@@ -108,7 +116,7 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  shows: Shows = {},
+  { shows = {}, returns = {} }: Declared = {},
   keep?: Keep,
 ): ToolResult {
   const { maxBytes } = presentation;
@@ -119,12 +127,14 @@ export function successResult(
     .filter((raw) => !data.cuts.some(({ at }) => at === raw.at))
     .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
   const cut = [...rawNotes, ...cutNotes(data.cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
-  const notes = [...reply.notes, ...notesOfCut(cut, reply.body, keep)];
+  const { times, notes: timeNotes } = timesOf({ returns }, reply.status, data.value);
+  const notes = [...reply.notes, ...timeNotes, ...notesOfCut(cut, reply.body, keep)];
   return result(
     {
       status: reply.status,
       ...(data.value === undefined ? {} : { data: data.value }),
       ...(rows.value === undefined ? {} : { table: rows.value }),
+      ...(times === undefined ? {} : { times }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
       upstream: presentation.upstream,

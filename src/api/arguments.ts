@@ -4,12 +4,15 @@ import { coerced } from "./coerced.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
+import { fillIn } from "./fills.js";
+import { instants, instantsIn, instantText, withInstants } from "./instant.js";
 import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
-import { memberAt, pathTo } from "./member.js";
+import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
-import { Period, TimeZone, writtenPeriod } from "./period.js";
+import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
+import { isZone, zoneText } from "./zone.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
 export interface CheckedArguments {
@@ -87,19 +90,18 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)
     shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);
-  const { period } = spec;
-  if (period) {
-    // The relative form takes the place of both, so neither is required by itself; `boundPeriod` sees to it.
-    for (const name of [period.start, period.end]) shape[name] = (shape[name] ?? z.unknown()).optional();
-    shape["period"] = Period.optional();
-    shape["timeZone"] = TimeZone.optional();
-  }
+  const { period, fills } = spec;
+  // What takes the place of these arguments sees to it that they have a value: `boundPeriod` and `fillIn`.
+  for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])
+    shape[name] = (shape[name] ?? z.unknown()).optional();
+  const words = periodWords(period);
+  if (period) shape["period"] = Period.optional().describe(words.period);
+  const takesInstants = instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
+  if (period || takesInstants) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
   const schema = z.strictObject(shape);
   schemas.set(operation, schema);
   return schema;
 }
-
-const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(pathTo, "") || "arguments";
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -149,12 +151,15 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
     }));
   }
   const given = memberAt(args, issue.path);
-  if (given === undefined) return [{ field, takes: `${takes(issue)}; it is required` }];
-  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
+  const at = schemaAt(schema, issue.path);
+  const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
+  const needed = isInstant ? instantText : takes(issue);
+  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
+  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: needed }];
 }
 
-/** The names that the object at a path of the arguments knows, as far as their schema tells. */
-export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+/** The schema at a path of the arguments, as far as theirs tells. */
+function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) {
     at = at && bare(at);
@@ -165,38 +170,13 @@ export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): strin
           ? (at.element as z.ZodType)
           : undefined;
   }
-  at = at && bare(at);
+  return at && bare(at);
+}
+
+/** The names that the object at a path of the arguments knows, as far as their schema tells. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  const at = schemaAt(schema, path);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-}
-
-interface Bound {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly problems: readonly FieldProblem[];
-  readonly notes: readonly string[];
-}
-
-/** Puts the bounds of a relative period in the place of start and end, which are needed where there is none. */
-function boundPeriod(operation: AnyOperation, values: Readonly<Record<string, unknown>>, nowMs: number): Bound {
-  const names = operation.spec.period;
-  if (!names) return { values, problems: [], notes: [] };
-  const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
-  const both = [names.start, names.end];
-  if (period === undefined) {
-    const isRequired = (name: string) =>
-      !schemaOfParam(operation.spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
-    const missing = both.filter((name) => values[name] === undefined && isRequired(name));
-    const problems = missing.map((field) => ({ field, takes: "a time; it is required, unless period is given" }));
-    const stray = { field: "timeZone", takes: "nothing without period, whose days it places" };
-    return { values, notes: [], problems: values["timeZone"] === undefined ? problems : [...problems, stray] };
-  }
-  const given = both.filter((name) => values[name] !== undefined);
-  const problems = given.map((field) => ({
-    field,
-    given: shown(values[field]),
-    takes: "nothing beside period: use the one or the other",
-  }));
-  const written = writtenPeriod(names, period, timeZone, nowMs);
-  return { values: { ...values, ...written.values }, problems, notes: [written.note] };
 }
 
 const maxProblems = 20;
@@ -216,28 +196,58 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
   });
 }
 
+/** Values that fit a schema, and what was made of the times among them. */
+interface CheckedValues<V> {
+  readonly values: V;
+  readonly notes: readonly string[];
+}
+
+function checked<S extends z.ZodObject>(
+  tool: string,
+  schema: S,
+  args: unknown,
+  isChange: boolean,
+): CheckedValues<z.output<S>> {
+  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
+  // Text can hold JSON, so what was read from it is looked at, too.
+  const unusable = findUnusable(given, isChange);
+  if (unusable) throw invalidInput(tool, [unusable]);
+  const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
+  const isUsable = typeof zone === "string" && isZone(zone);
+  // Without its zone no time can be judged: a zone that there is not is the one mistake to name.
+  if (typeof zone === "string" && !isUsable)
+    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText }]);
+  const { values, problems: untimely, notes } = withInstants(schema, given, isUsable ? zone : undefined);
+  const result = schema.safeParse(values);
+  if (result.success && untimely.length === 0) return { values: result.data, notes };
+  const isTold = ({ field }: FieldProblem) => untimely.some((one) => one.field === field);
+  const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
+  throw invalidInput(tool, [...untimely, ...others.filter((one) => !isTold(one))]);
+}
+
 /**
  * Checks values against a closed schema, once they are read as it takes them; defaults filled in.
  * @param isChange Whether the call changes something, so that no mark of an answer may be written.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
-export function checkValues<S extends z.ZodObject>(
+export const checkValues = <S extends z.ZodObject>(
   tool: string,
   schema: S,
   args: unknown,
   isChange = false,
-): z.output<S> {
-  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
-  // Text can hold JSON, so what was read from it is looked at, too.
-  const unusable = findUnusable(given, isChange);
-  if (unusable) throw invalidInput(tool, [unusable]);
-  const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  throw invalidInput(
-    tool,
-    result.error.issues.flatMap((issue) => problems(issue, schema, given)),
-  );
-}
+): z.output<S> => checked(tool, schema, args, isChange).values;
+
+/** What is wrong with a time zone that neither a period nor a time without an offset has a use for. */
+const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
+  values["timeZone"] === undefined || values["period"] !== undefined || notes.length > 0
+    ? []
+    : [
+        {
+          field: "timeZone",
+          given: shown(values["timeZone"]),
+          takes: "nothing without period, whose days it places, or a time without an offset",
+        },
+      ];
 
 /**
  * The medium of a body and the body as it is sent. Both come from the given value: what a schema has transformed need
@@ -266,12 +276,22 @@ export function checkArguments(
   args: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
-  const given = checkValues(tool, argumentsSchema(operation), args, !isRead(operation));
-  const { values, problems: outOfPeriod, notes } = boundPeriod(operation, given, nowMs);
-  if (outOfPeriod.length > 0) throw invalidInput(tool, outOfPeriod);
+  const { spec } = operation;
+  const { values: given, notes: placed } = checked(tool, argumentsSchema(operation), args, !isRead(operation));
+  const filled = fillIn(spec.fills, given);
+  const { period } = spec;
+  const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
+  const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
+  const { values } = bound;
+  const wrong = [
+    ...filled.problems,
+    ...bound.problems,
+    ...strayZone(given, placed),
+    ...(period ? orderProblems(period, values) : []),
+  ];
+  if (wrong.length > 0) throw invalidInput(tool, wrong);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
-  const { spec } = operation;
   return {
     path: pick(Object.keys(spec.path ?? {})),
     query: pick(Object.keys(spec.query ?? {})),
@@ -286,6 +306,6 @@ export function checkArguments(
     wait: values["wait"] === true,
     allPages: values["allPages"] === true,
     values,
-    notes,
+    notes: [...placed, ...filled.notes, ...bound.notes],
   };
 }

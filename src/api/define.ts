@@ -1,6 +1,8 @@
 /** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
 import type { Awaits, Envelope, Guard, GuardKind, Lock, Paging, Shows, Tell } from "./conduct.js";
+import type { Fills } from "./fills.js";
+import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
 import type { z } from "./z.js";
@@ -34,6 +36,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly lock?: Lock<N>;
   /** Arguments that bound a period: a relative `period`, with a `timeZone`, can stand for both. */
   readonly period?: PeriodArguments;
+  /** An argument that can be left out where another one tells it. */
+  readonly fills?: Fills;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
   /** A launch: how to find out whether it is ready and what came of it; adds the argument `wait`. */
@@ -52,7 +56,7 @@ interface Common<N extends string = string, U extends string = string> {
   /** Ids of the service's rules that bear on this operation. */
   readonly rules?: readonly U[];
   /** What a failing status means here and what to do about it. */
-  readonly errors?: Readonly<Record<number, string>>;
+  readonly errors?: Readonly<Record<number, Hint>>;
   /** Where public facts and the documents differ, or the documents are silent. */
   readonly note?: string;
 }
@@ -77,9 +81,17 @@ type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]
   ? { readonly path?: never }
   : { readonly path: P & Record<PathKeys<R>, z.ZodType> & Record<Exclude<keyof P, PathKeys<R>>, never> };
 
-type Input<T> = T extends Param<infer S> ? z.input<S> : T extends z.ZodType ? z.input<T> : never;
+/** What can be written for a value: a number that is an instant is written as text, too. */
+type Written<T> = T extends number
+  ? number | string
+  : T extends readonly (infer I)[]
+    ? readonly Written<I>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Written<T[K]> }
+      : T;
+type Input<T> = T extends Param<infer S> ? Written<z.input<S>> : T extends z.ZodType ? Written<z.input<T>> : never;
 type Inputs<P> = { readonly [K in keyof P]: Input<P[K]> };
-type BodyInput<B> = B extends Media<infer S> ? z.input<S> : never;
+type BodyInput<B> = B extends Media<infer S> ? Written<z.input<S>> : never;
 /** Arguments of a call that works on a fresh emulator; instants may be relative, as `{now-7d}`. */
 type Example<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
   Partial<Inputs<Q>> &

@@ -29,3 +29,5 @@ export function pathTo(at: string, key: PropertyKey): string {
   const written = /^[A-Za-z0-9_.\-[\]]+…?$/.test(short) ? short : JSON.stringify(short.toWellFormed());
   return at === "" ? written : `${at}.${written}`;
 }
+/** A path into the arguments in words: `body.objects[0]`. */
+export const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(pathTo, "") || "arguments";

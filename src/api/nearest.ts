@@ -2,7 +2,7 @@
 import leven from "leven";
 
 /** The known name nearest to `given`, or undefined when none is near enough to be worth suggesting. */
-function nearest(given: string, known: Iterable<string>): string | undefined {
+export function nearest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.ceil(given.length * 0.4)) + 1;

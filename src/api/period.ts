@@ -1,92 +1,214 @@
-/** Relative periods, such as yesterday in Tokyo, turned into the start and the end that an operation takes. */
+/** Relative periods, such as yesterday in Tokyo, turned into the arguments of an operation that bound a period. */
+import { type FieldProblem, shown } from "./failure.js";
+import { hasOffset, readInstant } from "./instant.js";
 import { z } from "./z.js";
+import { firstInstantOf, isZone, localMs, zoneText } from "./zone.js";
 
 /**
  * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive,
  * or as UTC dates of which the last one counts whole.
  */
-export interface PeriodArguments {
+interface Bounds {
+  readonly form: "iso" | "epochMs" | "date";
   readonly start: string;
   readonly end: string;
-  readonly form: "iso" | "epochMs" | "date";
+  /** The argument that says how long the intervals of the answer are. */
+  readonly interval?: string;
+  /** There is nothing to ask for in the future. */
+  readonly isPast?: true;
 }
+
+/** The arguments that name one month, and those that name the first and the last of several: month, year; month, year. */
+interface Months {
+  readonly form: "month";
+  readonly one: readonly [month: string, year: string];
+  readonly range: readonly [fromMonth: string, fromYear: string, toMonth: string, toYear: string];
+}
+
+/** What an operation says of its period, for which a relative one can stand. */
+export type PeriodArguments = Bounds | Months;
+
+type Values = Readonly<Record<string, unknown>>;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const pattern = /^(?:today|yesterday|last_([1-9]\d{0,2})(h|d))$/;
+const maxMonths = 15;
+const pattern =
+  /^(?:today|yesterday|this_month|last_month|last_([1-9]|1[0-5])_months|(last|next)_([1-9]\d{0,2})(h|d))$/;
 
-/** `last_24h`, `last_7d`, `yesterday`, `today`. */
+/** `last_24h`, `next_7d`, `yesterday`, `today`, `this_month`, `last_month`, `last_3_months`. */
 export const Period = z
   .string()
-  .regex(pattern, "last_24h, last_7d (any number of hours or days), yesterday or today")
-  .describe("Instead of start and end: last_24h, last_7d, yesterday, today");
+  .regex(
+    pattern,
+    `last_24h or next_7d (any number of hours or days), yesterday, today, this_month, last_month or last_3_months (at most ${maxMonths})`,
+  );
 
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-};
+/** The zone whose days and months a period is made of, and whose clocks show the times without an offset. */
+export const TimeZone = z.string().refine(isZone, zoneText);
 
-/** The zone whose days `yesterday` and `today` are. */
-export const TimeZone = z
-  .string()
-  .refine(isZone, "a time zone such as Asia/Tokyo or UTC")
-  .describe("For period; UTC when left out");
-
-/** How far a zone is ahead of UTC at an instant, in milliseconds. */
-function offsetMs(zone: string, instant: number): number {
-  const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(instant);
-  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * 60_000);
+/** The words for the arguments `period` and `timeZone` of an operation in the list; without a period, for the zone alone. */
+export function periodWords(declared: PeriodArguments | undefined): {
+  readonly period: string;
+  readonly timeZone: string;
+} {
+  const ofTimes = "For times without an offset";
+  if (!declared) return { period: "", timeZone: ofTimes };
+  if (declared.form === "month")
+    return {
+      period: "Instead of months: this_month, last_month, last_3_months",
+      timeZone: "For period; UTC when left out",
+    };
+  const { start, end, form, isPast } = declared;
+  const next = isPast ? "" : ", next_7d";
+  return {
+    period: `Instead of ${start} and ${end}: today, yesterday, last_24h, last_7d${next}, this_month, last_month, last_3_months`,
+    timeZone: `For period; UTC when left out${form === "date" ? "" : `. ${ofTimes}, too`}`,
+  };
 }
 
-/** The first instant of the local day that lies so many days before the one of `instant`. */
-function startOfDay(zone: string, instant: number, daysBefore: number): number {
-  const local = Math.floor((instant + offsetMs(zone, instant)) / dayMs - daysBefore) * dayMs;
-  const near = local - offsetMs(zone, instant);
-  // Where the clocks change around it, midnight is there twice or not at all: the first instant that is not before it counts.
-  const begins = [near - 3 * hourMs, near + 3 * hourMs].map((at) => local - offsetMs(zone, at));
-  return Math.min(...begins.filter((at) => at + offsetMs(zone, at) >= local));
+/** The month of the zone's present day, so many months later, as its first moment on the zone's own clocks. */
+function monthOf(zone: string, nowMs: number, later: number): Date {
+  const today = new Date(localMs(zone, nowMs));
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + later, 1));
 }
 
 /**
- * The bounds of a period; hours and days back count from the last full hour.
+ * The bounds of a period; hours and days count from the last full hour.
  * @param nowMs Milliseconds since 1970.
+ * @param areDaysWhole Whether the period is to consist of whole days of the zone, which then end with yesterday or begin
+ * with today.
  * @returns start, inclusive, and end, exclusive, in milliseconds since 1970.
  */
 export function boundsOf(
   period: string,
   zone: string,
   nowMs: number,
+  areDaysWhole = false,
 ): { readonly start: number; readonly end: number } {
   const hour = Math.floor(nowMs / hourMs) * hourMs;
-  if (period === "yesterday") return { start: startOfDay(zone, nowMs, 1), end: startOfDay(zone, nowMs, 0) };
-  if (period === "today")
-    return { start: startOfDay(zone, nowMs, 0), end: Math.max(hour, startOfDay(zone, nowMs, 0) + hourMs) };
-  const [, count = "1", unit = "h"] = pattern.exec(period) ?? [];
-  return { start: hour - Number(count) * (unit === "d" ? dayMs : hourMs), end: hour };
+  const today = Math.floor(localMs(zone, nowMs) / dayMs) * dayMs;
+  const day = (later: number) => firstInstantOf(zone, today + later * dayMs);
+  const month = (later: number) => firstInstantOf(zone, monthOf(zone, nowMs, later).getTime());
+  const upToNow = (start: number) => ({ start, end: areDaysWhole ? day(1) : Math.max(hour, start + hourMs) });
+  const [, months = "1", direction, count = "1", unit] = pattern.exec(period) ?? [];
+  if (period === "yesterday") return { start: day(-1), end: day(0) };
+  if (period === "today") return upToNow(day(0));
+  if (period === "this_month") return upToNow(month(0));
+  if (direction === undefined) return { start: month(-Number(months)), end: month(0) };
+  const isNext = direction === "next";
+  if (areDaysWhole) {
+    const days = unit === "d" ? Number(count) : Math.ceil(Number(count) / 24);
+    return isNext ? { start: day(0), end: day(days) } : { start: day(-days), end: day(0) };
+  }
+  const length = Number(count) * (unit === "d" ? dayMs : hourMs);
+  return isNext ? { start: hour, end: hour + length } : { start: hour - length, end: hour };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const writers: Readonly<Record<PeriodArguments["form"], (start: number, end: number) => readonly [unknown, unknown]>> =
-  {
-    iso: (start, end) => [iso(start).replace(".000Z", "Z"), iso(end).replace(".000Z", "Z")],
-    epochMs: (start, end) => [start, end],
-    date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
-  };
+const writers: Readonly<Record<Bounds["form"], (start: number, end: number) => readonly [unknown, unknown]>> = {
+  iso: (start, end) => [iso(start).replace(".000Z", "Z"), iso(end).replace(".000Z", "Z")],
+  epochMs: (start, end) => [start, end],
+  date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
+};
 
-/** A relative period as the values of the arguments that bound it, and the sentence that says what it was taken for. */
-export function writtenPeriod(
-  { start: startName, end: endName, form }: PeriodArguments,
-  period: string,
-  zone: string,
+/** What takes the place of a relative period, and the sentences that say how it was understood. */
+interface Bound {
+  readonly values: Values;
+  readonly problems: readonly FieldProblem[];
+  readonly notes: readonly string[];
+}
+
+const wholeDayIntervals: readonly unknown[] = ["DAY", "WEEK", "MONTH"];
+
+function boundBy({ start, end, form, interval, isPast }: Bounds, values: Values, zone: string, nowMs: number): Bound {
+  const period = String(values["period"]);
+  if (isPast && period.startsWith("next_")) {
+    const takes = "a period of the past, such as last_7d: there is nothing yet for the future";
+    return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
+  }
+  const isByDay = interval !== undefined && wholeDayIntervals.includes(values[interval]);
+  const bounds = boundsOf(period, zone, nowMs, isByDay || form === "date");
+  const [first, last] = writers[form](bounds.start, bounds.end);
+  const range = form === "date" ? `the UTC days ${first} to ${last}` : `${iso(bounds.start)} to ${iso(bounds.end)}`;
+  // The intervals of a report are those of UTC, whatever the offset of its start (document A, "Reporting").
+  const isOffUtc = isByDay && (bounds.start % dayMs !== 0 || bounds.end % dayMs !== 0);
+  const days = `The API counts by UTC days, so that the first and the last are only in part days of ${zone}; timeZone UTC, or the interval HOUR, gives whole ones.`;
+  return {
+    values: { ...values, [start]: first, [end]: last },
+    problems: [],
+    notes: [`${period} (${zone}) is ${range}.`, ...(isOffUtc ? [days] : [])],
+  };
+}
+
+function boundByMonths({ one, range }: Months, values: Values, zone: string, nowMs: number): Bound {
+  const period = String(values["period"]);
+  const [, months = "1"] = pattern.exec(period) ?? [];
+  if (!period.endsWith("_month") && !period.endsWith("_months")) {
+    const takes = `this_month, last_month or last_3_months (at most ${maxMonths}), because usage is asked for by whole months`;
+    return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
+  }
+  const isOne = months === "1";
+  const last = monthOf(zone, nowMs, period === "this_month" ? 0 : -1);
+  const first = isOne ? last : monthOf(zone, nowMs, -Number(months));
+  const written = [first, last].flatMap((date) => [date.getUTCMonth() + 1, date.getUTCFullYear()]);
+  const [from, to] = [first, last].map((date) => date.toISOString().slice(0, 7));
+  return {
+    values: { ...values, ...Object.fromEntries((isOne ? one : range).map((name, at) => [name, written[at]])) },
+    problems: [],
+    notes: [`${period} (${zone}) is ${isOne ? to : `${from} to ${to}`}.`],
+  };
+}
+
+/** The arguments for which a relative period stands. */
+export const boundsNamed = (declared: PeriodArguments): readonly string[] =>
+  declared.form === "month" ? [...declared.one, ...declared.range] : [declared.start, declared.end];
+
+/**
+ * Puts the bounds of a relative period in the place of the arguments that bound one.
+ * @param isRequired Whether an operation needs one of these arguments where there is no period.
+ */
+export function boundPeriod(
+  declared: PeriodArguments,
+  values: Values,
+  isRequired: (name: string) => boolean,
   nowMs: number,
-): { readonly values: Readonly<Record<string, unknown>>; readonly note: string } {
-  const { start, end } = boundsOf(period, zone, nowMs);
-  const [first, last] = writers[form](start, end);
-  const range = form === "date" ? `the UTC days ${first} to ${last}` : `${iso(start)} to ${iso(end)}`;
-  return { values: { [startName]: first, [endName]: last }, note: `${period} (${zone}) is ${range}.` };
+): Bound {
+  const names = boundsNamed(declared);
+  const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
+  if (period === undefined) {
+    const missing = names.filter((name) => values[name] === undefined && isRequired(name));
+    const takes = "a time; it is required, unless period is given";
+    return { values, notes: [], problems: missing.map((field) => ({ field, takes })) };
+  }
+  const beside = names.filter((name) => values[name] !== undefined);
+  if (beside.length > 0) {
+    const takes = "nothing beside period: use the one or the other";
+    return { values, notes: [], problems: beside.map((field) => ({ field, given: shown(values[field]), takes })) };
+  }
+  return declared.form === "month"
+    ? boundByMonths(declared, values, timeZone, nowMs)
+    : boundBy(declared, values, timeZone, nowMs);
+}
+
+/** What is wrong with a period that ends before it begins. */
+export function orderProblems(declared: PeriodArguments, values: Values): FieldProblem[] {
+  const problem = (start: string, end: string): FieldProblem => ({
+    field: end,
+    given: shown(values[end]),
+    takes: `nothing earlier than ${start}, which is ${shown(values[start])}: the period would end before it begins`,
+  });
+  if (declared.form === "month") {
+    const [fromMonth, fromYear, toMonth, toYear] = declared.range;
+    if (declared.range.some((name) => values[name] === undefined)) return [];
+    const count = (month: string, year: string) => Number(values[year]) * 12 + Number(values[month]);
+    if (count(toMonth, toYear) >= count(fromMonth, fromYear)) return [];
+    return [values[toYear] === values[fromYear] ? problem(fromMonth, toMonth) : problem(fromYear, toYear)];
+  }
+  const { start, end } = declared;
+  const [first, last] = [values[start], values[end]];
+  if (first === undefined || last === undefined) return [];
+  // Of two times of which one has no offset nobody here can say which is earlier.
+  if (declared.form === "iso" && hasOffset(String(first)) !== hasOffset(String(last))) return [];
+  return readInstant(last) < readInstant(first) ? [problem(start, end)] : [];
 }

@@ -46,7 +46,7 @@ export async function performGuarded(
   try {
     const reply = await send();
     plans.settle(planId, `it answered ${reply.status}`);
-    return { kind: "answer", reply, shows: declared.spec.shows ?? {} };
+    return { kind: "answer", reply, declared: declared.spec };
   } catch (error) {
     plans.settle(planId, error instanceof Failure ? `it ended with ${error.code}` : "it failed");
     throw error;

@@ -57,9 +57,9 @@ export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: C
     const invoke = createInvoke(context, deadline);
     const prepared = await prepare(context, tool, args, invoke);
     const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
-    const { guard, shows = {} } = prepared.declared.spec;
-    if (guard) return performGuarded(context, prepared, caller, invoke, sendIt);
-    return { kind: "answer", reply: await sendIt(), shows };
+    const { spec: declared } = prepared.declared;
+    if (declared.guard) return performGuarded(context, prepared, caller, invoke, sendIt);
+    return { kind: "answer", reply: await sendIt(), declared };
   };
 
   return {

@@ -1,12 +1,12 @@
 /** What a call comes to, free of any protocol. */
-import type { Shows } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
 import type { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Plan, Preview } from "../guard/index.js";
 
 export type Outcome =
-  /** The API's answer, and how it is shown. */
-  | { readonly kind: "answer"; readonly reply: Reply; readonly shows: Shows }
+  /** The API's answer, and what the operation declares of it. */
+  | { readonly kind: "answer"; readonly reply: Reply; readonly declared: AnyOperation["spec"] }
   /** What a workflow brought. */
   | { readonly kind: "work"; readonly brought: Readonly<Record<string, unknown>> }
   /** Nothing was changed: this is what would be, and the plan that approves it. */

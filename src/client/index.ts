@@ -8,7 +8,7 @@ import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { readBounded } from "./body.js";
 import { redirected } from "./redirect.js";
 import { failureOf, failureOfSending, type Reply, readReply, retryAfterSeconds, unknownOutcome } from "./reply.js";
-import { type ResolvedRequest, resolveRequest, type Target } from "./request.js";
+import { pathOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
           const retryAfter = retryAfterSeconds(response.headers, now());
           if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
           if (!hasRetryLeft || !transient.has(response.status) || pauseMs >= deadline.timeLeftMs())
-            throw await failureOf(tool, operation, response, attempt, now());
+            throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now());
           await discard(response);
         } catch (error) {
           if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);

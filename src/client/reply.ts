@@ -4,6 +4,7 @@ import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
+import { hintFor } from "../api/hint.js";
 import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
@@ -173,11 +174,15 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** The Failure for a response whose status the operation does not declare. */
+/**
+ * The Failure for a response whose status the operation does not declare.
+ * @param path The call's path arguments, which an operation's hint may be about.
+ */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
   response: WireResponse,
+  path: Readonly<Record<string, string>>,
   attempts: number,
   nowMs: number,
 ): Promise<Failure> {
@@ -197,7 +202,7 @@ export async function failureOf(
       next: refusal.next,
       ...detail,
     });
-  const own = operation.spec.errors?.[status];
+  const own = hintFor(operation.spec, status, path);
   const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)

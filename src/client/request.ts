@@ -103,6 +103,17 @@ export function templateOf(operation: AnyOperation): Template {
   return template;
 }
 
+/** The path arguments that a request was built from. */
+export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {
+  const segments = url.pathname.split("/");
+  const names = templateOf(operation).path.split("/");
+  return Object.fromEntries(
+    names.flatMap((name, at) =>
+      /^\{\w+\}$/.test(name) ? [[name.slice(1, -1), decodeURIComponent(segments[at] ?? "")]] : [],
+    ),
+  );
+}
+
 /** The query pair that switches to another account, in a list that is empty when no account is set. */
 export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
   accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];

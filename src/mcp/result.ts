@@ -21,7 +21,7 @@ export function resultOf(
 ): ToolResult {
   switch (outcome.kind) {
     case "answer":
-      return successResult(outcome.reply, presentation, outcome.shows, keep);
+      return successResult(outcome.reply, presentation, outcome.declared, keep);
     case "work":
       return workResult(outcome.brought, presentation, keep);
     case "preview":

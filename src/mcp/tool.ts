@@ -2,17 +2,14 @@
 import { argumentsSchema } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
+import { jsonSchemaOf } from "../api/json-schema.js";
 import type { Service } from "../api/service.js";
-import { z } from "../api/z.js";
 import type { Workflow } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
 import { listedSchema } from "./listed-schema.js";
 
-const schemaOf = (schema: z.ZodObject): JsonSchema =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
-
 /** The whole JSON Schema of an operation's arguments. */
-export const wholeSchema = (operation: AnyOperation): JsonSchema => schemaOf(argumentsSchema(operation));
+export const wholeSchema = (operation: AnyOperation): JsonSchema => jsonSchemaOf(argumentsSchema(operation), "input");
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
@@ -58,7 +55,7 @@ const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntr
     name,
     title,
     description: does,
-    inputSchema: listedSchema(schemaOf(input)),
+    inputSchema: listedSchema(jsonSchemaOf(input, "input")),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });

@@ -19,7 +19,12 @@ const measured = {
   statisticName: z.string().min(1).optional().describe("All when left out"),
   billingDayOnly: z.boolean().optional().describe("True: one figure as of the end of the billing period"),
 };
-const checks = [oneGroupOf(["month", "year"], ["fromMonth", "fromYear", "toMonth", "toYear"])];
+const period = {
+  form: "month",
+  one: ["month", "year"],
+  range: ["fromMonth", "fromYear", "toMonth", "toYear"],
+} as const;
+const checks = [oneGroupOf(period.one, period.range)];
 const productId = z.string().min(1);
 const ofContract = { contractId: z.string().min(1), productId };
 const ofGroup = { reportingGroupId: z.string().min(1), productId };
@@ -34,7 +39,7 @@ const Usage = z.looseObject({
 });
 const measures = { 200: json(z.array(Usage)) } as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;
-const period = { month: 5, year: 2026 };
+const inMay = { month: 5, year: 2026 };
 
 export const billingUsage = service("usage", {
   name: "billing-usage",
@@ -58,6 +63,7 @@ export const billingUsage = service("usage", {
         path: ofContract,
         query: measured,
         checks,
+        period,
         returns: measures,
         rules: [
           "usage-forms-exclusive",
@@ -66,7 +72,7 @@ export const billingUsage = service("usage", {
           "usage-billing-day",
           "usage-all-statistics",
         ],
-        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period },
+        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
     usage_contract_statistics_list: op(
@@ -76,9 +82,10 @@ export const billingUsage = service("usage", {
         path: ofContract,
         query: months,
         checks,
+        period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
-        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period },
+        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
     usage_group_measures_list: op(
@@ -88,9 +95,10 @@ export const billingUsage = service("usage", {
         path: ofGroup,
         query: measured,
         checks,
+        period,
         returns: measures,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
-        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
+        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),
     usage_group_statistics_list: op(
@@ -100,9 +108,10 @@ export const billingUsage = service("usage", {
         path: ofGroup,
         query: months,
         checks,
+        period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
-        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...period },
+        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),
     usage_measure_find: op("POST /billing-center-api/v2/measures/find", {
@@ -111,7 +120,7 @@ export const billingUsage = service("usage", {
       returns: undocumented,
       effect: "read",
       note: "Neither the body nor the answer is public. The emulator reads contractId, productId, month and year.",
-      example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...period } },
+      example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay } },
     }),
   },
 });

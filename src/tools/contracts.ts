@@ -14,7 +14,7 @@ const window = {
   from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
   to: day.optional().describe("UTC date, to its last second; today when left out"),
 };
-const period = { start: "from", end: "to", form: "date" } as const;
+const period = { start: "from", end: "to", form: "date", isPast: true } as const;
 const contractIds: LiveContent = {
   tool: "contract_ids_list",
   args: { depth: "ALL" },
@@ -25,10 +25,10 @@ const Products = z.looseObject({
     "marketing-products": z.array(z.looseObject({ marketingProductId: z.string(), marketingProductName: z.string() })),
   }),
 });
-const errors = {
+const dates = {
   400: "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.",
-  403: "Reporting groups need the CP code reporting-group role.",
 };
+const role = { 403: "Reporting groups need the CP code reporting-group role." };
 
 export const contracts = service("contract", {
   name: "contracts",
@@ -59,19 +59,19 @@ export const contracts = service("contract", {
       period,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
-      errors,
+      errors: dates,
       example: { contractId: "C-1FRYVV3" },
     }),
     contract_groups_list: op("GET /contract-api/v1/reportingGroups/", {
       does: "Lists the CP code reporting groups with their names.",
       returns: { 200: json(z.array(z.looseObject({ id: z.int(), name: z.string() }))) },
-      errors,
+      errors: role,
       example: {},
     }),
     contract_group_ids_list: op("GET /contract-api/v1/reportingGroups/identifiers", {
       does: "Lists the ids of the CP code reporting groups.",
       returns: { 200: json(z.array(z.int())) },
-      errors,
+      errors: role,
       example: {},
     }),
     contract_group_product_summary_get: op(
@@ -89,7 +89,7 @@ export const contracts = service("contract", {
           300: "The group belongs to several contracts: call contract_product_summary_get for each contractId of the list.",
         },
         rules: ["contract-group-300", "contract-dates-default"],
-        errors,
+        errors: { ...dates, ...role },
         example: { reportingGroupId: 11111 },
       },
     ),

@@ -1,4 +1,5 @@
 /** Event service (document A): planned periods of high traffic, locked by a version stamp. */
+import { CountryCode } from "../api/country.js";
 import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
 import { service } from "../api/service.js";
@@ -18,7 +19,7 @@ const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
   description: z.string().nullable().optional(),
   audienceSize: z.int().min(0).optional(),
-  audienceLocations: z.array(z.string()).optional().describe("ISO country codes"),
+  audienceLocations: z.array(CountryCode).optional().describe("ISO country codes, such as DE"),
   coordinators: z.array(z.string()).optional().describe("User names"),
   locked: z.boolean().optional(),
   tags: z.array(z.strictObject({ name: z.string(), global: z.boolean() })).optional(),
@@ -26,8 +27,8 @@ const optionalFields = {
 };
 const required = {
   name: z.string().min(1),
-  start: EpochMs.describe("Epoch milliseconds"),
-  end: EpochMs.describe("Epoch milliseconds"),
+  start: EpochMs,
+  end: EpochMs,
 };
 // Sent back as they were read, and ignored by the server: they need not be listed.
 const readOnly = { readOnly: true };
@@ -46,6 +47,9 @@ const Event = z.looseObject({
   ...ignored,
   id: z.string(),
   version: z.int(),
+  createdDate: EpochMs.optional(),
+  modifiedDate: EpochMs.optional(),
+  audienceLocations: z.array(z.string()).optional(),
   customer: z
     .looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() })
     .partial()
@@ -53,7 +57,8 @@ const Event = z.looseObject({
   services: z.looseObject(Services.shape).optional(),
 });
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
-const at = Date.UTC(2026, 10, 27);
+const start = "2026-11-27T00:00:00Z";
+const end = "2026-11-28T00:00:00Z";
 
 export const events = service("event", {
   name: "events",
@@ -77,8 +82,8 @@ export const events = service("event", {
     events_list: op("GET /events/ws/api/v2/current-account/events", {
       does: "Lists the account's events.",
       query: {
-        startRange: EpochMs.optional().describe("Epoch ms"),
-        endRange: EpochMs.optional().describe("Epoch ms"),
+        startRange: EpochMs.optional(),
+        endRange: EpochMs.optional(),
         sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
         sortOrder: z.enum(["asc", "desc"]).optional(),
         startIndex: z.int().min(0).optional().describe("Zero-origin"),
@@ -109,7 +114,7 @@ export const events = service("event", {
         "event-ignored-input",
         "event-customer-id-length",
       ],
-      example: { body: { name: "Black Friday", start: at, end: at + 86_400_000, audienceSize: 250_000 } },
+      example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
     }),
     event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {
       does: "Updates an event; the body is the whole event with its unchanged version.",
@@ -129,7 +134,7 @@ export const events = service("event", {
         409: "Another client changed the event: read it with event_get, apply your change to that, and send its version.",
       },
       note: "The document gives no path for the update; the id in the path is the public one.",
-      example: { eventId: "20051", body: { name: "Spring sale", start: at, end: at + 86_400_000, version: 12 } },
+      example: { eventId: "20051", body: { name: "Spring sale", start, end, version: 12 } },
     }),
     event_ids_list: op("GET /events/ws/api/v2/{accountId}/events/id", {
       does: "Looks up event ids by your own customer event ids.",

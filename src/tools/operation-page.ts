@@ -4,9 +4,11 @@ import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
+import { hintFor } from "../api/hint.js";
+import { jsonSchemaOf } from "../api/json-schema.js";
 import { mediaList } from "../api/media.js";
 import type { Service } from "../api/service.js";
-import { z } from "../api/z.js";
+import type { z } from "../api/z.js";
 
 export interface OperationPage {
   readonly tool: string;
@@ -30,7 +32,7 @@ export interface OperationPage {
 }
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
+  const { $schema: _, ...rest } = jsonSchemaOf(schema, io);
   return rest;
 };
 
@@ -68,7 +70,9 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
     means: spec.means ?? {},
     ...(spec.awaits === undefined ? {} : { awaits: followers(spec.awaits) }),
-    errors: spec.errors ?? {},
+    errors: Object.fromEntries(
+      Object.keys(spec.errors ?? {}).map((status) => [status, hintFor(spec, Number(status)) ?? ""]),
+    ),
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };

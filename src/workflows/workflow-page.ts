@@ -1,5 +1,5 @@
 /** The page of a workflow: its schema, its steps and an example, as one value and as Markdown. */
-import { z } from "../api/z.js";
+import { jsonSchemaOf } from "../api/json-schema.js";
 import type { Workflow } from "../calls/workflow.js";
 import { block } from "../tools/operation-page.js";
 
@@ -14,7 +14,7 @@ export interface WorkflowPage {
 
 /** Everything that is declared about a workflow, in a form to read. */
 export function workflowPage(tool: string, { title, does, input, steps, example }: Workflow): WorkflowPage {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" }) as Record<string, unknown>;
+  const { $schema: _, ...schema } = jsonSchemaOf(input, "input");
   return { tool, title, does, input: schema, steps, example };
 }
 

@@ -30,7 +30,13 @@ function start(
     signal,
     totalMs = 60_000,
     accountSwitchKey,
-  }: { readonly signal?: AbortSignal; readonly totalMs?: number; readonly accountSwitchKey?: string } = {},
+    path = {},
+  }: {
+    readonly signal?: AbortSignal;
+    readonly totalMs?: number;
+    readonly accountSwitchKey?: string;
+    readonly path?: CheckedArguments["path"];
+  } = {},
 ) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
   const open = new Set<WireRequest>();
@@ -63,7 +69,7 @@ function start(
     authorize: (_, { url }) => ({ authorization: url.href }),
     maxResponseBytes: 1_000,
   });
-  const args = { path: {}, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
+  const args = { path, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
     return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal));
@@ -293,6 +299,22 @@ describe("an answer", () => {
     expect(await told("no such zone")).toBe("no such zone");
     expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });
     for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
+  });
+
+  it("that fails is explained in the operation's own words, which can be about the call's path", async () => {
+    const explained = op("GET /x/{kind}/of/{name}", {
+      ...rest,
+      path: { kind: z.string(), name: z.string() },
+      example: { kind: "k", name: "n" },
+      errors: { 404: ({ kind, name }) => `No ${kind} is called ${name}.`, 409: "Look again." },
+    });
+    const next = async (status: number) => {
+      const { ended } = start(explained, [{ status }], { path: { kind: "s@7", name: "a b" } });
+      await vi.runAllTimersAsync();
+      return (await ended).failure?.detail["next"];
+    };
+    expect(await next(404)).toBe("No s@7 is called a b.");
+    expect(await next(409)).toBe("Look again.");
   });
 
   it("is read as JSON without a content type, and under one in any case", async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, formatsOf, headerArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { hintFor } from "../../src/api/hint.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
@@ -71,7 +72,8 @@ describe.each(operations)("%s", (name, operation) => {
       ...(formatsOf(operation).length > 1 ? ["format"] : []),
       ...(spec.guard ? ["confirm"] : []),
       ...(spec.awaits ? ["wait"] : []),
-      ...(spec.period ? ["period", "timeZone"] : []),
+      ...(spec.period ? ["period"] : []),
+      ...(Object.hasOwn(argumentsSchema(operation).shape, "timeZone") ? ["timeZone"] : []),
     ];
     expect(new Set(places).size).toBe(places.length);
   });
@@ -83,7 +85,8 @@ describe.each(operations)("%s", (name, operation) => {
       if (follower) expect(byName.has(follower)).toBe(true);
     const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
     for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
-    for (const mentioned of JSON.stringify(spec.errors ?? {}).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
+    const hints = Object.keys(spec.errors ?? {}).map((status) => hintFor(spec, Number(status)));
+    for (const mentioned of hints.join(" ").match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
       expect([...byName.keys()]).toContain(mentioned);
   });
 

@@ -216,7 +216,9 @@ describe.each([...catalogue])("%s", (name, { tool }) => {
   it("lists all that it takes, and takes what was written for the list as it was meant", () => {
     let count = 0;
     fc.assert(
-      fc.property(valuesOf(whole), (value) => {
+      fc.property(valuesOf(whole), (any) => {
+        // A time zone changes what the times beside it mean; what it does to them has tests of its own.
+        const { timeZone: _, ...value } = any as Readonly<Record<string, unknown>>;
         const direct = whole.safeParse(value);
         if (!direct.success) return;
         count += 1;

@@ -82,7 +82,7 @@ const queries: Readonly<Record<string, string>> = {
   "POST /alerts/v2/alert-definitions/{definitionId}/suppressions": "start* end*",
   "GET /alerts/v2/access-control-data": "type* templateId filter",
   "GET /alerts/redirect": "type",
-  "GET /alerts/v2/sparklines": "definitionIds* duration points inclRange adaptivecpcode adaptivemetric",
+  "GET /alerts/v2/sparklines": "definitionIds duration points inclRange adaptivecpcode adaptivemetric",
   "GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info": "hostName* queryType",
   "GET /diagnostic-tools/v2/ghost-locations/{locationId}/mtr-data": "destinationDomain* resolveDns",
   "GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines":
@@ -264,6 +264,26 @@ it("declares the documents' enumerations, value by value", () => {
   expect([...met].sort()).toEqual(Object.keys(enumerations).sort());
 });
 
+it("takes null in an answer where the sources have it: a firing or an anomaly that lasts, an alert without a model", () => {
+  const accepts = (tool: string, body: unknown) => {
+    const [media] = mediaList(byTool.get(tool)?.spec.returns[200]);
+    return media?.schema.safeParse(body).success;
+  };
+  const anomaly = { start: "2026-05-20T10:00:00Z", firingId: "1" };
+  for (const end of [{}, { end: null }, { end: "2026-05-20T11:00:00Z" }]) {
+    const line = { definitionId: "a@1", points: [], anomalies: [{ ...anomaly, ...end }] };
+    expect([end, accepts("alert_sparklines_list", { data: [line] })]).toEqual([end, true]);
+  }
+  const definition = { definitionId: "s@1", origin: "STATIC", domain: null, fields: { maintSchedule: null } };
+  const details = { definitionId: "s@1", sparkline: null, alerts: [], definition };
+  expect(accepts("alert_summary_detail_get", details)).toBe(true);
+  const head = { name: "n", service: "s", startTime: anomaly.start, fieldMap: {} };
+  const firing = { firingId: "1", definitionId: "s@1", ...head, endTime: null };
+  expect(accepts("alert_active_firings_list", { data: [firing] })).toBe(true);
+  const choice = { name: "n", objectId: "1", type: "t", fields: { timezone: null } };
+  expect(accepts("alert_access_controls_list", { data: [choice] })).toBe(true);
+});
+
 /** What an operation says beyond its shape, by tool; written from the documents and the public facts. */
 const said = (member: "lock" | "guard" | "shows" | "means" | "errors"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
@@ -307,6 +327,11 @@ it("has words of its own for the statuses whose meaning the sources give", () =>
   for (const [tool, { route }] of operations)
     if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
   expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
+  // The document ties the reporting-group role to the calls on reporting groups alone.
+  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400");
+  expect(statusesOf("errors", "contract_groups_list")).toBe("403");
+  expect(statusesOf("errors", "contract_group_ids_list")).toBe("403");
+  expect(statusesOf("errors", "contract_group_product_summary_get")).toBe("400 403");
   expect(statusesOf("errors", "event_update")).toBe("409");
   expect(statusesOf("errors", "dns_zone_write")).toBe("400 409");
   expect(statusesOf("errors", "credential_delete")).toBe("409");
@@ -368,10 +393,17 @@ describe("values that belong together", () => {
     },
   );
 
-  it("a field's name and its value, in alert_definitions_list", () => {
+  it("not what the document does not join: a field's name and its value, a model's CP code and its metric", () => {
     const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
-    for (const good of [{}, { fieldName, fieldValue }]) expect(isTaken("alert_definitions_list", good)).toBe(true);
-    for (const bad of [{ fieldName }, { fieldValue }]) expect(isTaken("alert_definitions_list", bad)).toBe(false);
+    for (const good of [{}, { fieldName, fieldValue }, { fieldName }, { fieldValue }])
+      expect([good, isTaken("alert_definitions_list", good)]).toEqual([good, true]);
+    const [adaptivecpcode, adaptivemetric] = ["12345", "hits_per_second"];
+    for (const good of [
+      { adaptivecpcode, adaptivemetric },
+      { adaptivecpcode },
+      { definitionIds: ["s@1"], adaptivemetric },
+    ])
+      expect([good, isTaken("alert_sparklines_list", good)]).toEqual([good, true]);
   });
 
   it("an id or its deprecated alias, in what registers an application or a customer", () => {
@@ -391,7 +423,12 @@ describe("the documents' values and bounds", () => {
     ["alert_template_get", "templateId", ["s@7", "s@134", "a@1"], ["7", "x@7", "s@"]],
     ["alert_definition_get", "definitionId", ["s@123", "a@cp_314159_1234"], ["123", "x@123"]],
     ["alert_activities_list", "definitionId", ["a@cp_314159_1234"], ["s@123"]],
-    ["alert_sparklines_list", "duration", ["P7D", "P30D", "PT12H", "P1DT12H30M"], ["7D", "P", "PT", "P1DT"]],
+    [
+      "alert_sparklines_list",
+      "duration",
+      ["P7D", "P30D", "PT12H", "P1DT12H30M", "PT30S", "PT0.5S", "P1DT1H1M1S", "P2W", "P4W", "PT720H"],
+      ["7D", "P", "PT", "P1DT", "P1M", "P1Y", "P1W1D", "P31D", "P5W", "PT721H", "P30DT1S", "P7DT"],
+    ],
     ["alert_sparklines_list", "points", [0, 100], [-1, 1.5]],
     [
       "contract_product_summary_get",
@@ -422,6 +459,12 @@ describe("the documents' values and bounds", () => {
     ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
     ["events_list", "startIndex", [0], [-1]],
     ["event_create", "body.customerEventId", [long(100)], [long(101)]],
+    [
+      "event_create",
+      "body.audienceLocations",
+      [[], ["DE", "JP", "GB"]],
+      [["Germany"], ["de"], ["UK"], ["EU"], ["XK"], ["ZZ"]],
+    ],
     ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
     ["event_create", "body.description", [null, "text"], [7]],
     ["event_update", "body.version", [0, 12, "12"], [-1, "v12"]],

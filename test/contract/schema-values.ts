@@ -26,6 +26,7 @@ const texts = [
   "9.c000020a.1779000000.692",
   "C-1FRYVV3",
   "3-M",
+  "DE",
 ];
 
 const maxNesting = 4;

@@ -171,7 +171,9 @@ rule(
       expect([duration, days(await spark(`a%40cp_12345_77&duration=${duration}`))]).toEqual([duration, covered]);
     for (const points of [29, 58, 113, 231])
       expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
-    for (const duration of ["P31D", "P0D", "P1DT", "7D"])
+    expect(days(await spark("s%401623&duration=P2W"))).toBe(14);
+    expect((await spark("s%401623&duration=PT600S&points=0")).points).toHaveLength(2);
+    for (const duration of ["P31D", "P5W", "P30DT1S", "P0D", "P1DT", "7D"])
       expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
     // A model has estimates; fixed criteria have none.
     expect((await spark("a%40cp_12345_77&inclRange=true&points=2")).points[0]).toHaveProperty("high");

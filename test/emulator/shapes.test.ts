@@ -1,15 +1,15 @@
 /** What the emulator answers, the declarations describe: no member is without a place in its declared shape. */
 import { expect, it } from "vitest";
-import type { AnyOperation, Media, Param } from "../../src/api/define.js";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
-import { mediaList, schemaOfParam } from "../../src/api/media.js";
+import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { emulatedServices } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
 import { now } from "./raw.js";
 
-type Values = Readonly<Record<string, unknown>>;
 type Run = (call: object, world: object) => { readonly status: number; readonly body: unknown };
 
 const bare = (schema: z.ZodType): z.ZodType =>
@@ -32,26 +32,21 @@ function undeclared(value: unknown, schema: z.ZodType, at = ""): string[] {
   );
 }
 
-const parsed = (schemas: Readonly<Record<string, z.ZodType | Param>>, args: Values): Values =>
-  Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, schemaOfParam(one).parse(args[name])]));
-
 const operations = (await allServices()).flatMap(({ name, operations: own }) =>
   Object.entries(own).map(([tool, operation]) => [tool, name, operation as AnyOperation] as const),
 );
 
-it.each(operations)("%s declares every member of its example's answer", async (tool, name, { spec }) => {
-  const args = resolvedExample(spec.example, now) as Values;
-  const [medium] = mediaList(spec.body as Media | undefined);
+it.each(operations)("%s declares every member of its example's answer", async (tool, name, operation) => {
+  const {
+    path,
+    query,
+    body: sent,
+  } = checkArguments(tool, operation, resolvedExample(operation.spec.example, now), now);
   const { behaviours } = await emulatedServices[name as keyof typeof emulatedServices]();
   const run = (behaviours as unknown as Readonly<Record<string, Run>>)[tool];
-  const call = {
-    path: parsed((spec.path ?? {}) as Values & Record<string, z.ZodType>, args),
-    query: parsed((spec.query ?? {}) as Values & Record<string, z.ZodType | Param>, args),
-    headers: {},
-    body: medium?.schema.parse(args["body"]),
-  };
+  const call = { path, query, headers: {}, body: sent };
   const { status, body } = run?.(call, createWorld({ frozenAt: now })) ?? { status: 0, body: undefined };
-  const declared = mediaList((spec.returns as Record<number, Media | readonly Media[]>)[status]);
+  const declared = mediaList(operation.spec.returns[status]);
   // A JSON Schema is described by its own language.
   const media = declared.filter(({ type, codec }) => codec !== "empty" && type !== "application/schema+json");
   expect([...new Set(media.flatMap(({ schema }) => undeclared(body, schema)))]).toEqual([]);

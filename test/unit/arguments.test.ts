@@ -1,5 +1,7 @@
 /** Arguments that no operation could use are refused by field, before anything is made of them. */
 import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { CountryCode } from "../../src/api/country.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
 import { cutMark } from "../../src/api/marks.js";
@@ -125,5 +127,40 @@ describe("a time", () => {
     expect(fieldsOf(list, { startRange: 1_790_000_000 })).toEqual([
       expect.objectContaining({ field: "startRange", takes: expect.stringContaining("not seconds") }),
     ]);
+  });
+});
+
+describe("a country", () => {
+  it.each([
+    ["Germany", 'use "DE"'],
+    ["south korea", 'use "KR"'],
+    ["de", 'use "DE"'],
+    ["UK", 'use "GB"'],
+    ["Germny", 'did you mean "DE"?'],
+    ["Atlantis-upon-Sea", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
+    ["", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
+  ])("that is given as %j is refused with the code that is meant", (given, takes) => {
+    const body = {
+      name: "Sale",
+      start: "2026-11-27T00:00Z",
+      end: "2026-11-28T00:00Z",
+      audienceLocations: ["JP", given],
+    };
+    expect(fieldsOf(events.operations.event_create, { body })).toEqual([
+      {
+        field: "body.audienceLocations[1]",
+        given: JSON.stringify(given),
+        takes: expect.stringMatching(takes.replace("?", "\\?$")),
+      },
+    ]);
+  });
+
+  it("is one of the 249 that ISO 3166-1 assigns, and each has an English name", () => {
+    const isTaken = (code: string) => CountryCode.safeParse(code).success;
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
+    const taken = letters.flatMap((first) => letters.map((second) => first + second)).filter(isTaken);
+    expect(taken).toHaveLength(249);
+    const english = new Intl.DisplayNames("en", { type: "region" });
+    expect(taken.filter((code) => english.of(code) === code)).toEqual([]);
   });
 });

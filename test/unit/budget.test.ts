@@ -77,7 +77,7 @@ it("leaves a short text as it is beside a record that is too large", () => {
 it("hands over no half character, whether it was cut or came so", () => {
   const body = { text: `x${"😀".repeat(3_000)}`, came: "a\ud83d", "k\udc00": "\\ud83d 😀" };
   const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {
-    raw: ["text"],
+    shows: { raw: ["text"] },
   });
   expect(JSON.stringify(structuredContent)).not.toMatch(/(?<!\\)\\ud/);
   expect(structuredContent["data"]).toMatchObject({ came: "a\ufffd", "k\ufffd": "\\ud83d 😀" });
@@ -134,8 +134,7 @@ it("bounds what a workflow brought, and says what was cut", () => {
 it("bounds log lines and the table of them together", () => {
   const body = { labels: "a\tb", lines: rows(500).map(({ name }) => `${name}\t-`) };
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {
-    raw: ["lines"],
-    lines: { labels: "labels", lines: "lines" },
+    shows: { raw: ["lines"], lines: { labels: "labels", lines: "lines" } },
   });
   const { data, table } = structuredContent as { data: { lines: string[] }; table: { rows: string[][] } };
   expect(bytesOf(data) + bytesOf(table)).toBeLessThanOrEqual(2_000);
@@ -152,7 +151,9 @@ it("shows one line of raw text even when it is longer than the bound", () => {
 
 it("counts what is cut twice, as raw text and for the budget, from the whole, and tells it once", () => {
   const body = { text: "x".repeat(9_000), rows: rows(1_000) };
-  const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, { raw: ["text"] });
+  const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {
+    shows: { raw: ["text"] },
+  });
   const { text } = structuredContent["data"] as { text: string };
   expect(text).toMatch(/^x+\[cut by edgewise: \d+ of 9000 shown\]$/);
   expect((structuredContent["notes"] as string[]).filter((note) => note.startsWith("text: "))).toEqual([

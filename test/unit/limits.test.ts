@@ -1,9 +1,12 @@
 /** What a report takes, from document A's catalogue, said before anything is sent. */
 import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { hintFor } from "../../src/api/hint.js";
+import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { reporting } from "../../src/tools/reporting/index.js";
 import { checkFully } from "../checked.js";
 
-const { report_data_get: get, report_data_find: find } = reporting.operations;
+const { report_data_get: get, report_data_find: find, report_type_get: type } = reporting.operations;
 const day = { version: 1, start: "2026-05-01", end: "2026-05-02" };
 const fieldsOf = (run: () => unknown) => {
   try {
@@ -46,6 +49,53 @@ describe("a report", () => {
     expect(
       fieldsOf(() => checkFully("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 })),
     ).toEqual([]);
+  });
+});
+
+describe("a version that is left out", () => {
+  const call = (reportName: string) => ({ reportName, start: "2026-05-01", end: "2026-05-02", interval: "DAY" });
+
+  it.each([
+    ["endpoint-usage-by-time", 1],
+    ["authoritative-dns-traffic-by-time", 3],
+  ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
+    const { path, notes } = checkArguments("report_data_get", get, call(reportName));
+    expect(path).toEqual({ reportName, version });
+    expect(notes).toEqual([`version was left out: it is ${version}, the known one of ${reportName}.`]);
+    expect(fieldsOf(() => checkFully("report_data_get", get, { ...call(reportName), interval: undefined }))).toEqual([
+      expect.objectContaining({ field: "interval" }),
+    ]);
+    expect(checkArguments("report_type_get", type, { reportName }).path).toEqual({ reportName, version });
+  });
+
+  it("is needed of a report that is not known here, and the nearest known one is named", () => {
+    const problems = fieldsOf(() => checkArguments("report_type_get", type, { reportName: "endpoint-usage-by-tme" }));
+    expect(problems).toEqual([{ field: "version", takes: expect.stringContaining('"endpoint-usage-by-time"') }]);
+    expect(checkArguments("report_type_get", type, { reportName: "tomorrow", version: 7 }).path).toMatchObject({
+      version: 7,
+    });
+  });
+
+  it("stays as it is given", () => {
+    const args = { ...call("authoritative-dns-traffic-by-time"), version: 2 };
+    expect(checkArguments("report_data_get", get, args)).toMatchObject({ path: { version: 2 }, notes: [] });
+  });
+});
+
+describe("a report that is not there", () => {
+  const hints = [get, find, type].map(({ spec }) => spec);
+
+  it("is answered with the nearest known one and with all of them", () => {
+    for (const spec of hints) {
+      const hint = hintFor(spec, 404, { reportName: "endpoint-usage-by-tme", version: "1" });
+      expect(hint).toContain('did you mean "endpoint-usage-by-time"?');
+      for (const { name, version } of reportTypes) expect(hint).toContain(`${name} (version ${version})`);
+    }
+  });
+
+  it("is answered with its known version where only that was wrong", () => {
+    const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "1" });
+    expect(hint).toMatch(/^authoritative-dns-traffic-by-time is known in version 3, and 1 was asked for\./);
   });
 });
 

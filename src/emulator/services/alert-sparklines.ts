@@ -19,9 +19,10 @@ const defaultDays = 7;
 
 /** Hours of an ISO 8601 duration, within what a sparkline covers. */
 function hoursOf(duration: string | undefined): number {
-  const [, days = "0", hours = "0", minutes = "0"] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
-  const total = Number(days) * 24 + Number(hours) + Number(minutes) / 60;
+  const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] =
+    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
+  const total =
+    (Number(weeks) * 7 + Number(days)) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3_600;
   if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
   return total;
 }

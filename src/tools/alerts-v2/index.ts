@@ -1,5 +1,4 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
-import { oneGroupOf } from "../../api/check.js";
 import { empty, json, op, repeat } from "../../api/define.js";
 import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
@@ -12,6 +11,7 @@ import {
   Choice,
   Definition,
   Details,
+  Duration,
   definitionId,
   Firing,
   listOf,
@@ -78,11 +78,10 @@ export const alertsV2 = service("alert", {
     alert_definitions_list: op("GET /alerts/v2/alert-definitions", {
       does: "Lists the alert definitions, all or those with a field's value.",
       query: {
-        fieldName: z.string().min(1).optional().describe("Field to compare, with fieldValue"),
+        fieldName: z.string().min(1).optional().describe("Field to compare with fieldValue"),
         fieldValue: z.string().optional().describe("Value, or member of a list"),
         ids: repeat(Names.optional().describe("Definition ids")),
       },
-      checks: [oneGroupOf(["fieldName", "fieldValue"])],
       returns: { 200: listOf(Definition) },
       rules: ["alert-list-data"],
       errors,
@@ -262,12 +261,8 @@ export const alertsV2 = service("alert", {
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {
       does: "Reads the traffic that definitions watch, as points with anomalies.",
       query: {
-        definitionIds: repeat(z.array(definitionId).min(1).describe("Definition ids")),
-        duration: z
-          .string()
-          .regex(/^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?)?$/, "an ISO 8601 duration such as P7D or PT12H")
-          .optional()
-          .describe("Up to P30D; P7D by default"),
+        definitionIds: repeat(z.array(definitionId).min(1).optional().describe("Definition ids")),
+        duration: Duration.optional().describe("Up to P30D; P7D by default"),
         points: z.int().min(0).optional().describe("How many; 100 by default, 0 for all"),
         inclRange: z.boolean().optional().describe("With the model's high and low"),
         adaptivecpcode: z.string().optional().describe("Without an alert: CP code"),
@@ -275,8 +270,11 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: listOf(Sparkline) },
       rules: ["alert-sparkline-duration", "alert-list-data"],
-      errors,
-      note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is not known.",
+      errors: {
+        ...errors,
+        400: "Name definitionIds, or adaptivecpcode and adaptivemetric where there is no alert yet.",
+      },
+      note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is not known, nor whether they take the place of definitionIds: the document requires none of the three.",
       example: { definitionIds: ["a@cp_12345_77"], duration: "P7D", points: 12, inclRange: true },
     }),
     ...schemaOperations,

@@ -6,6 +6,20 @@ export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as 
 export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id such as s@1623 or a@cp_12345_77");
 export const adaptiveId = z.string().regex(/^a@[\w.-]+$/, "the id of an adaptive definition, such as a@cp_12345_77");
 export const Origin = z.enum(["STATIC", "ADAPTIVE"]);
+
+const maxDays = 30;
+const durationPattern = /^P(?=\d|T\d)(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
+/** Whether a duration is within what a sparkline covers; what is no duration is not judged here. */
+function isCovered(text: string): boolean {
+  const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] = durationPattern.exec(text) ?? [];
+  const wholeDays = Number(weeks) * 7 + Number(days);
+  return wholeDays + Number(hours) / 24 + Number(minutes) / 1_440 + Number(seconds) / 86_400 <= maxDays;
+}
+/** An ISO 8601 duration of weeks, or of days, hours, minutes and seconds: months and years have no fixed length. */
+export const Duration = z
+  .string()
+  .regex(durationPattern, "an ISO 8601 duration such as P7D, P2W or PT12H30M, without months and years")
+  .refine(isCovered, `a duration of at most P${maxDays}D`);
 const links = z.array(z.looseObject({ rel: z.string(), href: z.string() })).optional();
 export const listOf = <S extends z.ZodType>(item: S) => json(z.looseObject({ data: z.array(item) }));
 
@@ -100,7 +114,13 @@ export const Sparkline = z.looseObject({
       low: z.number().optional().describe("Lower estimate"),
     }),
   ),
-  anomalies: z.array(z.looseObject({ start: z.string(), end: z.string().optional(), firingId: z.string() })),
+  anomalies: z.array(
+    z.looseObject({
+      start: z.string(),
+      end: z.string().nullish().describe("Null or absent while it lasts"),
+      firingId: z.string(),
+    }),
+  ),
   suppressions: z.array(Suppression).optional(),
 });
 export const Details = z.looseObject({

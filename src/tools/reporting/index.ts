@@ -1,6 +1,7 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
 import { comma, csv, json, op, pairs } from "../../api/define.js";
 import { Names, Timestamp } from "../../api/fields.js";
+import { didYouMean } from "../../api/nearest.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { reportTypes } from "./catalogue.js";
@@ -10,7 +11,7 @@ import { reportResources } from "./resources.js";
 
 const reportPath = {
   reportName: z.string().min(1).describe("Report name, see report://catalogue"),
-  version: z.int().positive(),
+  version: z.int().positive().describe("The known one of the report when left out"),
 };
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),
@@ -79,7 +80,7 @@ const ReportResult = z.looseObject({
   data: z.array(z.record(z.string(), z.string())),
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string(), details: z.looseObject({}).optional() })),
 });
-const bounds = { start: "start", end: "end", form: "iso" } as const;
+const bounds = { start: "start", end: "end", form: "iso", interval: "interval", isPast: true } as const;
 const tells = [
   {
     when: "metadata.availableDataEnds",
@@ -94,6 +95,8 @@ const week = {
   end: "{now}",
   interval: "HOUR",
 } as const;
+const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
+const fills = { argument: "version", from: "reportName", values: known };
 /** The limits of the document's reports, with metrics and filters in the place where the call has them. */
 const limits = (place: "" | "body.") =>
   withinLimits({
@@ -116,9 +119,18 @@ const limits = (place: "" | "body.") =>
       ]),
     ),
   });
+/** What to do about a report that is not there. An account can have others than the document's, so that none is refused here. */
+function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
+  const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
+  const hint = Object.hasOwn(known, reportName)
+    ? `${reportName} is known in version ${known[reportName]}, and ${version} was asked for.`
+    : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
+  return `${hint} Known are ${list}; report_type_get shows what one takes.`;
+}
 const errors = {
   400: "The period, the interval or a filter does not fit the report: read report_type_get.",
   403: "Some of the objects are not yours: the answer names them.",
+  404: unknownReport,
 };
 
 export const reporting = service("report", {
@@ -156,6 +168,7 @@ export const reporting = service("report", {
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
+      fills,
       checks: [limits("body.")],
       returns: data,
       tells,
@@ -181,6 +194,7 @@ export const reporting = service("report", {
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
       period: bounds,
+      fills,
       checks: [limits("")],
       returns: data,
       tells,
@@ -199,6 +213,8 @@ export const reporting = service("report", {
       does: "Describes a report type: its metrics, filters, intervals and row keys.",
       path: reportPath,
       returns: { 200: json(ReportType) },
+      fills,
+      errors: { 404: unknownReport },
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },

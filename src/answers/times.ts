@@ -1,0 +1,38 @@
+/** The times of an answer that the API has in milliseconds, in ISO form beside the data, which stays as it came. */
+
+import { instantsIn, isoText, valuesAt } from "../api/instant.js";
+import { mediaList, type Returns } from "../api/media.js";
+
+/** What a declaration says of the bodies of its answers, by status. */
+export interface Answers {
+  readonly returns?: Returns;
+}
+
+const maxTimes = 40;
+
+/**
+ * What the numbers mean that stand in an answer where its declaration has milliseconds: number to ISO time, each once, the
+ * declaration's first members before the others.
+ * @returns the times, as far as they are shown, and a note on the others.
+ */
+export function timesOf(
+  { returns = {} }: Answers,
+  status: number,
+  body: unknown,
+): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
+  const [media] = mediaList(returns[status]);
+  const places = media ? instantsIn(media.schema).filter(({ as }) => as === "epochMs") : [];
+  const numbers = new Set(
+    places.flatMap(({ path }) =>
+      [...valuesAt(body, path)].flatMap(([, value]) => (typeof value === "number" ? [value] : [])),
+    ),
+  );
+  const known = [...numbers].flatMap((ms) => {
+    const text = isoText(ms);
+    return text === undefined ? [] : [[String(ms), text] as const];
+  });
+  if (known.length === 0) return { notes: [] };
+  const more = known.length - maxTimes;
+  const note = `times: ${maxTimes} of ${known.length} are shown; the others are milliseconds since 1970, too.`;
+  return { times: Object.fromEntries(known.slice(0, maxTimes)), notes: more > 0 ? [note] : [] };
+}

@@ -1,0 +1,156 @@
+/** Instants in arguments and answers: where a schema has them, how a caller may write them, and what they are in ISO form. */
+import { bare } from "./bare.js";
+import { type FieldProblem, shown } from "./failure.js";
+import { fieldOf } from "./member.js";
+import { z } from "./z.js";
+import { placeLocal } from "./zone.js";
+
+/** How an instant is written on the wire. */
+interface Written {
+  readonly as: "iso" | "epochMs";
+}
+/** The schemas whose values are instants. */
+export const instants = z.registry<Written>();
+
+/** A step of a path: a member's name, or each of the items of a list or a record. */
+const each = Symbol("each");
+type Step = string | typeof each;
+
+/** Where a schema has an instant. */
+interface Place extends Written {
+  readonly path: readonly Step[];
+}
+
+function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.ZodType[]): Generator<Place> {
+  const kind = bare(schema);
+  const written = instants.get(kind);
+  if (written) yield { ...written, path };
+  // A schema that contains itself has no end; what it has at the first level counts.
+  if (above.includes(kind)) return;
+  const below = [...above, kind];
+  if (kind instanceof z.ZodObject)
+    for (const [name, member] of Object.entries(kind.shape))
+      yield* placesOf(member as z.ZodType, [...path, name], below);
+  if (kind instanceof z.ZodArray) yield* placesOf(kind.element as z.ZodType, [...path, each], below);
+  if (kind instanceof z.ZodRecord) yield* placesOf(kind.valueType as z.ZodType, [...path, each], below);
+  if (kind instanceof z.ZodUnion) for (const option of kind.options) yield* placesOf(option as z.ZodType, path, below);
+}
+
+const known = new WeakMap<z.ZodType, readonly Place[]>();
+
+/** Where a schema has instants, in the order in which it declares them. */
+export function instantsIn(schema: z.ZodType): readonly Place[] {
+  const places = known.get(schema) ?? [...placesOf(schema, [], [])];
+  known.set(schema, places);
+  return places;
+}
+
+/** The values at the places of a path, with their own paths. */
+export function* valuesAt(
+  value: unknown,
+  [step, ...rest]: readonly Step[],
+  at: readonly PropertyKey[] = [],
+): Generator<readonly [path: readonly PropertyKey[], value: unknown]> {
+  if (step === undefined) yield [at, value];
+  else if (typeof value !== "object" || value === null) return;
+  else if (step !== each) {
+    if (Object.hasOwn(value, step)) yield* valuesAt((value as Record<string, unknown>)[step], rest, [...at, step]);
+  } else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, [...at, index]);
+  else for (const [name, item] of Object.entries(value)) yield* valuesAt(item, rest, [...at, name]);
+}
+
+const grammar = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Whether a text has the form of an instant and names a day and a time that there are. */
+export function isInstant(text: string): boolean {
+  if (!grammar.test(text)) return false;
+  const day = text.slice(0, 10);
+  const date = new Date(day);
+  // A calendar that rolls over would take 30 February for 2 March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
+}
+
+/** Whether a time says how far it is from UTC. */
+export const hasOffset = (text: string): boolean => /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+
+/** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
+export function readInstant(written: unknown): number {
+  if (typeof written === "number") return written;
+  const text = String(written).replace(/(T.*[+-]\d{2})(\d{2})$/, "$1:$2");
+  return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
+}
+
+/** An instant as text, to the second, or to the millisecond where it has one; undefined for a number that is none. */
+export function isoText(instantMs: number): string | undefined {
+  const date = new Date(instantMs);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(".000Z", "Z");
+}
+
+/** What an argument takes that the API has in milliseconds. */
+export const instantText = "an ISO 8601 time such as 2026-05-01T00:00:00Z, or milliseconds since 1970";
+
+type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
+
+/** A local time in a zone. */
+function inZone(
+  text: string,
+  zone: string,
+): { readonly instantMs: number; readonly note: string } | { readonly takes: string } {
+  const placed = placeLocal(zone, readInstant(text));
+  const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+  if (!("instantMs" in placed))
+    return {
+      takes: `a time that there is in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
+    };
+  const which = placed.isAmbiguous ? ", the earlier of the two times at which its clocks show that" : "";
+  return { instantMs: placed.instantMs, note: `${text} (${zone}) is ${isoText(placed.instantMs)}${which}.` };
+}
+
+/** An instant as the wire has it, from what a caller wrote; what is no text is left to the schema. */
+function reading(value: unknown, as: Written["as"], zone: string | undefined): Reading {
+  if (typeof value !== "string") return { value };
+  if (as === "epochMs" && /^\d{1,15}$/.test(value)) return { value: Number(value) };
+  if (!isInstant(value)) return as === "iso" ? { value } : { takes: instantText };
+  if (hasOffset(value)) return { value: as === "iso" ? value : readInstant(value) };
+  if (zone === undefined)
+    return as === "iso"
+      ? { value }
+      : { takes: "an offset at its end, such as Z or +09:00, or timeZone beside it, such as Asia/Tokyo" };
+  const placed = inZone(value, zone);
+  if ("takes" in placed) return placed;
+  return { value: as === "iso" ? isoText(placed.instantMs) : placed.instantMs, note: placed.note };
+}
+
+/** The value with others in the places of some of its members; what is beside them is shared, not copied. */
+function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const inner = (root as Readonly<Record<PropertyKey, unknown>>)[key];
+  if (Array.isArray(root)) return root.map((item, at) => (at === key ? withMember(item, rest, value) : item));
+  return { ...(root as object), [key]: withMember(inner, rest, value) };
+}
+
+/**
+ * Arguments with their instants as the wire has them: ISO times and digits become milliseconds where the API takes those,
+ * and times without an offset are placed in `zone`.
+ * @returns the arguments, what could not be read, and a note on each time that was placed.
+ */
+export function withInstants(
+  schema: z.ZodType,
+  args: unknown,
+  zone: string | undefined,
+): { readonly values: unknown; readonly problems: readonly FieldProblem[]; readonly notes: readonly string[] } {
+  const problems: FieldProblem[] = [];
+  const notes: string[] = [];
+  let values = args;
+  for (const { path, as } of instantsIn(schema))
+    for (const [at, value] of valuesAt(args, path)) {
+      const read = reading(value, as, zone);
+      if ("takes" in read) problems.push({ field: fieldOf(at), given: shown(value), takes: read.takes });
+      else {
+        if (read.note !== undefined) notes.push(`${fieldOf(at)} ${read.note}`);
+        if (read.value !== value) values = withMember(values, at, read.value);
+      }
+    }
+  return { values, problems, notes };
+}

@@ -1,0 +1,73 @@
+/** Local times of a time zone and the instants that they name, also on the days when its clocks change. */
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Whether there is a time zone of this name. */
+export const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** What an argument takes that is a time zone. */
+export const zoneText = "a time zone such as Asia/Tokyo or UTC";
+
+// A formatter takes long to make, and one question about a zone is followed by others about the same.
+let last: { readonly zone: string; readonly format: Intl.DateTimeFormat } | undefined;
+function formatOf(zone: string): Intl.DateTimeFormat {
+  if (last?.zone !== zone)
+    last = { zone, format: new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }) };
+  return last.format;
+}
+
+/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+function offsetMs(zone: string, instantMs: number): number {
+  const parts = formatOf(zone).formatToParts(instantMs);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * 60_000);
+}
+
+/** What the clocks of a zone show at an instant, as milliseconds since their own 1970. */
+export const localMs = (zone: string, instantMs: number): number => instantMs + offsetMs(zone, instantMs);
+
+/** The instants at which the clocks of a zone show a local time, earliest first: two where they go back, none where they skip it. */
+function instantsOf(zone: string, local: number): number[] {
+  const offsets = new Set([local - dayMs, local + dayMs].map((near) => offsetMs(zone, near)));
+  return [...offsets]
+    .map((offset) => local - offset)
+    .filter((instant) => localMs(zone, instant) === local)
+    .sort((a, b) => a - b);
+}
+
+/** The instant at which the clocks of a zone change within a day of a local time. */
+function changeNear(zone: string, local: number): number {
+  let [before, after] = [local - dayMs, local + dayMs];
+  const offset = offsetMs(zone, before);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetMs(zone, middle) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** The first instant at which the clocks of a zone show a local time or a later one. */
+export const firstInstantOf = (zone: string, local: number): number =>
+  instantsOf(zone, local)[0] ?? changeNear(zone, local);
+
+/** The instant of a local time, and whether the clocks show it twice; the local times on either side where they skip it. */
+export function placeLocal(
+  zone: string,
+  local: number,
+):
+  | { readonly instantMs: number; readonly isAmbiguous: boolean }
+  | { readonly lastBeforeMs: number; readonly firstAfterMs: number } {
+  const [instantMs, second] = instantsOf(zone, local);
+  if (instantMs !== undefined) return { instantMs, isAmbiguous: second !== undefined };
+  const change = changeNear(zone, local);
+  return { lastBeforeMs: localMs(zone, change - 1), firstAfterMs: localMs(zone, change) };
+}

@@ -1,0 +1,128 @@
+/** Laws over all operations that take times: every way of writing one comes to the same, and no period ends before it begins. */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import type { Failure } from "../../src/api/failure.js";
+import { instantsIn, valuesAt } from "../../src/api/instant.js";
+import { memberAt } from "../../src/api/member.js";
+import type { PeriodArguments } from "../../src/api/period.js";
+import { allServices } from "../../src/tools/index.js";
+
+const operations = (await allServices()).flatMap(
+  (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
+);
+const now = Date.UTC(2026, 4, 20, 12);
+const exampleOf = ({ spec }: AnyOperation) => resolvedExample(spec.example, now) as Record<string, unknown>;
+const refusal = (tool: string, operation: AnyOperation, args: object): Failure | undefined => {
+  try {
+    checkArguments(tool, operation, args, now);
+  } catch (error) {
+    return error as Failure;
+  }
+  return undefined;
+};
+
+const bounding = operations.flatMap(([tool, operation]): [string, AnyOperation, PeriodArguments][] =>
+  operation.spec.period ? [[tool, operation, operation.spec.period as PeriodArguments]] : [],
+);
+
+it("has periods in reports, events, suppressions, contracts and usage", () => {
+  expect(bounding).toHaveLength(10);
+});
+
+describe.each(bounding)("%s", (tool, operation, period) => {
+  const names = period.form === "month" ? period.range : [period.start, period.end];
+  const inOrder = {
+    iso: ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"],
+    epochMs: [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2)],
+    date: ["2026-05-01", "2026-05-02"],
+    month: [11, 2025, 2, 2026],
+  }[period.form];
+  const inDisorder = period.form === "month" ? [2, 2026, 11, 2025] : [...inOrder].reverse();
+  const given = (values: readonly unknown[]) => {
+    const { month: _, year: __, ...rest } = exampleOf(operation);
+    return { ...rest, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
+  };
+
+  it("takes a period that ends after it begins, and one that ends when it begins", () => {
+    expect(refusal(tool, operation, given(inOrder))).toBeUndefined();
+    const begin = inOrder.slice(0, inOrder.length / 2);
+    expect(refusal(tool, operation, given([...begin, ...begin]))).toBeUndefined();
+  });
+
+  it("refuses one that ends before it begins, by the names and the values of both ends", () => {
+    const failure = refusal(tool, operation, given(inDisorder));
+    expect(failure?.code).toBe("invalid_input");
+    const [problem] = failure?.detail.fields ?? [];
+    const end = period.form === "month" ? names[3] : names[1];
+    const start = period.form === "month" ? names[1] : names[0];
+    expect(problem?.field).toBe(end);
+    expect(problem?.given).toContain(String(inDisorder.at(-1)));
+    expect(problem?.takes).toContain(`${start}, which is`);
+  });
+});
+
+const timed = operations.flatMap(([tool, operation]) => {
+  const places = instantsIn(argumentsSchema(operation)).filter(({ as }) => as === "epochMs");
+  return places.length === 0 ? [] : [[tool, operation, places] as const];
+});
+
+it("has milliseconds among the arguments of the event service", () => {
+  expect(timed.map(([tool]) => tool)).toEqual(["events_list", "event_create", "event_update"]);
+});
+
+describe.each(timed)("%s", (tool, operation, places) => {
+  /** The example with every instant that it has written anew, and `value` where it has none of the name. */
+  const withTimes = (write: (ms: number) => unknown) => {
+    const args = structuredClone(exampleOf(operation));
+    for (const { path } of places) {
+      const steps = path.map(String);
+      const name = steps.at(-1) ?? "";
+      const parent = memberAt(args, steps.slice(0, -1)) as Record<string, unknown>;
+      const [, known] = [...valuesAt(args, path)][0] ?? [];
+      parent[name] = write(
+        typeof known === "number" ? known : now + 1_000 * places.findIndex((one) => one.path === path),
+      );
+    }
+    return args;
+  };
+  const sent = (write: (ms: number) => unknown, more: object = {}) => {
+    const { query, body } = checkArguments(tool, operation, { ...withTimes(write), ...more }, now);
+    return { query, body };
+  };
+  const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);
+
+  it("sends the same number whether it is given as one, as digits, as ISO text, or as local time", () => {
+    const numbers = sent((ms) => ms);
+    expect(JSON.stringify(numbers)).toMatch(/\d{13}/);
+    expect(sent(String)).toEqual(numbers);
+    expect(sent((ms) => new Date(ms).toISOString())).toEqual(numbers);
+    expect(sent((ms) => `${local(ms)}+09:00`)).toEqual(numbers);
+    expect(sent((ms) => `${local(ms)}+0900`)).toEqual(numbers);
+    expect(sent(local, { timeZone: "Asia/Tokyo" })).toEqual(numbers);
+  });
+
+  it("refuses at each of them a time without an offset, seconds, and what is no time", () => {
+    for (const bad of [
+      "2026-05-20T12:00:00",
+      "2026-05-20",
+      1_779_278_400,
+      "1779278400",
+      "noon",
+      "2026-02-30T00:00Z",
+      true,
+    ]) {
+      const fields =
+        refusal(
+          tool,
+          operation,
+          withTimes(() => bad),
+        )?.detail.fields ?? [];
+      expect([bad, fields.map(({ field }) => field).sort()]).toEqual([
+        bad,
+        places.map(({ path }) => path.join(".")).sort(),
+      ]);
+    }
+  });
+});

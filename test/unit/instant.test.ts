@@ -1,0 +1,148 @@
+/** Times as a caller writes them: in a zone, on the days when its clocks change, and as they are listed. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { EpochMs } from "../../src/api/fields.js";
+import { instantsIn, valuesAt, withInstants } from "../../src/api/instant.js";
+import { jsonSchemaOf } from "../../src/api/json-schema.js";
+import { z } from "../../src/api/z.js";
+import { wholeSchema } from "../../src/mcp/tool.js";
+import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
+import { events } from "../../src/tools/events.js";
+import { reporting } from "../../src/tools/reporting/index.js";
+
+const { event_create: create, events_list: list } = events.operations;
+const fieldsOf = (tool: string, operation: AnyOperation, args: object) => {
+  try {
+    checkArguments(tool, operation, args);
+  } catch (error) {
+    return (error as { detail: { fields: { field: string; given?: string; takes: string }[] } }).detail.fields;
+  }
+  return [];
+};
+const created = (start: unknown, more: object = {}) => ({
+  body: { name: "Sale", start, end: "2030-01-01T00:00:00Z" },
+  ...more,
+});
+const startOf = (start: unknown, timeZone: string) => {
+  const { body, notes } = checkArguments("event_create", create, created(start, { timeZone }));
+  return [new Date((body as { start: number }).start).toISOString(), notes[0]];
+};
+
+describe("a time without an offset", () => {
+  it("is placed in the zone, in a body as in a query, and the answer says where", () => {
+    expect(startOf("2026-11-27T00:00", "Asia/Tokyo")).toEqual([
+      "2026-11-26T15:00:00.000Z",
+      "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
+    ]);
+    const { query, notes } = checkArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
+    expect(query).toEqual({ startRange: Date.parse("2026-11-26T15:00:00Z") });
+    expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
+  });
+
+  it("is placed in the zone where the API takes text, too", () => {
+    const days = { start: "2026-05-01", end: "2026-05-02T06:30:00", timeZone: "America/New_York" };
+    const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, {
+      definitionId: "a@1",
+      ...days,
+    });
+    expect(query).toEqual({ start: "2026-05-01T04:00:00Z", end: "2026-05-02T10:30:00Z" });
+  });
+
+  it("goes to the API as it is where that takes it and no zone is given", () => {
+    const args = { definitionId: "a@1", start: "2026-05-01", end: "2026-05-02T06:30:00" };
+    const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, args);
+    expect(query).toEqual({ start: "2026-05-01", end: "2026-05-02T06:30:00" });
+  });
+
+  it("is the earlier of two where the clocks go back", () => {
+    expect(startOf("2026-10-25T02:30:00", "Europe/Berlin")).toEqual([
+      "2026-10-25T00:30:00.000Z",
+      "body.start 2026-10-25T02:30:00 (Europe/Berlin) is 2026-10-25T00:30:00Z, the earlier of the two times at which its clocks show that.",
+    ]);
+    expect(startOf("2026-10-25T03:00:00", "Europe/Berlin")[0]).toBe("2026-10-25T02:00:00.000Z");
+    expect(startOf("2026-04-05T01:45:00", "Australia/Lord_Howe")[0]).toBe("2026-04-04T14:45:00.000Z");
+  });
+
+  it.each([
+    ["2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T01:59:59 and 2026-03-29T03:00:00"],
+    ["2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T01:59:59 and 2026-10-04T02:30:00"],
+    ["2026-03-08T00:30:00", "America/Havana", "2026-03-07T23:59:59 and 2026-03-08T01:00:00"],
+    ["2011-12-30T12:00:00", "Pacific/Apia", "2011-12-29T23:59:59 and 2011-12-31T00:00:00"],
+  ])("%s is refused in %s, where the clocks skip it, with its neighbours", (start, timeZone, neighbours) => {
+    expect(fieldsOf("event_create", create, created(start, { timeZone }))).toEqual([
+      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbours) },
+    ]);
+  });
+});
+
+describe("a time zone", () => {
+  it("is refused where nothing needs it, and where there is no such zone", () => {
+    for (const timeZone of ["Asia/Tokyo", "Mars/Olympus"])
+      expect(fieldsOf("event_create", create, created("2026-11-27T00:00:00Z", { timeZone }))).toEqual([
+        { field: "timeZone", given: `"${timeZone}"`, takes: expect.any(String) },
+      ]);
+  });
+
+  it("that there is not is one mistake and not two, whatever the times", () => {
+    const fields = fieldsOf("event_create", create, created("2026-11-27T00:00:00", { timeZone: "Mars/Olympus" }));
+    expect(fields.map(({ field }) => field)).toEqual(["timeZone"]);
+  });
+});
+
+it("says what a time takes where there is none", () => {
+  expect(fieldsOf("event_create", create, { body: { name: "Sale", end: 1_795_737_600_000 } })).toEqual([
+    { field: "body.start", takes: expect.stringMatching(/^an ISO 8601 time .*; it is required$/) },
+  ]);
+});
+
+it("lists milliseconds as text in arguments and as a number in answers", () => {
+  const { properties } = wholeSchema(create) as { properties: { body: { properties: Record<string, object> } } };
+  expect(properties.body.properties["start"]).toEqual({ type: "string", description: "ISO time (or epoch ms)" });
+  const { startRange } = (wholeSchema(list) as { properties: Record<string, object> }).properties;
+  expect(startRange).toEqual({ type: "string", description: "ISO time (or epoch ms)" });
+  const answer = jsonSchemaOf(list.spec.returns[200].schema, "output") as { items: { properties: object } };
+  expect(answer.items.properties).toMatchObject({ start: { type: "integer" }, modifiedDate: { type: "integer" } });
+  const { properties: times } = wholeSchema(reporting.operations.report_data_get) as { properties: object };
+  expect(times).toMatchObject({ start: { type: "string", description: "Start, inclusive, ISO 8601" } });
+});
+
+describe("a schema", () => {
+  const Nested: z.ZodType = z.looseObject({
+    at: EpochMs.optional().describe("Then"),
+    get inner() {
+      return Nested.optional();
+    },
+  });
+  const schema = z.strictObject({
+    list: z.array(z.looseObject({ at: EpochMs })).optional(),
+    record: z.record(z.string(), EpochMs.nullable()).optional(),
+    either: z.union([z.strictObject({ a: EpochMs }), z.strictObject({ b: z.string() })]).optional(),
+    nested: Nested.optional(),
+  });
+
+  it("has its instants in lists, records, unions and in itself, and nothing else is touched", () => {
+    const at = "2026-05-01T00:00:00Z";
+    const ms = Date.parse(at);
+    const given = { list: [{ at, other: at }], record: { x: at, y: null }, either: { a: at }, nested: { at, b: at } };
+    const { values, problems } = withInstants(schema, given, undefined);
+    expect(values).toEqual({
+      list: [{ at: ms, other: at }],
+      record: { x: ms, y: null },
+      either: { a: ms },
+      nested: { at: ms, b: at },
+    });
+    expect(problems).toEqual([]);
+    expect(given.list[0]?.at).toBe(at);
+  });
+
+  it("names the place of each that cannot be read", () => {
+    const { problems } = withInstants(schema, { list: [{ at: 1 }, { at: "x" }], record: { y: "z" } }, undefined);
+    expect(problems.map(({ field }) => field)).toEqual(["list[1].at", "record.y"]);
+  });
+
+  it("yields nothing where the value is of another kind", () => {
+    for (const value of [undefined, null, 7, "text", [], {}])
+      expect(instantsIn(schema).flatMap(({ path }) => [...valuesAt(value, path)])).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+/** The ISO times beside an answer whose API writes them as milliseconds. */
+import { expect, it } from "vitest";
+import { successResult } from "../../src/answers/result.js";
+import { timesOf } from "../../src/answers/times.js";
+import { json } from "../../src/api/define.js";
+import { EpochMs } from "../../src/api/fields.js";
+import { z } from "../../src/api/z.js";
+import { events } from "../../src/tools/events.js";
+
+const presentation = { upstream: "the emulator", secrets: [], maxBytes: 100_000 };
+const start = Date.UTC(2026, 10, 27);
+const event = {
+  id: "1",
+  name: "Sale",
+  version: 1,
+  start,
+  end: start + 3_600_500,
+  createdDate: start - 86_400_000,
+  modifiedDate: start - 86_400_000,
+};
+
+it("stand beside the data of an event, each once, and leave it as it came", () => {
+  const reply = { status: 200, body: event, notes: [] };
+  const { structuredContent } = successResult(reply, presentation, events.operations.event_get.spec);
+  expect(structuredContent["data"]).toEqual(event);
+  expect(structuredContent["times"]).toEqual({
+    [String(start)]: "2026-11-27T00:00:00Z",
+    [String(start + 3_600_500)]: "2026-11-27T01:00:00.500Z",
+    [String(start - 86_400_000)]: "2026-11-26T00:00:00Z",
+  });
+  expect(structuredContent).not.toHaveProperty("notes");
+});
+
+it("are bounded in a list, with the first members of all its items before the others, and counted", () => {
+  const body = Array.from({ length: 40 }, (_, index) => ({
+    ...event,
+    start: start + index * 1_000,
+    end: start - 1_000,
+  }));
+  const reply = { status: 200, body, notes: [] };
+  const { structuredContent } = successResult(reply, presentation, events.operations.events_list.spec);
+  const times = structuredContent["times"] as Record<string, string>;
+  expect(Object.keys(times)).toEqual(body.map((one) => String(one.start)));
+  expect(structuredContent["notes"]).toEqual([
+    "times: 40 of 42 are shown; the others are milliseconds since 1970, too.",
+  ]);
+});
+
+it("are those of what is shown, where an answer is cut", () => {
+  const body = Array.from({ length: 5_000 }, (_, index) => ({ ...event, start: start + index * 1_000 }));
+  const reply = { status: 200, body, notes: [] };
+  const small = { ...presentation, maxBytes: 2_000 };
+  const { structuredContent } = successResult(reply, small, events.operations.events_list.spec);
+  const shown = (structuredContent["data"] as readonly unknown[]).filter((one) => typeof one === "object");
+  expect(shown.length).toBeLessThan(20);
+  expect(Object.keys(structuredContent["times"] as object)).toHaveLength(shown.length + 2);
+});
+
+it("are none where there are none: another status, another kind of value, a number beyond the calendar", () => {
+  const returns = { 200: json(z.looseObject({ at: EpochMs.nullable() })) };
+  for (const [status, body] of [
+    [201, { at: start }],
+    [200, { at: "soon" }],
+    [200, { at: null }],
+    [200, { at: 9e15 }],
+    [200, "page"],
+    [200, undefined],
+  ] as const)
+    expect(timesOf({ returns }, status, body)).toEqual({ notes: [] });
+});
