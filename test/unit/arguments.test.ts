@@ -1,6 +1,5 @@
 /** Arguments that no operation could use are refused by field, before anything is made of them. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
 import { CountryCode } from "../../src/api/country.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
