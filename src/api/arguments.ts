@@ -6,6 +6,7 @@ import { Failure, type FieldProblem, shown } from "./failure.js";
 import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { memberAt } from "./member.js";
 import { didYouMean } from "./nearest.js";
+import { pageTool } from "./page-tool.js";
 import { Period, TimeZone, writtenPeriod } from "./period.js";
 import { z } from "./z.js";
 
@@ -240,7 +241,7 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
   if (problems.length > maxProblems) text.push(`And ${problems.length - maxProblems} more.`);
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
-    next: `Correct the fields and call again; operation://${tool} has the whole schema.`,
+    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${tool}.`,
     fields,
   });
 }

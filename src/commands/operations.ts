@@ -8,6 +8,7 @@ import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 import { allServices } from "../tools/index.js";
 import { allWorkflows } from "../workflows/index.js";
+import { compositionOf } from "../workflows/workflow-page.js";
 import { type Command, print } from "./command.js";
 
 /** One covered row of the operations table. */
@@ -73,7 +74,7 @@ export const operations: Command = async ({ values }, words) => {
   }
   // The order of the list of tools: workflows, all of which read, and then the operations.
   const lines = [
-    ...(await allWorkflows()).map(([tool]) => [tool, "read", "", "made of several operations"]),
+    ...(await allWorkflows()).map(([tool, workflow]) => [tool, "read", "", compositionOf(workflow)]),
     ...rows.map(({ tool, effect, guard, method, path }) => [tool, effect, guard ?? "", `${method} ${path}`]),
   ];
   const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));

@@ -52,6 +52,7 @@ it("lists the tools for a person too, and in a read-only server those alone that
       .map((line) => line.split(" ")[0]);
   const all = run(["operations"]).stdout;
   expect(all).toMatch(/^diagnosis_run +read +made of several operations$/m);
+  expect(all).toMatch(/^operation_describe +read +calls no operation$/m);
   expect(all).toMatch(/^purge_submit +destructive +\S+ +POST \/ccu\/v2\/queues\/\{queueName\}$/m);
   const rows = JSON.parse(run(["operations", "--json"]).stdout) as { tool: string; effect: string }[];
   expect(toolsIn(all).filter((tool) => rows.some((row) => row.tool === tool))).toEqual(rows.map(({ tool }) => tool));
@@ -84,6 +85,16 @@ it("makes one call, with the result on stdout", () => {
     upstream: expect.stringContaining("emulator"),
   });
   expect([status, stderr]).toEqual([0, ""]);
+});
+
+it("makes a call that needs no API, and refuses one as every other", () => {
+  const page = run(["call", "operation_describe", '{"tool":"report_types_list"}']);
+  expect(JSON.parse(page.stdout)).toMatchObject({ page: expect.stringContaining("# report_types_list") });
+  expect([page.stderr, page.status]).toEqual(["", 0]);
+  expect(JSON.parse(run(["call", "report_types_list"]).stdout)).toMatchObject({ reports: expect.any(Array) });
+  const { stdout, status } = run(["call", "operation_describe", '{"tool":"purge"}']);
+  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purge"' }] });
+  expect(status).toBe(1);
 });
 
 it("leaves with 1 after a call that failed, and with the failure on stdout", () => {
