@@ -9,6 +9,7 @@ import { instants, instantsIn, instantText, withInstants } from "./instant.js";
 import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
+import { pageTool } from "./page-tool.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
@@ -191,7 +192,7 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
   if (problems.length > maxProblems) text.push(`And ${problems.length - maxProblems} more.`);
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
-    next: `Correct the fields and call again; operation://${tool} has the whole schema.`,
+    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${tool}.`,
     fields,
   });
 }

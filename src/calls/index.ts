@@ -49,7 +49,10 @@ export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: C
   const runWorkflow = async (tool: string, { input, run }: Workflow, args: Arguments, caller: Caller) => {
     const given = checkValues(tool, input, args);
     const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
-    return { kind: "work", brought: await run(given, { invoke, progress: caller.progress }) } as const;
+    return {
+      kind: "work",
+      brought: await run(given, { invoke, progress: caller.progress, tools: context.tools, workflows }),
+    } as const;
   };
 
   const callOperation = async (tool: string, args: Arguments, caller: Caller): Promise<Outcome> => {

@@ -1,12 +1,15 @@
-/** Work made of several operations that is one tool: what it says of itself, and what it is given to work with. */
+/** Work that is one tool without being one operation: what it says of itself, and what it is given to work with. */
 import type { z } from "../api/z.js";
-import type { Invoke } from "./context.js";
+import type { Invoke, Tools } from "./context.js";
 import type { Progress } from "./progress.js";
 
 export interface Work {
   /** Makes calls that share the deadline of the whole work. */
   readonly invoke: Invoke;
   readonly progress: Progress;
+  /** All tools by name, of which the workflows are some. */
+  readonly tools: Tools;
+  readonly workflows: Workflows;
 }
 
 export interface Workflow<S extends z.ZodObject = z.ZodObject> {
@@ -14,8 +17,8 @@ export interface Workflow<S extends z.ZodObject = z.ZodObject> {
   /** What it finds out or brings about, and when to use it; plain sentences. */
   readonly does: string;
   readonly input: S;
-  /** What it does, in order, for its page. */
-  readonly steps: readonly string[];
+  /** What it does, in order, for its page; absent where it calls no operation and answers from the declarations. */
+  readonly steps?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;

@@ -36,8 +36,8 @@ async function ask(message: string): Promise<boolean> {
 type Question = Extract<Outcome, { kind: "question" }>;
 const atTerminal = "Run the same command at a terminal: it shows the preview there and asks whether to go on.";
 
-export const call: Command = async (config, [tool, json = "{}", ...rest]) => {
-  if (tool === undefined || rest.length > 0)
+export const call: Command = async (config, [tool, json = "{}"]) => {
+  if (tool === undefined)
     throw new Failure("bad_configuration", "call takes a tool and its arguments.", {
       next: 'Write: edgewise call TOOL \'{"name": "value"}\'.',
     });

@@ -1,4 +1,4 @@
-/** `edgewise doctor`: looks at credentials, clock and reachability, and says what to mend. */
+/** `edgewise doctor`: looks at credentials, clock and reachability, and says what to fix. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
 import { gatewayRefusal } from "../client/gateway.js";
@@ -11,11 +11,11 @@ import { createSurface, emulatedBecause } from "./surface.js";
 interface Finding {
   readonly isGood: boolean;
   readonly what: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 const good = (what: string): Finding => ({ isGood: true, what });
-const bad = (what: string, mend: string): Finding => ({ isGood: false, what, mend });
+const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
 
 /** Asks the upstream's root, unsigned: any answer proves that it can be reached and carries its clock. */
 async function reach(origin: string, send: Send): Promise<Finding[]> {
@@ -44,13 +44,13 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
     ];
   } catch (error) {
     const reason = error instanceof SendFailure ? error.reason : "reset";
-    const mends: Readonly<Record<string, string>> = {
+    const fixes: Readonly<Record<string, string>> = {
       name: "The host name does not resolve: check `host` in the credential, and DNS.",
       connect: "No connection: check the network and any firewall.",
       tls: "The certificate was not accepted: check for a proxy that opens TLS.",
     };
     return [
-      bad(`${origin} cannot be reached (${reason}).`, mends[reason] ?? "Check the network, and any proxy between."),
+      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy between."),
     ];
   }
 }
@@ -109,7 +109,7 @@ async function findings(config: Config): Promise<Finding[]> {
 
 export const doctor: Command = async (config) => {
   const found = await findings(config);
-  for (const { isGood, what, mend } of found)
-    print(`${isGood ? "ok  " : "MEND"} ${what}${mend === undefined ? "" : `\n     ${mend}`}`);
+  for (const { isGood, what, fix } of found)
+    print(`${isGood ? "ok  " : "FAIL"} ${what}${fix === undefined ? "" : `\n     ${fix}`}`);
   return found.every(({ isGood }) => isGood) ? 0 : 1;
 };

@@ -1,5 +1,8 @@
-/** The text of `edgewise --help`. */
+/** What `edgewise --help` and `edgewise --version` print. */
+import manifest from "../../package.json" with { type: "json" };
 import { settingsHelp } from "../config.js";
+
+export const version = (): string => `${manifest.name} ${manifest.version}`;
 
 export const help = (): string => `edgewise: an MCP server for the management APIs of a content delivery network
 
@@ -9,13 +12,20 @@ Commands:
   (none), stdio            serve MCP over stdin and stdout
   http                     serve MCP over HTTP at /mcp
   emulator                 serve the embedded emulator of the API to other programs
-  operations [--json]      list the operations that are covered
+  operations [--json]      list the tools; with --json, the API operations that they cover
   call TOOL ['{"json"}']   make one call and print its result
-  doctor                   check credentials, clock and reachability, and say what to mend
+  doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 
 Flags (each is also a variable, EDGEWISE_NAME):
 ${settingsHelp()}
+  -h, --help                Print this text
+  --version                 Print the version
 
 Credentials come from AKAMAI_HOST, AKAMAI_CLIENT_TOKEN, AKAMAI_CLIENT_SECRET and AKAMAI_ACCESS_TOKEN, or from the
-section of an .edgerc file. Without any, every call goes to the embedded emulator.`;
+section of an .edgerc file. Without any, every call goes to the embedded emulator.
+
+Exit codes:
+  0   done; a server was asked to stop
+  1   failed: a call was refused or not approved, doctor found a fault, or Edgewise failed inside
+  78  nothing was done: the command line or the configuration cannot be used`;

@@ -1,4 +1,4 @@
-/** `edgewise operations`: which rows of the operations table are covered, and by which tool. */
+/** `edgewise operations`: which rows of the operations table are covered, by which tool, and what tools there are besides. */
 import { argumentsSchema } from "../api/arguments.js";
 import type { GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
@@ -7,6 +7,8 @@ import { schemaOfParam } from "../api/media.js";
 import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 import { allServices } from "../tools/index.js";
+import { allWorkflows } from "../workflows/index.js";
+import { compositionOf } from "../workflows/workflow-page.js";
 import { type Command, print } from "./command.js";
 
 /** One covered row of the operations table. */
@@ -64,11 +66,19 @@ export const operationRows = (all: readonly Service[]): OperationRow[] =>
     Object.entries(service.operations).flatMap(([tool, operation]) => rowsOf(tool, operation, service)),
   );
 
-export const operations: Command = async (_config, words) => {
-  const rows = operationRows(await allServices());
-  if (words.includes("--json")) print(JSON.stringify(rows, null, 2));
-  else
-    for (const { tool, method, path, effect, guard } of rows)
-      print(`${tool.padEnd(28)} ${effect.padEnd(11)} ${(guard ?? "").padEnd(10)} ${method} ${path}`);
+export const operations: Command = async ({ values }, words) => {
+  const rows = operationRows(await allServices()).filter(({ effect }) => !values["read-only"] || effect === "read");
+  if (words.includes("--json")) {
+    print(JSON.stringify(rows, null, 2));
+    return 0;
+  }
+  // The order of the list of tools: workflows, all of which read, and then the operations.
+  const lines = [
+    ...(await allWorkflows()).map(([tool, workflow]) => [tool, "read", "", compositionOf(workflow)]),
+    ...rows.map(({ tool, effect, guard, method, path }) => [tool, effect, guard ?? "", `${method} ${path}`]),
+  ];
+  const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
+  const widths = [0, 1, 2].map(widthOf);
+  for (const line of lines) print(line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" "));
   return 0;
 };

@@ -4,21 +4,46 @@ import { didYouMean } from "../api/nearest.js";
 import { readConfig } from "../config.js";
 import { type Command, log, print } from "./command.js";
 
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  stdio: async () => (await import("./stdio.js")).stdio,
-  http: async () => (await import("./http.js")).http,
-  emulator: async () => (await import("./emulator.js")).emulator,
-  operations: async () => (await import("./operations.js")).operations,
-  call: async () => (await import("./call.js")).call,
-  doctor: async () => (await import("./doctor.js")).doctor,
-  demo: async () => (await import("./demo.js")).demo,
+interface Entry {
+  load(): Promise<Command>;
+  /** How many words it takes; none when left out. */
+  readonly maxWords?: number;
+  /** The flags that it has beside the settings, which every command takes. */
+  readonly flags?: readonly string[];
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  stdio: { load: async () => (await import("./stdio.js")).stdio },
+  http: { load: async () => (await import("./http.js")).http },
+  emulator: { load: async () => (await import("./emulator.js")).emulator },
+  operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
+  call: { load: async () => (await import("./call.js")).call, maxWords: 2 },
+  doctor: { load: async () => (await import("./doctor.js")).doctor },
+  demo: { load: async () => (await import("./demo.js")).demo },
 };
 
 /** Exit code for a command line or a configuration that cannot be used, as in sysexits. */
 const unusable = 78;
 
-// This command has a flag of its own; every other flag is a setting.
-const ownFlags: Readonly<Record<string, readonly string[]>> = { operations: ["--json"] };
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+/** The command of these words; refuses what it does not take, because a word that is passed over is a mistake unseen. */
+function commandOf(name: string, words: readonly string[], flags: readonly string[]): Entry {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command)
+    return refuse(
+      `There is no command ${JSON.stringify(name)}${didYouMean(name, Object.keys(commands))}.`,
+      "`edgewise --help` lists the commands.",
+    );
+  const strayFlag = flags.find((flag) => !command.flags?.includes(flag));
+  if (strayFlag) refuse(`${name} has no flag ${strayFlag}.`, "`edgewise --help` lists all flags.");
+  const stray = words.slice(command.maxWords ?? 0).map((word) => JSON.stringify(word));
+  if (stray.length > 0)
+    refuse(`${name} does not take ${stray.join(", ")}.`, "`edgewise --help` shows what each command takes.");
+  return command;
+}
 
 /** Runs the command line and returns the exit code. */
 export async function run(
@@ -28,33 +53,24 @@ export async function run(
   // A reader that has seen enough, such as head, is no failure.
   process.stdout.on("error", () => process.exit(0));
   try {
-    if (args.includes("--help") || args[0] === "help") {
-      const { help } = await import("./help.js");
-      print(help());
+    // These answer whatever else is on the line or in the environment.
+    if (args[0] === "help" || args.includes("--help") || args.includes("-h")) {
+      print((await import("./help.js")).help());
       return 0;
     }
-    const own = Object.values(ownFlags).flat();
+    if (args.includes("--version")) {
+      print((await import("./help.js")).version());
+      return 0;
+    }
+    const own = Object.values(commands).flatMap(({ flags = [] }) => flags);
     const config = readConfig(
       args.filter((word) => !own.includes(word)),
       environment,
     );
     const [name = "stdio", ...words] = config.words;
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
     const flags = args.filter((word) => own.includes(word));
-    if (!load)
-      throw new Failure(
-        "bad_configuration",
-        `There is no command ${JSON.stringify(name)}${didYouMean(name, Object.keys(commands))}.`,
-        {
-          next: "`edgewise --help` lists the commands.",
-        },
-      );
-    const stray = flags.find((flag) => !ownFlags[name]?.includes(flag));
-    if (stray)
-      throw new Failure("bad_configuration", `${name} has no flag ${stray}.`, {
-        next: "`edgewise --help` lists all flags.",
-      });
-    return await (await load())(config, [...words, ...flags]);
+    const command = await commandOf(name, words, flags).load();
+    return await command(config, [...words, ...flags]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);

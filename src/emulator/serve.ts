@@ -1,7 +1,6 @@
 /** The emulator behind a port, for other programs; beside the API it has three unsigned controls of its own. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Failure } from "../api/failure.js";
+import { listen } from "../api/listen.js";
 import type { Emulator } from "./index.js";
 import type { ControlledWorld } from "./world.js";
 
@@ -92,17 +91,7 @@ export async function serveEmulator({
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", () =>
-      reject(
-        new Failure("bad_configuration", `The emulator cannot listen on ${host}:${port}.`, {
-          next: "Choose another --port, or 0 for any.",
-        }),
-      ),
-    );
-    server.listen(port, host, resolve);
-  });
-  const { port: actual } = server.address() as AddressInfo;
+  const actual = await listen(server, host, port, "The emulator");
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
     close: async () => {

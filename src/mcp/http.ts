@@ -1,6 +1,5 @@
 /** The HTTP transport: both eras of the protocol on one endpoint, behind a door that is checked before anything is read. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   createMcpHandler,
   isJsonContentType,
@@ -9,6 +8,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
+import { listen } from "../api/listen.js";
 import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
 import { type Door, inAddress, isLoopback, ownHosts, turnAway } from "./http-guard.js";
 import { createSessions } from "./sessions.js";
@@ -107,17 +107,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     },
   );
   server.maxConnections = 1_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", () =>
-      reject(
-        new Failure("bad_configuration", `The server cannot listen on ${host}:${options.port}.`, {
-          next: "Choose another --port, or 0 for any.",
-        }),
-      ),
-    );
-    server.listen(options.port, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, host, options.port, "The server");
   own = ownHosts(host, port);
   return {
     url: `http://${inAddress(host)}:${port}/mcp`,

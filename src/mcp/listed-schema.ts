@@ -1,4 +1,5 @@
 /** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
+import { pageTool } from "../api/page-tool.js";
 import type { JsonSchema } from "./catalogue.js";
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -171,7 +172,7 @@ function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, r
       : "",
     type === "string" ? jsonIn(branches) : "",
     isEmptyForNull && !/\bempty\b/i.test(told) ? "empty for null" : "",
-    isCut ? "see operation page for the rest" : "",
+    isCut ? `see ${pageTool} for the rest` : "",
   ].filter(Boolean);
   const description = told === "" ? capitalized(words.join("; ")) : [told, ...words].join("; ");
   const standard = first(all, "default");

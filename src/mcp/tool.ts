@@ -47,8 +47,11 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
   };
 }
 
-/** A workflow as a listed tool. All that there are read: what they make the edge request is a page, as a visitor does. */
-const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntry => ({
+/**
+ * A workflow as a listed tool. All that there are read: what they make the edge request is a page, as a visitor does.
+ * One without steps calls nothing, so it has no open world to touch.
+ */
+const workflowEntry = (name: string, { title, does, input, steps }: Workflow): ToolEntry => ({
   service: "workflows",
   effect: "read",
   tool: {
@@ -56,7 +59,12 @@ const workflowEntry = (name: string, { title, does, input }: Workflow): ToolEntr
     title,
     description: does,
     inputSchema: listedSchema(jsonSchemaOf(input, "input")),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: steps !== undefined,
+    },
   },
 });
 

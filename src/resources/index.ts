@@ -6,9 +6,8 @@ import { Failure } from "../api/failure.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
-import { asMarkdown, operationPage } from "../tools/operation-page.js";
-import { isWorkflow, workflows } from "../workflows/index.js";
-import { workflowMarkdown, workflowPage } from "../workflows/workflow-page.js";
+import { workflows } from "../workflows/index.js";
+import { toolPage } from "../workflows/tool-page.js";
 
 /** What is known of a resource without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
@@ -98,17 +97,8 @@ const markdown = "text/markdown";
 
 async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json)?$/.exec(uri) ?? [];
-  const entry = tools.get(tool);
-  if (!entry) return undefined;
-  if (isWorkflow(tool)) {
-    const found = workflowPage(tool, await workflows[tool]());
-    return suffix ? page(json, JSON.stringify(found)) : page(markdown, workflowMarkdown(found));
-  }
-  const service = await serviceOf(entry.service);
-  const operation = service?.operations[tool];
-  if (!service || !operation) return undefined;
-  const found = operationPage(tool, operation, service, Date.now());
-  return suffix ? page(json, JSON.stringify(found)) : page(markdown, asMarkdown(found));
+  const found = await toolPage(tool, { tools, workflows });
+  return found && (suffix ? page(json, JSON.stringify(found.data)) : page(markdown, found.markdown));
 }
 
 /**

@@ -244,7 +244,7 @@ describe("what a shape is listed as", () => {
       "union_of_objects",
       {
         type: "object",
-        description: "See operation page for the rest",
+        description: "See operation_describe for the rest",
         properties: { c: { type: "integer" } },
         required: ["c"],
         additionalProperties: true,
@@ -254,7 +254,7 @@ describe("what a shape is listed as", () => {
       "optional_members",
       {
         type: "object",
-        description: "See operation page for the rest",
+        description: "See operation_describe for the rest",
         properties: { a: { type: "integer" } },
         additionalProperties: true,
       },
@@ -302,11 +302,11 @@ describe("what a shape is listed as", () => {
     expect(Object.keys(body.properties)).toHaveLength(40);
     expect(body.properties["member0"]).toEqual({
       type: "object",
-      description: "See operation page for the rest",
+      description: "See operation_describe for the rest",
       properties: {},
       additionalProperties: true,
     });
-    expect(JSON.stringify(made("deep_object"))).toContain("See operation page for the rest");
+    expect(JSON.stringify(made("deep_object"))).toContain("See operation_describe for the rest");
   });
 });
 

@@ -1,9 +1,12 @@
 /** The commands as a person types them: what they print, where they print it, and with which code they leave. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { bareEnvironment, connect, startProcess } from "./session.js";
 import { json, startUpstream } from "./upstream.js";
 
@@ -41,6 +44,39 @@ it("lists what is covered, a row for each row of the table", () => {
   });
 });
 
+it("lists the tools for a person too, and in a read-only server those alone that it has", () => {
+  const toolsIn = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(" ")[0]);
+  const all = run(["operations"]).stdout;
+  expect(all).toMatch(/^diagnosis_run +read +made of several operations$/m);
+  expect(all).toMatch(/^operation_describe +read +calls no operation$/m);
+  expect(all).toMatch(/^purge_submit +destructive +\S+ +POST \/ccu\/v2\/queues\/\{queueName\}$/m);
+  const rows = JSON.parse(run(["operations", "--json"]).stdout) as { tool: string; effect: string }[];
+  expect(toolsIn(all).filter((tool) => rows.some((row) => row.tool === tool))).toEqual(rows.map(({ tool }) => tool));
+  const reads = rows.filter(({ effect }) => effect === "read").map(({ tool }) => tool);
+  expect(reads.length).toBeLessThan(rows.length);
+  const { stdout } = run(["operations", "--read-only"]);
+  expect(toolsIn(stdout)).toEqual(
+    toolsIn(all).filter((tool) => reads.includes(tool ?? "") || !rows.some((row) => row.tool === tool)),
+  );
+  expect(
+    (JSON.parse(run(["operations", "--json", "--read-only"]).stdout) as typeof rows).map(({ tool }) => tool),
+  ).toEqual(reads);
+});
+
+it("says its version and its help, whatever else is wrong", () => {
+  const { stdout, status } = run(["--version"], { EDGEWISE_PROT: "1" });
+  expect([stdout, status]).toEqual([`edgewise ${manifest.version}\n`, 0]);
+  const help = run(["--help"]);
+  for (const args of [["-h"], ["doctor", "-h"], ["help"], ["call", "--help"]])
+    expect(run(args, { EDGEWISE_PROT: "1" })).toMatchObject({ status: 0, stdout: help.stdout, stderr: "" });
+  for (const code of [0, 1, 78]) expect(help.stdout).toMatch(new RegExp(`^ +${code} {2,}\\S`, "m"));
+  expect(help.stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
+});
+
 it("makes one call, with the result on stdout", () => {
   const { stdout, stderr, status } = run(["call", "purge_queue_get", '{"queueName":"default"}']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -51,13 +87,64 @@ it("makes one call, with the result on stdout", () => {
   expect([status, stderr]).toEqual([0, ""]);
 });
 
+it("makes a call that needs no API, and refuses one as every other", () => {
+  const page = run(["call", "operation_describe", '{"tool":"report_types_list"}']);
+  expect(JSON.parse(page.stdout)).toMatchObject({ page: expect.stringContaining("# report_types_list") });
+  expect([page.stderr, page.status]).toEqual(["", 0]);
+  expect(JSON.parse(run(["call", "report_types_list"]).stdout)).toMatchObject({ reports: expect.any(Array) });
+  const { stdout, status } = run(["call", "operation_describe", '{"tool":"purge"}']);
+  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purge"' }] });
+  expect(status).toBe(1);
+});
+
 it("leaves with 1 after a call that failed, and with the failure on stdout", () => {
   const { stdout, status } = run(["call", "purge_queue_get", '{"queueName":"third"}']);
   expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "queueName" }] });
   expect(status).toBe(1);
 });
 
-it.each([
+it("shows what a destructive call would do where nobody can be asked, and promises no confirmation", () => {
+  const purge = { queueName: "default", body: { objects: ["https://www.example.com/"] } };
+  const { stdout, stderr, status } = run(["call", "purge_submit", JSON.stringify(purge)]);
+  const shown = JSON.parse(stdout) as Record<string, unknown>;
+  expect(shown).toMatchObject({
+    approval: "required",
+    done: "Nothing was changed.",
+    preview: { summary: expect.stringContaining("production") },
+    next: expect.stringMatching(/^Run the same command at a terminal/),
+  });
+  expect([Object.keys(shown).filter((name) => /confirm|expires/i.test(name)), stderr, status]).toEqual([[], "", 1]);
+});
+
+it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const { port } = holder.address() as AddressInfo;
+  for (const [host, at, why] of [
+    ["127.0.0.1", port, /another program listens there/],
+    ["localhost.invalid", 0, /host name .*does not resolve/],
+    // An address of the documentation (RFC 5737), which no machine has.
+    ["192.0.2.1", 0, /no network interface of this machine has this address/],
+  ] as const) {
+    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+    writeFileSync(file, "a-token-of-enough-length\n");
+    const flags = ["--host", host, "--port", String(at), "--token-file", file];
+    const { stderr, stdout, status } = run([command, ...flags]);
+    expect(stderr).toMatch(/cannot listen on /);
+    expect(stderr).toMatch(new RegExp(why, "i"));
+    expect([stdout, status]).toEqual(["", 78]);
+  }
+  holder.close();
+});
+
+type Misused = [args: string[], message: RegExp];
+
+it.each<Misused>([
+  ...["stdio", "http", "emulator", "operations", "doctor", "demo"].map(
+    (command): Misused => [[command, "extra"], new RegExp(`${command} does not take "extra"`)],
+  ),
+  [["call", "purge_queue_get", "{}", "extra", "more"], /call does not take "extra", "more"/],
+  [["--versoin"], /no flag --versoin \(did you mean "--version"\?\)/],
   [["purge"], /no command "purge"/],
   [["constructor"], /no command "constructor"/],
   [["operation"], /did you mean "operations"/],
@@ -109,7 +196,7 @@ it("examines the emulator, and a host that cannot be reached", () => {
     AKAMAI_ACCESS_TOKEN: "c",
   };
   const { stdout, status } = run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
-  expect(stdout).toMatch(/MEND .*cannot be reached \(connect\)/);
+  expect(stdout).toMatch(/FAIL .*cannot be reached \(connect\)/);
   expect(status).toBe(1);
 });
 
@@ -160,7 +247,7 @@ it("takes a credential without a grant for one that counts, and says what is wro
   });
   const status = await new Promise((resolve) => child.once("exit", resolve));
   expect(stdout).toContain("ok   The credential is accepted; it has no grant for reporting.");
-  expect(stdout).toMatch(/^MEND .*\n {5}Run chmod 600 on it\.$/m);
+  expect(stdout).toMatch(/^FAIL .*\n {5}Run chmod 600 on it\.$/m);
   expect(status).toBe(1);
   await upstream.close();
 });
@@ -209,7 +296,7 @@ it("finds a clock that is wrong", async () => {
     stdout += String(chunk);
   });
   const status = await new Promise((resolve) => doctor.once("exit", resolve));
-  expect(stdout).toMatch(/MEND The clock is 1\d\d s ahead/);
+  expect(stdout).toMatch(/FAIL The clock is 1\d\d s ahead/);
   expect(stdout).toMatch(/Invalid timestamp/);
   expect(status).toBe(1);
   await upstream.close();

@@ -254,7 +254,7 @@ describe("a gateway that refuses", () => {
         expect(result.structuredContent).toMatchObject({ error, status, next: expect.stringContaining(next) });
       const examined = await examine();
       expect(examined.stdout).toContain(`The upstream said: ${JSON.stringify(detail)}.`);
-      expect(examined.stdout).toMatch(new RegExp(`MEND .*refused by the gateway.*\\n.*${next}`));
+      expect(examined.stdout).toMatch(new RegExp(`FAIL .*refused by the gateway.*\\n.*${next}`));
       expect(examined.status).toBe(1);
     },
   );

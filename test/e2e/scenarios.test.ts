@@ -23,7 +23,7 @@ describe.each(kinds)("%s", (kind) => {
       expect(tool).toMatchObject({
         title: expect.any(String),
         inputSchema: { type: "object" },
-        annotations: { openWorldHint: true },
+        annotations: { openWorldHint: !["operation_describe", "report_types_list"].includes(tool.name) },
       });
   });
 
@@ -217,6 +217,25 @@ describe.each(kinds)("%s", (kind) => {
       argument: { name: "tool", value: "purge" },
     });
     expect(completed.completion.values).toEqual(["purge_queue_get", "purge_submit", "purge_status"]);
+  });
+
+  it("gives by tools, which the instructions name, what else only resources give", async () => {
+    const instructions = session.client.getInstructions() ?? "";
+    for (const words of ["report_types_list", "operation_describe", "diagnosis_run"])
+      expect(instructions).toContain(words);
+    expect(instructions).not.toContain("://");
+    const { structuredContent: all } = await session.call("report_types_list", {});
+    expect(all["reports"]).toHaveLength(8);
+    const [one] = all["reports"] as { name: string; version: number }[];
+    const { structuredContent: shown } = await session.call("report_types_list", { report: one?.name });
+    expect(shown["report"]).toMatchObject({ name: one?.name, version: one?.version, metrics: expect.any(Array) });
+    const described = await session.call("operation_describe", { tool: "dns_zone_write" });
+    const resource = await session.client.readResource({ uri: "operation://dns_zone_write" });
+    expect(described.structuredContent["page"]).toBe((resource.contents[0] as { text: string }).text);
+    expect((await session.call("operation_describe", { tool: "dns_zone_writ" })).structuredContent).toMatchObject({
+      error: "invalid_input",
+      fields: [{ field: "tool", takes: 'the name of a tool (did you mean "dns_zone_write"?)' }],
+    });
   });
 
   it("guides a purge by a prompt", async () => {

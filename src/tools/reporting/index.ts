@@ -10,7 +10,7 @@ import { withinLimits } from "./limits.js";
 import { reportResources } from "./resources.js";
 
 const reportPath = {
-  reportName: z.string().min(1).describe("Report name, see report://catalogue"),
+  reportName: z.string().min(1).describe("Report name, see report_types_list"),
   version: z.int().positive().describe("The known one of the report when left out"),
 };
 const period = {
@@ -221,5 +221,5 @@ export const reporting = service("report", {
     }),
   },
   resources: reportResources,
-  introduction: "report://catalogue lists the traffic reports.",
+  introduction: "report_types_list lists the traffic reports, with the metrics and filters of each.",
 });

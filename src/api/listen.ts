@@ -1,0 +1,39 @@
+/** Listening on an address, and why a process cannot: the system's codes in words that a person can act on. */
+import type { AddressInfo, Server } from "node:net";
+import { Failure } from "./failure.js";
+
+interface Reason {
+  readonly why: string;
+  readonly next: string;
+}
+
+const otherHost = "Set --host to an address of this machine.";
+const unresolved: Reason = { why: "The host name does not resolve.", next: otherHost };
+const reasons: Readonly<Record<string, Reason>> = {
+  EADDRINUSE: { why: "Another program listens there.", next: "Choose another --port, or 0 for any that is free." },
+  EACCES: { why: "This user has no permission to listen on this port.", next: "Choose a --port above 1023." },
+  EADDRNOTAVAIL: { why: "No network interface of this machine has this address.", next: otherHost },
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
+};
+
+/**
+ * Starts a server and returns its port, which the system chooses when 0 is asked for.
+ * @param what The server as the subject of an error.
+ * @throws Failure `bad_configuration` that says why it cannot listen.
+ */
+export async function listen(server: Server, host: string, port: number, what: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", ({ code = "an error without a code" }: NodeJS.ErrnoException) =>
+      reject(
+        new Failure(
+          "bad_configuration",
+          `${what} cannot listen on ${host}, port ${port}.`,
+          reasons[code] ?? { why: `The system refused it: ${code}.`, next: "Choose another --host or --port." },
+        ),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,23 @@
+/** The page of a tool for assistants that are not shown resources: the same text, from the same declarations. */
+import { invalidInput } from "../api/arguments.js";
+import { shown } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import { pageTool } from "../api/page-tool.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { toolPage } from "./tool-page.js";
+
+export const operationDescription = workflow({
+  title: "Page of a tool",
+  does: "Gives a tool's page as Markdown: its whole argument schema, answers, rules, errors and an example. Read it where a listed schema says so.",
+  input: z.strictObject({ tool: z.string().min(1).max(64).describe("Name of a tool") }),
+  example: { tool: "purge_submit" },
+  introduction: `${pageTool} gives a tool's page: its whole schema, rules, errors and an example.`,
+
+  async run({ tool }, work) {
+    const page = await toolPage(tool, work);
+    if (page) return { tool, page: page.markdown };
+    const takes = `the name of a tool${didYouMean(tool, work.tools.keys())}`;
+    throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);
+  },
+});

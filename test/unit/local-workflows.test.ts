@@ -1,0 +1,89 @@
+/** The workflows that call no operation: what they tell is what is declared, and what the resources tell. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { workResult } from "../../src/answers/result.js";
+import { checkValues } from "../../src/api/arguments.js";
+import type { Work } from "../../src/calls/workflow.js";
+import { settings } from "../../src/config.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { readResource } from "../../src/resources/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { reportTypes } from "../../src/tools/reporting/catalogue.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+
+const services = await allServices();
+const all = await allWorkflows();
+const tools = catalogueOf(services, all);
+const unreachable = async () => {
+  throw new Error("An operation was called.");
+};
+const work: Work = { invoke: unreachable, progress: async () => undefined, tools, workflows };
+const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
+
+async function resultOf(name: "operation_describe" | "report_types_list", args: object) {
+  const { input, run } = await workflows[name]();
+  return workResult(await run(checkValues(name, input, args) as never, work), presentation);
+}
+
+it.each(all.filter(([, { steps }]) => steps === undefined))("%s calls no operation", async (name, workflow) => {
+  expect(await workflow.run(checkValues(name, workflow.input, workflow.example), work)).toBeTypeOf("object");
+  expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);
+});
+
+describe("a tool's page", () => {
+  // Examples are relative to now, so the two have to be written in the same instant.
+  beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterAll(() => void vi.useRealTimers());
+  const library = { tools, declared: readingsOf(services).resources, api: unreachable };
+
+  it.each([...tools.keys()])("of %s is the resource's, and whole", async (tool) => {
+    const { structuredContent } = await resultOf("operation_describe", { tool });
+    const resource = await readResource(library, `operation://${tool}`, "local", new AbortController().signal);
+    expect(structuredContent).toEqual({ tool, page: resource?.text, upstream: "host.example" });
+    expect(resource?.text).toContain(`# ${tool}\n`);
+  });
+
+  it.each([
+    ["purge_submitt", /the name of a tool \(did you mean "purge_submit"\?\)/],
+    ["constructor", /the name of a tool/],
+    ["x".repeat(64), /the name of a tool$/],
+  ])("of %s is refused by field", async (tool, takes) => {
+    await expect(resultOf("operation_describe", { tool })).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "tool", given: JSON.stringify(tool), takes: expect.stringMatching(takes) }] },
+    });
+  });
+});
+
+describe("the report types", () => {
+  it("are eight, told in few tokens", async () => {
+    const { structuredContent, content } = await resultOf("report_types_list", {});
+    const told = structuredContent["reports"] as {
+      name: string;
+      version: number;
+      measures: string;
+      intervals: string;
+    }[];
+    expect(told.map(({ name, version }) => [name, version])).toEqual(
+      reportTypes.map(({ name, version }) => [name, version]),
+    );
+    for (const [index, { measures, intervals }] of told.entries()) {
+      expect(measures).toMatch(/\w \w+.*\.$/);
+      expect(intervals).toBe(reportTypes[index]?.intervals?.join(" ") ?? "no interval");
+    }
+    expect(told.some(({ intervals }) => intervals === "no interval")).toBe(true);
+    expect(encode(content[0]?.text ?? "").length).toBeLessThanOrEqual(330);
+  });
+
+  it.each(reportTypes)("tell all of $name when it is asked for", async (type) => {
+    const { structuredContent } = await resultOf("report_types_list", { report: type.name });
+    expect(structuredContent["report"]).toEqual({ ...type, intervals: type.intervals ?? "no interval" });
+  });
+
+  it("name those that there are to who asks for another", async () => {
+    await expect(resultOf("report_types_list", { report: "endpoint-usage" })).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "report", takes: expect.stringContaining('"endpoint-usage-by-time"') }] },
+    });
+  });
+});
