@@ -1,16 +1,17 @@
 /** From a response to a decoded reply or a Failure: its medium, its schema, and what each status means. */
+import { typePattern } from "../api/choice.js";
 import { CodecError } from "../api/codec-error.js";
 import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
-import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
+import type { ResolvedRequest } from "./request.js";
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered {
@@ -20,7 +21,7 @@ export interface Reply extends Answered {
 
 /** The declared medium that matches a content type; undefined when none does. */
 function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
-  const exact = media.find((one) => one.type.replaceAll("<vendor>", vendor) === contentType);
+  const exact = media.find((one) => typePattern(one, vendor).test(contentType));
   if (exact) return exact;
   if (contentType === "") return media[0];
   if (isJson(contentType)) return media.find((one) => one.codec === "json");
@@ -55,11 +56,12 @@ function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Recor
 export async function readReply(
   tool: string,
   operation: AnyOperation,
+  { answers }: ResolvedRequest,
   response: WireResponse,
   bytes: Uint8Array,
   vendor: string,
 ): Promise<Reply> {
-  const declared = mediaList(operation.spec.returns[response.status]);
+  const declared = answers.byStatus[response.status] ?? [];
   const location = response.headers["location"];
   const meaning = operation.spec.means?.[response.status];
   const noteOnStatus = meaning === undefined ? [] : [meaning];

@@ -1,10 +1,11 @@
 /** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
-import { argumentsSchema, formatsOf } from "../api/arguments.js";
+import { argumentsSchema } from "../api/arguments.js";
+import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
-import { mediaList } from "../api/media.js";
+import { choiceOrMedia, mediaList } from "../api/media.js";
 import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
 
@@ -44,11 +45,13 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     const media = mediaList(declared);
     const [first] = media;
     const hasBody = first !== undefined && first.codec !== "empty";
+    // Each choice has a shape of its own; the forms among which `format` chooses have the same content.
+    const schema = "choices" in choiceOrMedia(declared) ? bodySchema(media) : first?.schema;
     return [
       status,
       {
         media: media.map((one) => one.type || "no body"),
-        ...(hasBody ? { schema: schemaOf(first.schema, "output") } : {}),
+        ...(hasBody && schema ? { schema: schemaOf(schema, "output") } : {}),
       },
     ];
   });
