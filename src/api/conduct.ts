@@ -90,8 +90,11 @@ export interface Shows {
   readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
 }
 
-/** A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. */
+/**
+ * A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. A name that
+ * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
+ */
 export interface Tell {
-  readonly when: string;
+  readonly when: string | readonly string[];
   readonly says: string;
 }

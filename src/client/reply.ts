@@ -36,8 +36,9 @@ function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
   return (operation.spec.tells ?? [])
     .filter(({ when }) => hasValue(memberAt(body, when)))
     .map(({ says }) =>
-      says.replace(/\{([\w.]+)\}/g, (_, path: string) => {
-        const value = memberAt(body, path);
+      says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
+        const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
+        const value = memberAt(body, steps);
         return hasValue(value) ? quotedValue(value) : "unknown";
       }),
     );

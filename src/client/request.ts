@@ -6,6 +6,7 @@ import type { AnyOperation, Codec, Media } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { type Style, styleOf } from "../api/media.js";
 import { encode } from "../codec/index.js";
+import { jsonText } from "../codec/json.js";
 
 /** Where requests go, and what is added to each of them. */
 export interface Target {
@@ -68,7 +69,9 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
       );
       return written.length === 0 ? [] : [written.join(",")];
     }
-    default:
+    case "json":
+      return [jsonText(value)];
+    case "plain":
       return [String(value)];
   }
 }

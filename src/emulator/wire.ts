@@ -37,13 +37,22 @@ function checkOnce(texts: readonly string[], name: string): void {
     throw new Refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`, { field: name });
 }
 
+function fromJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "Invalid value", `${name} is not JSON`, { field: name });
+  }
+}
+
 function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
   const style = styleOf(param);
   const schema = schemaOfParam(param);
   if (style === "repeat") return texts;
   checkOnce(texts, name);
   const [text = ""] = texts;
-  if (style !== "comma" && style !== "pairs") return fromWholeText(text, schema);
+  if (style === "json") return fromJson(text, name);
+  if (style === "plain") return fromWholeText(text, schema);
   const items = text.split(",");
   if (style === "comma") return items;
   const pairs = new Map<string, string[]>();
@@ -78,7 +87,9 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   if (media.codec === "form") {
     const fields = new URLSearchParams(text);
-    return media.field === undefined ? fromForm(fields, media.schema) : fromJsonField(fields, media.field);
+    return media.field === undefined
+      ? fromForm(fields, media.schema, media.separator)
+      : fromJsonField(fields, media.field);
   }
   if (media.codec !== "xml") return JSON.parse(text);
   if (/<!DOCTYPE/i.test(text) || XMLValidator.validate(text) !== true) throw new SyntaxError("not well-formed");
