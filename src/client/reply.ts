@@ -9,6 +9,7 @@ import { memberAt } from "../api/member.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
+import { hasValue, unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
 import type { ResolvedRequest } from "./request.js";
@@ -31,8 +32,6 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
 
 /** The sentences that an operation declares for members of its response, for those that have a value. */
 function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const hasValue = (value: unknown) => value !== undefined && value !== null && value !== "" && !isEmptyList(value);
   return (operation.spec.tells ?? [])
     .filter(({ when }) => hasValue(memberAt(body, when)))
     .map(({ says }) =>
@@ -68,7 +67,8 @@ export async function readReply(
   const noteOnStatus = meaning === undefined ? [] : [meaning];
   const headers = answerHeaders(operation, response);
   const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
-  const isBodyless = declared.every((media) => media.codec === "empty");
+  const isHead = operation.route.startsWith("HEAD ");
+  const isBodyless = isHead || declared.every((media) => media.codec === "empty");
   if (bytes.byteLength === 0) {
     const notes =
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
@@ -86,9 +86,10 @@ export async function readReply(
   const media = mediumOf(declared, type, vendor);
   try {
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
-    const body = await decode(media, bytes);
-    const fits = media.schema.safeParse(body);
+    const whole = await decode(media, bytes);
+    const fits = media.schema.safeParse(whole);
     const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
+    const body = unwrapped(tool, operation, response.status, whole);
     const notes =
       drift.length === 0
         ? []
