@@ -146,9 +146,11 @@ describe("hashes", () => {
       { ...request, url: new URL("https://other.example/a?b=1") },
       { ...request, headers: { ...request.headers, "content-type": "z" } },
       { ...request, headers: { ...request.headers, accept: "z" } },
+      { ...request, headers: { ...request.headers, "if-match": '"1"' } },
+      { ...request, headers: { ...request.headers, "if-match": '"2"' } },
       { ...request, body: new TextEncoder().encode("bodY") },
     ];
-    expect(new Set([request, ...others].map(requestHash)).size).toBe(7);
+    expect(new Set([request, ...others].map(requestHash)).size).toBe(9);
     expect(requestHash({ ...request })).toBe(requestHash(request));
   });
 
