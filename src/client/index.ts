@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
   readonly maxResponseBytes: number;
   readonly now?: () => number;
+  /** Whether the emulator answers, of which the vendor's notices say nothing. */
+  readonly isEmulated?: boolean;
 }
 
 export interface Client {
@@ -77,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
           const retryAfter = retryAfterSeconds(response.headers, now());
           if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
           if (!hasRetryLeft || !transient.has(response.status) || pauseMs >= deadline.timeLeftMs())
-            throw await failureOf(tool, operation, response, attempt, now());
+            throw await failureOf(tool, operation, response, attempt, now(), options.isEmulated ?? false);
           await discard(response);
         } catch (error) {
           if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);

@@ -6,6 +6,7 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
+import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
@@ -184,6 +185,7 @@ export async function failureOf(
   response: WireResponse,
   attempts: number,
   nowMs: number,
+  isEmulated: boolean,
 ): Promise<Failure> {
   const { status, headers } = response;
   const upstream = await errorBody(response);
@@ -195,10 +197,14 @@ export async function failureOf(
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
   const refusal = gatewayRefusal(status, upstream);
+  const standing = isEmulated ? undefined : operation.service?.standing;
+  // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
+  const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
+  const withAdvice = (next: string): string => (advice === undefined ? next : `${next} ${advice}`);
   if (refusal)
     return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
       why: "The gateway checks each request before the API receives it.",
-      next: refusal.next,
+      next: withAdvice(refusal.next),
       ...detail,
     });
   const own = operation.spec.errors?.[status];
@@ -206,7 +212,7 @@ export async function failureOf(
   const meaning = meanings[status];
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
-      next: `${own ?? meaning.next}${waiting}`,
+      next: withAdvice(`${own ?? meaning.next}${waiting}`),
       ...detail,
     });
   if (status >= 500) {
@@ -231,7 +237,7 @@ export async function failureOf(
     });
   if (status >= 400)
     return new Failure("rejected", `${tool} was refused with ${status}.`, {
-      next: own ?? "Read the upstream's detail.",
+      next: withAdvice(own ?? "Read the upstream's detail."),
       ...detail,
     });
   const declared = Object.keys(operation.spec.returns).join(", ");

@@ -7,12 +7,15 @@ import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { choiceOrMedia, mediaList } from "../api/media.js";
 import type { Service } from "../api/service.js";
+import { standingInWords } from "../api/standing.js";
 import { z } from "../api/z.js";
 
 export interface OperationPage {
   readonly tool: string;
   readonly service: string;
   readonly document: string;
+  /** Whether the vendor still runs it. */
+  readonly standing: string;
   readonly route: string;
   readonly does: string;
   readonly needs?: string;
@@ -60,6 +63,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     tool,
     service: service.title,
     document: service.document,
+    standing: standingInWords(spec.standing ?? service.standing),
     route,
     does: spec.does,
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
@@ -92,7 +96,7 @@ export function asMarkdown(page: OperationPage): string {
   ]);
   const lines = [
     `# ${page.tool}`,
-    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect}`,
+    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect} · ${page.standing}`,
     [page.does, page.needs].filter(Boolean).join(" "),
     "## Arguments",
     block(page.input),
