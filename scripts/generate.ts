@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import type { Service } from "../src/api/service.js";
+import { standingInWords } from "../src/api/standing.js";
 import { operationRows } from "../src/commands/operations.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
@@ -29,9 +30,9 @@ function table(services: readonly Service[]): string {
   const lines = services.map((service) => {
     const own = rows.filter((row) => row.service === service.name);
     const guarded = own.filter(({ guard }) => guard !== null).length;
-    return `| [${service.title}](docs/reference/${service.name}.md) | \`${service.id}_…\` | ${own.length} | ${guarded} | ${service.about} |`;
+    return `| [${service.title}](docs/reference/${service.name}.md) | \`${service.id}_…\` | ${own.length} | ${guarded} | ${standingInWords(service.standing)} | ${service.about} |`;
   });
-  return ["| Service | Tools | Operations | Guarded | |", "|---|---|---|---|---|", ...lines].join("\n");
+  return ["| Service | Tools | Operations | Guarded | Standing | |", "|---|---|---|---|---|---|", ...lines].join("\n");
 }
 
 function replaceBetween(path: string, marker: string, text: string): void {

@@ -120,6 +120,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     },
     authorize: authorizer(values.auth, credentials),
     maxResponseBytes: values["max-response-bytes"],
+    isEmulated: isEmulated(config),
   });
   const account: Account = {
     section: values.section ?? "default",

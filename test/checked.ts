@@ -1,6 +1,10 @@
 /** Checked arguments for tests that build a request by hand. */
 import { type CheckedArguments, checkArguments, invalidInput } from "../src/api/arguments.js";
+import type { Answers } from "../src/api/choice.js";
 import type { AnyOperation } from "../src/api/define.js";
+
+/** The answers of a request whose answer is not read. */
+export const noAnswers: Answers = { byStatus: {}, wanted: [] };
 
 /** Arguments that say nothing beyond what is given. */
 export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments => ({
@@ -8,6 +12,7 @@ export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments 
   query: {},
   headers: {},
   body: undefined,
+  answers: noAnswers,
   format: undefined,
   confirm: undefined,
   wait: false,

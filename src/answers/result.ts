@@ -112,6 +112,7 @@ export function successResult(
   reply: {
     readonly status: number;
     readonly body: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
     readonly location?: string;
     readonly notes: readonly string[];
   },
@@ -135,6 +136,7 @@ export function successResult(
       ...(data.value === undefined ? {} : { data: data.value }),
       ...(rows.value === undefined ? {} : { table: rows.value }),
       ...(times === undefined ? {} : { times }),
+      ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
       upstream: presentation.upstream,

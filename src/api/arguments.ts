@@ -1,12 +1,14 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
 import { bare } from "./bare.js";
+import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
+import type { Arguments } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { fillIn } from "./fills.js";
 import { instants, instantsIn, instantText, withInstants } from "./instant.js";
-import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
+import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { pageTool } from "./page-tool.js";
@@ -23,6 +25,8 @@ export interface CheckedArguments {
   readonly body: unknown;
   /** The medium that the body is sent in; absent where the operation takes none. */
   readonly medium?: Media | undefined;
+  /** The media that the answer can have. */
+  readonly answers: Answers;
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
@@ -36,31 +40,10 @@ export interface CheckedArguments {
   readonly notes: readonly string[];
 }
 
-/** Every medium of an operation's answers, whatever the status. */
-export const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
-  Object.values(spec.returns).flatMap((media) => mediaList(media));
-
-/** The codecs among which a caller can choose an answer's form; the first is the default. */
-export function formatsOf(operation: AnyOperation): readonly Codec[] {
-  const codecs = returnedMedia(operation).map((media) => media.codec);
-  return [...new Set(codecs)].filter((codec) => codec !== "empty");
-}
-
 /** The headers whose value is an argument: header name to its declaration. */
 export function headerArguments(operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] {
   const headers = Object.entries(operation.spec.headers ?? {});
   return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
-}
-
-/** The arguments that choose among media, with their values; the first is the default. */
-function mediaChoices({ spec }: AnyOperation): Map<string, [string, ...string[]]> {
-  const found = new Map<string, [string, ...string[]]>();
-  for (const bodies of [spec.body, ...Object.values(spec.returns)]) {
-    const choice = choiceOf(bodies);
-    const [first, ...rest] = Object.keys(choice?.choices ?? {});
-    if (choice && first !== undefined) found.set(choice.argument, [first, ...rest]);
-  }
-  return found;
 }
 
 /** How many records are read together when all pages of a list are asked for. */
@@ -80,11 +63,9 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const shape: Record<string, z.ZodType> = {};
   for (const [name, value] of Object.entries({ ...spec.path, ...spec.query })) shape[name] = schemaOfParam(value);
   for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
-  const bodies = mediaList(spec.body).map((media) => media.schema);
-  const [first, second] = bodies;
-  if (first) shape["body"] = second ? z.union(bodies as [z.ZodType, z.ZodType]) : first;
-  for (const [name, values] of mediaChoices(operation))
-    shape[name] ??= z.enum(values).optional().describe(`Which form; ${values[0]} by default`);
+  const body = bodySchema(mediaList(spec.body));
+  if (body) shape["body"] = body;
+  for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
@@ -250,16 +231,27 @@ const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly st
         },
       ];
 
+const narrowed = new WeakMap<CallMedia, z.ZodObject>();
+
+/** The schema of a call's arguments, with the body in the media that they choose. */
+function schemaOfCall(operation: AnyOperation, call: CallMedia): z.ZodObject {
+  const whole = argumentsSchema(operation);
+  const body = bodySchema(call.body);
+  if (body === undefined || call.body.length === mediaList(operation.spec.body).length) return whole;
+  const schema = narrowed.get(call) ?? whole.extend({ body });
+  narrowed.set(call, schema);
+  return schema;
+}
+
 /**
  * The medium of a body and the body as it is sent. Both come from the given value: what a schema has transformed need
  * not fit it a second time.
  */
 function bodyOf(
-  { spec }: AnyOperation,
+  media: readonly Media[],
   args: unknown,
   checked: unknown,
 ): { readonly medium: Media | undefined; readonly body: unknown } {
-  const media = mediaList(spec.body);
   if (media.length < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
   const fits = media.map((medium) => ({ medium, result: medium.schema.safeParse(given) }));
@@ -277,8 +269,15 @@ export function checkArguments(
   args: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
+  const chosen = mediaFor(operation, (args ?? {}) as Arguments);
+  const { values: given, notes: placed } = checked(tool, schemaOfCall(operation, chosen), args, !isRead(operation));
+  const { body: media, answers, problems: unfit } = mediaFor(operation, given);
+  if (unfit.length > 0) throw invalidInput(tool, unfit);
+  const formats = codecsOf(answers.wanted);
+  const format = given["format"] as Codec | undefined;
+  if (format !== undefined && !formats.includes(format))
+    throw invalidInput(tool, [{ field: "format", given: shown(format), takes: `one of ${formats.join(", ")} here` }]);
   const { spec } = operation;
-  const { values: given, notes: placed } = checked(tool, argumentsSchema(operation), args, !isRead(operation));
   const filled = fillIn(spec.fills, given);
   const { period } = spec;
   const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
@@ -301,8 +300,9 @@ export function checkArguments(
         .filter(([, header]) => values[header.argument] !== undefined)
         .map(([name, header]) => [name, values[header.argument]]),
     ),
-    ...bodyOf(operation, args, values["body"]),
-    format: values["format"] as Codec | undefined,
+    ...bodyOf(media, args, values["body"]),
+    answers,
+    format,
     confirm: values["confirm"] as string | undefined,
     wait: values["wait"] === true,
     allPages: values["allPages"] === true,

@@ -24,6 +24,8 @@ export type Call<O> =
         readonly query: Values<Q>;
         readonly headers: Readonly<Record<string, string>>;
         readonly body: [B] extends [never] ? undefined : Shape<B>;
+        /** The values of the arguments that choose media, as the media of the request show them. */
+        readonly chosen?: Readonly<Record<string, string>>;
       }
     : never;
 /** What an emulator behaviour may answer: a declared status with its body. A failure is thrown instead. */

@@ -74,9 +74,12 @@ export interface Paging {
 
 /** What stands around an answer; names are paths into the body. */
 export interface Envelope {
-  /** A member that means failure although the status is one of success: by being filled, or by being another value. */
+  /**
+   * A member that means failure although the status is one of success: by being filled and not false, or by being
+   * another value than `unless`. `message` is the member with the API's own words.
+   */
   readonly failure?: { readonly at: string; readonly unless?: unknown; readonly message?: string };
-  /** The member that is the answer itself. */
+  /** The member that is the answer itself; the declared schema is that of the whole body, as it is on the wire. */
   readonly unwrap?: string;
 }
 
@@ -90,8 +93,11 @@ export interface Shows {
   readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
 }
 
-/** A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. */
+/**
+ * A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. A name that
+ * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
+ */
 export interface Tell {
-  readonly when: string;
+  readonly when: string | readonly string[];
   readonly says: string;
 }

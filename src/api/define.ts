@@ -5,6 +5,7 @@ import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
+import type { Standing } from "./standing.js";
 import type { z } from "./z.js";
 
 export * from "./media.js";
@@ -53,6 +54,8 @@ interface Common<N extends string = string, U extends string = string> {
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: string;
   readonly status?: "deprecated" | "beta";
+  /** Whether the vendor still runs it, where that differs from the service's other operations. */
+  readonly standing?: Standing;
   /** Ids of the service's rules that bear on this operation. */
   readonly rules?: readonly U[];
   /** What a failing status means here and what to do about it. */
@@ -167,4 +170,6 @@ interface AnySpec extends Common {
 export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
+  /** What holds for the operations of its service, which `service` puts on each of them. */
+  readonly service?: { readonly standing: Standing };
 }

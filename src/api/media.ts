@@ -23,7 +23,7 @@ export type CsvRows = readonly (readonly string[])[];
 export interface Media<S extends z.ZodType = z.ZodType> {
   /**
    * May hold `<vendor>`, which the client replaces by the configured word, and `{argument}`, which stands for the value
-   * of an argument: such a medium is used when the argument is given.
+   * of an argument: such a medium takes the place of its codec's others when the argument is given.
    */
   readonly type: string;
   readonly codec: Codec;
@@ -86,16 +86,27 @@ export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: 
 
 /**
  * Media of which the value of an argument chooses: its values to their media. The argument is one of the operation's own
- * (a kind in the path), or is added to it with the first value as the default (the version of a media type).
+ * (a kind in the path), or is added to it with the first value as the default (the version of a media type). A choice
+ * may hold another, such as the versions that one kind has.
  */
 export interface ChosenMedia<M extends Media = Media> {
   readonly argument: string;
-  readonly choices: Readonly<Record<string, M | readonly M[]>>;
+  readonly choices: Readonly<Record<string, Bodies<M>>>;
 }
-export const chosenBy = <M extends Media>(
+type MediaOf<B> = B extends Media
+  ? B
+  : B extends readonly (infer M extends Media)[]
+    ? M
+    : B extends ChosenMedia<infer M>
+      ? M
+      : never;
+export const chosenBy = <C extends Readonly<Record<string, Bodies>>>(
   argument: string,
-  choices: Readonly<Record<string, M | readonly M[]>>,
-): ChosenMedia<M> => ({ argument, choices });
+  choices: C,
+): ChosenMedia<MediaOf<C[keyof C]>> => ({
+  argument,
+  choices: choices as Readonly<Record<string, Bodies<MediaOf<C[keyof C]>>>>,
+});
 
 /** One medium, several of which the first that fits is used, or media that an argument chooses. */
 export type Bodies<M extends Media = Media> = M | readonly M[] | ChosenMedia<M>;
@@ -116,22 +127,14 @@ export type Header = string | { readonly argument: string; readonly schema: z.Zo
 const isChosen = (bodies: Bodies): bodies is ChosenMedia => "choices" in bodies;
 const listed = (media: Media | readonly Media[]): readonly Media[] => ("codec" in media ? [media] : media);
 
-/** The choice that an argument makes among media; undefined where none is to be made. */
-export const choiceOf = (bodies: Bodies | undefined): ChosenMedia | undefined =>
-  bodies !== undefined && isChosen(bodies) ? bodies : undefined;
+/** The choice that an argument makes among media, or the media themselves where none is to be made. */
+export const choiceOrMedia = (bodies: Bodies): ChosenMedia | readonly Media[] =>
+  isChosen(bodies) ? bodies : listed(bodies);
 
 /** All media that bodies can have, whatever the arguments. */
 export function mediaList(bodies: Bodies | undefined): readonly Media[] {
   if (bodies === undefined) return [];
-  return isChosen(bodies) ? Object.values(bodies.choices).flatMap(listed) : listed(bodies);
-}
-
-/** The media that bodies have for the arguments of a call. */
-export function mediaFor(bodies: Bodies | undefined, values: Readonly<Record<string, unknown>>): readonly Media[] {
-  if (bodies === undefined || !isChosen(bodies)) return mediaList(bodies);
-  const { argument, choices } = bodies;
-  const chosen = String(values[argument] ?? Object.keys(choices)[0]);
-  return Object.hasOwn(choices, chosen) ? listed(choices[chosen] ?? []) : [];
+  return isChosen(bodies) ? Object.values(bodies.choices).flatMap(mediaList) : listed(bodies);
 }
 
 /** The schema of a parameter, whatever its style. */

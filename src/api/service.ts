@@ -1,14 +1,7 @@
 /** A service: its operations under one id, the rules that the documents have for it, and what else it gives to read. */
 import type { AnyOperation, Operation } from "./define.js";
 import type { Prompt, Resource } from "./reading.js";
-
-/** Whether the vendor still runs this generation of a service, as public notices have it. */
-export interface Standing {
-  readonly state: "alive" | "superseded" | "retired" | "unknown";
-  /** The date of the notice, `YYYY-MM-DD` or a part of it; absent where there is none. */
-  readonly since?: string;
-  readonly successor?: string;
-}
+import type { Standing } from "./standing.js";
 
 /** A word of the documents that stands for one of the vendor's, which is configuration. */
 export interface VendorWord {
@@ -75,5 +68,10 @@ export function service<
     readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
   },
 ): Service<Id, O> {
-  return { id, ...rest };
+  const { standing } = rest;
+  const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
+    name,
+    { route, spec, service: { standing: spec.standing ?? standing } },
+  ]);
+  return { id, ...rest, operations: Object.fromEntries(operations) as O };
 }

@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
   readonly maxResponseBytes: number;
   readonly now?: () => number;
+  /** Whether the emulator answers, of which the vendor's notices say nothing. */
+  readonly isEmulated?: boolean;
 }
 
 export interface Client {
@@ -64,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const bytes = await readBounded(response, options.maxResponseBytes);
-            return await readReply(tool, operation, response, bytes, target.vendor);
+            return await readReply(tool, operation, request, response, bytes, target.vendor);
           }
           const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {
@@ -77,7 +79,15 @@ export function createClient(options: ClientOptions): Client {
           const retryAfter = retryAfterSeconds(response.headers, now());
           if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
           if (!hasRetryLeft || !transient.has(response.status) || pauseMs >= deadline.timeLeftMs())
-            throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now());
+            throw await failureOf(
+              tool,
+              operation,
+              response,
+              pathOf(operation, resolved),
+              attempt,
+              now(),
+              options.isEmulated ?? false,
+            );
           await discard(response);
         } catch (error) {
           if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);

@@ -14,9 +14,12 @@ function quoted(text: string): string {
   return `${start.toWellFormed()}…"`;
 }
 
-/** A value from the upstream: numbers and booleans as they are, everything else in quotation marks. */
+const time = /^\d{4}-\d\d-\d\d(T[\d:.]{4,15}(Z|[+-][\d:]{4,5})?)?$/;
+
+/** A value from the upstream: numbers, booleans and times as they are, everything else in quotation marks. */
 export function quotedValue(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string" && time.test(value)) return value;
   return quoted(typeof value === "string" ? value : JSON.stringify(value));
 }
 

@@ -1,4 +1,5 @@
 /** From a response to a decoded reply or a Failure: its medium, its schema, and what each status means. */
+import { typePattern } from "../api/choice.js";
 import { CodecError } from "../api/codec-error.js";
 import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
@@ -7,11 +8,14 @@ import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
 import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
+import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
+import { hasValue, unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
+import type { ResolvedRequest } from "./request.js";
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered {
@@ -21,7 +25,7 @@ export interface Reply extends Answered {
 
 /** The declared medium that matches a content type; undefined when none does. */
 function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
-  const exact = media.find((one) => one.type.replaceAll("<vendor>", vendor) === contentType);
+  const exact = media.find((one) => typePattern(one, vendor).test(contentType));
   if (exact) return exact;
   if (contentType === "") return media[0];
   if (isJson(contentType)) return media.find((one) => one.codec === "json");
@@ -31,13 +35,12 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
 
 /** The sentences that an operation declares for members of its response, for those that have a value. */
 function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const hasValue = (value: unknown) => value !== undefined && value !== null && value !== "" && !isEmptyList(value);
   return (operation.spec.tells ?? [])
     .filter(({ when }) => hasValue(memberAt(body, when)))
     .map(({ says }) =>
-      says.replace(/\{([\w.]+)\}/g, (_, path: string) => {
-        const value = memberAt(body, path);
+      says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
+        const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
+        const value = memberAt(body, steps);
         return hasValue(value) ? quotedValue(value) : "unknown";
       }),
     );
@@ -56,17 +59,19 @@ function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Recor
 export async function readReply(
   tool: string,
   operation: AnyOperation,
+  { answers }: ResolvedRequest,
   response: WireResponse,
   bytes: Uint8Array,
   vendor: string,
 ): Promise<Reply> {
-  const declared = mediaList(operation.spec.returns[response.status]);
+  const declared = answers.byStatus[response.status] ?? [];
   const location = response.headers["location"];
   const meaning = operation.spec.means?.[response.status];
   const noteOnStatus = meaning === undefined ? [] : [meaning];
   const headers = answerHeaders(operation, response);
   const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
-  const isBodyless = declared.every((media) => media.codec === "empty");
+  const isHead = operation.route.startsWith("HEAD ");
+  const isBodyless = isHead || declared.every((media) => media.codec === "empty");
   if (bytes.byteLength === 0) {
     const notes =
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
@@ -84,9 +89,10 @@ export async function readReply(
   const media = mediumOf(declared, type, vendor);
   try {
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
-    const body = await decode(media, bytes);
-    const fits = media.schema.safeParse(body);
+    const whole = await decode(media, bytes);
+    const fits = media.schema.safeParse(whole);
     const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
+    const body = unwrapped(tool, operation, response.status, whole);
     const notes =
       drift.length === 0
         ? []
@@ -185,6 +191,7 @@ export async function failureOf(
   path: Readonly<Record<string, string>>,
   attempts: number,
   nowMs: number,
+  isEmulated: boolean,
 ): Promise<Failure> {
   const { status, headers } = response;
   const upstream = await errorBody(response);
@@ -196,10 +203,14 @@ export async function failureOf(
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
   const refusal = gatewayRefusal(status, upstream);
+  const standing = isEmulated ? undefined : operation.service?.standing;
+  // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
+  const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
+  const withAdvice = (next: string): string => (advice === undefined ? next : `${next} ${advice}`);
   if (refusal)
     return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
       why: "The gateway checks each request before the API receives it.",
-      next: refusal.next,
+      next: withAdvice(refusal.next),
       ...detail,
     });
   const own = hintFor(operation.spec, status, path);
@@ -207,7 +218,7 @@ export async function failureOf(
   const meaning = meanings[status];
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
-      next: `${own ?? meaning.next}${waiting}`,
+      next: withAdvice(`${own ?? meaning.next}${waiting}`),
       ...detail,
     });
   if (status >= 500) {
@@ -232,7 +243,7 @@ export async function failureOf(
     });
   if (status >= 400)
     return new Failure("rejected", `${tool} was refused with ${status}.`, {
-      next: own ?? "Read the upstream's detail.",
+      next: withAdvice(own ?? "Read the upstream's detail."),
       ...detail,
     });
   const declared = Object.keys(operation.spec.returns).join(", ");

@@ -1,10 +1,12 @@
 /** From an operation and checked arguments to the bytes of a request that cannot address any other operation. */
-import { type CheckedArguments, formatsOf, invalidInput, returnedMedia } from "../api/arguments.js";
+import { type CheckedArguments, invalidInput } from "../api/arguments.js";
+import { type Answers, codecsOf, typeOf } from "../api/choice.js";
 import { CodecError } from "../api/codec-error.js";
-import type { AnyOperation, Codec } from "../api/define.js";
+import type { AnyOperation, Codec, Media } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { type Style, styleOf } from "../api/media.js";
 import { encode } from "../codec/index.js";
+import { jsonText } from "../codec/json.js";
 
 /** Where requests go, and what is added to each of them. */
 export interface Target {
@@ -21,6 +23,8 @@ export interface ResolvedRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** The media that its answer can have. */
+  readonly answers: Answers;
 }
 
 // Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
@@ -65,7 +69,9 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
       );
       return written.length === 0 ? [] : [written.join(",")];
     }
-    default:
+    case "json":
+      return [jsonText(value)];
+    case "plain":
       return [String(value)];
   }
 }
@@ -79,8 +85,6 @@ interface Template {
   /** The query that belongs to the row in the operations table. */
   readonly fixedQuery: string;
   readonly segments: number;
-  /** The Accept header for each format of the response; the empty key is the default format. */
-  readonly accept: ReadonlyMap<string, string>;
 }
 
 const templates = new WeakMap<AnyOperation, Template>();
@@ -91,14 +95,7 @@ export function templateOf(operation: AnyOperation): Template {
   if (known) return known;
   const [method = "", rest = ""] = operation.route.split(" ");
   const [path = "", fixedQuery = ""] = rest.split("?");
-  const media = returnedMedia(operation);
-  const acceptOf = (format: Codec): string =>
-    [...new Set(media.filter((one) => one.codec === format).map((one) => one.type))].join(", ");
-  const formats = formatsOf(operation);
-  const [first] = formats;
-  const accept = new Map<string, string>(formats.map((format) => [format, acceptOf(format)]));
-  accept.set("", first === undefined ? "*/*" : acceptOf(first));
-  const template = { method, path, fixedQuery, segments: path.split("/").length, accept };
+  const template = { method, path, fixedQuery, segments: path.split("/").length };
   templates.set(operation, template);
   return template;
 }
@@ -130,16 +127,30 @@ function queryOf(tool: string, operation: AnyOperation, args: CheckedArguments, 
   return [...pairs, ...switchedAccount(target)];
 }
 
+const accepts = new WeakMap<Answers, Map<Codec, readonly Media[]>>();
+
+/** The media to ask for, each type once, in the format that was chosen or is the default. */
+function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Media[] {
+  const codec = format ?? codecsOf(answers.wanted)[0];
+  if (codec === undefined) return [];
+  const ofAnswers = accepts.get(answers) ?? new Map<Codec, readonly Media[]>();
+  accepts.set(answers, ofAnswers);
+  const known = ofAnswers.get(codec);
+  if (known) return known;
+  const media = answers.wanted.filter((one) => one.codec === codec);
+  const once = media.filter(({ type }, index) => media.findIndex((one) => one.type === type) === index);
+  ofAnswers.set(codec, once);
+  return once;
+}
+
 function headersOf(
   tool: string,
   operation: AnyOperation,
   args: CheckedArguments,
   { vendor }: Target,
 ): Record<string, string> {
-  const { accept } = templateOf(operation);
-  const headers: Record<string, string> = {
-    accept: (accept.get(args.format ?? "") ?? "*/*").replaceAll("<vendor>", vendor),
-  };
+  const accepted = acceptedMedia(args.answers, args.format).map((medium) => typeOf(medium, args.values, vendor));
+  const headers: Record<string, string> = { accept: accepted.join(", ") || "*/*" };
   for (const [name, header] of Object.entries(operation.spec.headers ?? {})) {
     const value = typeof header === "string" ? header.replaceAll("<vendor>", vendor) : args.headers[name];
     if (value === undefined) continue;
@@ -188,6 +199,6 @@ export async function resolveRequest(
     ]);
   const headers = headersOf(tool, operation, args, target);
   const body = await bodyOf(tool, args);
-  if (args.medium && body) headers["content-type"] = args.medium.type.replaceAll("<vendor>", target.vendor);
-  return { method, url, headers, ...(body ? { body } : {}) };
+  if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
+  return { method, url, headers, answers: args.answers, ...(body ? { body } : {}) };
 }

@@ -1,5 +1,6 @@
 /** Values as urlencoded form fields; answers are never forms, so there is no reading. */
 import { CodecError } from "../api/codec-error.js";
+import type { Media } from "../api/media.js";
 import { jsonText } from "./json.js";
 
 function text(value: unknown): string {
@@ -9,19 +10,30 @@ function text(value: unknown): string {
   throw new CodecError("A form field holds whole text, a finite number, true or false.");
 }
 
+type Members = Readonly<Record<string, unknown>>;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Appends the fields of a value in its order; nested members under their joined names, where the form joins names. */
+function appendFields(fields: URLSearchParams, value: Members, before: string, separator: string | undefined): void {
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const field = `${before}${text(name)}`;
+    if (separator !== undefined && isMembers(inner)) appendFields(fields, inner, `${field}${separator}`, separator);
+    else for (const one of Array.isArray(inner) ? inner : [inner]) fields.append(field, text(one));
+  }
+}
+
 /**
- * Writes fields in the order of the value; a list is a repeated field, and a field without a value is left out.
- * @param field The one field that holds the whole value as JSON, where the form has it so (document B, visitor queue).
+ * Writes fields in the order of the value; a list is a repeated field, and a field without a value is left out. The whole
+ * value can be JSON in one field (document B, visitor queue), and nested members can be fields such as `csr.cn`
+ * (document B, secure provisioning).
  * @throws CodecError for a value that a form cannot hold.
  */
-export function encodeForm(value: unknown, field?: string): Uint8Array {
+export function encodeForm(value: unknown, { field, separator }: Pick<Media, "field" | "separator">): Uint8Array {
   const fields = new URLSearchParams();
   if (field !== undefined) fields.append(field, jsonText(value));
-  else if (typeof value !== "object" || value === null) throw new CodecError("A form is made of named fields.");
-  else
-    for (const [name, inner] of Object.entries(value)) {
-      if (inner === undefined) continue;
-      for (const one of Array.isArray(inner) ? inner : [inner]) fields.append(text(name), text(one));
-    }
+  else if (!isMembers(value)) throw new CodecError("A form is made of named fields.");
+  else appendFields(fields, value, "", separator);
   return new TextEncoder().encode(fields.toString());
 }

@@ -12,7 +12,7 @@ export async function encode(media: Media, value: unknown): Promise<Uint8Array |
     case "json":
       return encodeJson(value);
     case "form":
-      return (await import("./form.js")).encodeForm(value, media.field);
+      return (await import("./form.js")).encodeForm(value, media);
     case "xml":
       return (await import("./xml.js")).encodeXml(media.root ?? "root", value);
     case "csv":

@@ -1,15 +1,14 @@
 /** The emulator's own writing of answers: the medium that the request accepts best, and the body in it. */
 import { XMLBuilder } from "fast-xml-parser";
-import { returnedMedia } from "../api/arguments.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { mediaList } from "../api/media.js";
 import { reportCsv } from "./csv.js";
+import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";
 import type { IncomingRequest } from "./verify.js";
 
-/** A declared medium with the type that it is written under, and how much the request wants it. */
-interface RankedMedia {
-  readonly media: Media;
+/** A possible medium with the type that it is written under, and how much the request wants it. */
+export interface RankedMedia extends PossibleMedia {
   readonly type: string;
   readonly quality: number;
 }
@@ -29,12 +28,32 @@ function qualityOf(accept: string | undefined, type: string): number {
   return weight === undefined ? 1 : Number(weight.slice(2));
 }
 
-/** The media of an operation's answers, those that a request wants most first; refuses a request that accepts none. */
-export function rankedMedia(operation: AnyOperation, request: IncomingRequest, vendor: string): readonly RankedMedia[] {
-  const ranked = returnedMedia(operation)
-    .filter(({ codec }) => codec !== "empty")
-    .map((media) => ({ media, type: media.type.replaceAll("<vendor>", vendor) }))
-    .map((one) => ({ ...one, quality: qualityOf(request.headers["accept"], one.type) }))
+/** A medium under the types that the request names for it; under its own where it has no placeholders. */
+function written({ media, chosen }: PossibleMedia, accept: string | undefined, vendor: string) {
+  const own = media.type.replaceAll("<vendor>", vendor);
+  if (!own.includes("{")) return [{ media, chosen, type: own }];
+  const ranges = (accept ?? "").split(",").map((range) => range.split(";")[0]?.trim() ?? "");
+  return ranges.flatMap((type) => {
+    const values = readType(media, vendor, type);
+    return values === undefined ? [] : [{ media, chosen: { ...chosen, ...values }, type }];
+  });
+}
+
+/**
+ * The media of an operation's answers, those that a request wants most first; refuses a request that accepts none.
+ * @param given The texts of the path and the query, which can choose among the media.
+ */
+export function rankedMedia(
+  operation: AnyOperation,
+  request: IncomingRequest,
+  given: Texts,
+  vendor: string,
+): readonly RankedMedia[] {
+  const { accept } = request.headers;
+  const ranked = possibleAnswers(operation, given)
+    .filter(({ media }) => media.codec !== "empty")
+    .flatMap((one) => written(one, accept, vendor))
+    .map((one) => ({ ...one, quality: qualityOf(accept, one.type) }))
     .sort((a, b) => b.quality - a.quality);
   if (ranked[0]?.quality === 0)
     throw new Refusal(406, "Not acceptable", `Accept ${[...new Set(ranked.map(({ type }) => type))].join(" or ")}`);

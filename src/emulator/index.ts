@@ -2,6 +2,7 @@
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { rankedMedia, writeBody } from "./answer.js";
 import { createLimiter } from "./limit.js";
+import { givenTexts } from "./media.js";
 import { Refusal, usualWording, type Wording } from "./problem.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
@@ -72,8 +73,9 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
 
   const answer = (service: RoutedService, request: IncomingRequest): Written => {
     const { route, segments } = findRoute(service, request.method, request.url);
-    const ranked = rankedMedia(route.operation, request, world.vendor);
-    const call = readCall(route, segments, request, world.vendor);
+    const given = givenTexts(segments, request.url);
+    const ranked = rankedMedia(route.operation, request, given, world.vendor);
+    const call = readCall(route, segments, request, ranked[0], world.vendor);
     const { status, body, headers = {} } = route.run(call, world);
     const { type, text } = writeBody(route.operation, status, body, ranked);
     return { status, headers: { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text };

@@ -31,18 +31,52 @@ export function utcOf(text: string): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? time : `${time}Z`);
 }
 
-/** The fields of a form by the schema of its object; a field that is a list may be repeated, no other. */
-export function fromForm(fields: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
-  const object = bare(schema);
-  const shape = object instanceof z.ZodObject ? object.shape : {};
-  const read = (name: string): unknown => {
+/** The place of a field in the schema of a form whose nested members have joined names; a name as it is elsewhere. */
+function stepsOf(name: string, schema: z.ZodType | undefined, separator: string | undefined): readonly string[] {
+  const object = schema && bare(schema);
+  const shape = object instanceof z.ZodObject ? (object.shape as Readonly<Record<string, z.ZodType>>) : {};
+  if (separator === undefined || Object.hasOwn(shape, name)) return [name];
+  const [outer] = Object.keys(shape)
+    .filter((key) => name.startsWith(key + separator))
+    .sort((a, b) => b.length - a.length);
+  if (outer === undefined) return [name];
+  return [outer, ...stepsOf(name.slice(outer.length + separator.length), shape[outer], separator)];
+}
+
+function schemaAt(schema: z.ZodType, steps: readonly string[]): z.ZodType | undefined {
+  return steps.reduce<z.ZodType | undefined>((at, step) => {
+    const object = at && bare(at);
+    const shape = object instanceof z.ZodObject ? (object.shape as Readonly<Record<string, z.ZodType>>) : {};
+    return Object.hasOwn(shape, step) ? shape[step] : undefined;
+  }, schema);
+}
+
+/**
+ * The fields of a form by the schema of its object; a field that is a list may be repeated, no other.
+ * @param separator What joins the names of nested members, where the form has such.
+ */
+export function fromForm(fields: URLSearchParams, schema: z.ZodType, separator?: string): Record<string, unknown> {
+  const read = (name: string, declared: z.ZodType | undefined): unknown => {
     const texts = fields.getAll(name);
-    const declared = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     const kind = declared && bare(declared);
     if (kind instanceof z.ZodArray) return texts.map((text) => fromWholeText(text, kind.element as z.ZodType));
     return texts.length > 1 ? texts : fromWholeText(texts[0] ?? "", declared ?? z.string());
   };
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, read(name)]));
+  // An assignment would lose a field called __proto__, which the schema has to refuse.
+  const put = (to: object, name: string, value: unknown) =>
+    Object.defineProperty(to, name, { value, configurable: true, enumerable: true, writable: true });
+  const root: Record<string, unknown> = {};
+  for (const name of new Set(fields.keys())) {
+    const steps = stepsOf(name, schema, separator);
+    let at = root;
+    for (const step of steps.slice(0, -1)) {
+      const inner = (Object.hasOwn(at, step) ? at[step] : {}) as Record<string, unknown>;
+      put(at, step, inner);
+      at = inner;
+    }
+    put(at, steps.at(-1) ?? name, read(name, schemaAt(schema, steps)));
+  }
+  return root;
 }
 
 /** The members of an element as its schema describes them; a list that must be there and has no element is empty. */

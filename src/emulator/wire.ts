@@ -1,8 +1,9 @@
 /** The emulator's own reading of the wire, as strict as the documents: what they do not name is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
-import { mediaList, schemaOfParam, styleOf } from "../api/media.js";
+import { schemaOfParam, styleOf } from "../api/media.js";
 import type { z } from "../api/z.js";
+import { givenTexts, type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
@@ -13,6 +14,8 @@ export interface ReadCall {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The values that the media of the request show for the arguments that choose them; absent where nothing is chosen. */
+  readonly chosen?: Texts;
 }
 
 /** The query that belongs to a route. */
@@ -34,13 +37,22 @@ function checkOnce(texts: readonly string[], name: string): void {
     throw new Refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`, { field: name });
 }
 
+function fromJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "Invalid value", `${name} is not JSON`, { field: name });
+  }
+}
+
 function queryValue(texts: readonly string[], param: Param | z.ZodType, name: string): unknown {
   const style = styleOf(param);
   const schema = schemaOfParam(param);
   if (style === "repeat") return texts;
   checkOnce(texts, name);
   const [text = ""] = texts;
-  if (style !== "comma" && style !== "pairs") return fromWholeText(text, schema);
+  if (style === "json") return fromJson(text, name);
+  if (style === "plain") return fromWholeText(text, schema);
   const items = text.split(",");
   if (style === "comma") return items;
   const pairs = new Map<string, string[]>();
@@ -75,7 +87,9 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   if (media.codec === "form") {
     const fields = new URLSearchParams(text);
-    return media.field === undefined ? fromForm(fields, media.schema) : fromJsonField(fields, media.field);
+    return media.field === undefined
+      ? fromForm(fields, media.schema, media.separator)
+      : fromJsonField(fields, media.field);
   }
   if (media.codec !== "xml") return JSON.parse(text);
   if (/<!DOCTYPE/i.test(text) || XMLValidator.validate(text) !== true) throw new SyntaxError("not well-formed");
@@ -100,30 +114,41 @@ function fromJsonField(fields: URLSearchParams, name: string): unknown {
   return JSON.parse(fields.get(name) ?? "");
 }
 
-function readBody(operation: AnyOperation, request: IncomingRequest, vendor: string): unknown {
-  const media = mediaList(operation.spec.body);
-  if (media.length === 0) {
+/** A body, and what its medium shows of the arguments that choose it. */
+function readBody(
+  operation: AnyOperation,
+  request: IncomingRequest,
+  given: Texts,
+  vendor: string,
+): { readonly body: unknown; readonly chosen: Texts } {
+  const possible = possibleMedia(operation.spec.body, given);
+  if (possible.length === 0) {
     if (request.body.length > 0)
       throw new Refusal(400, "Unexpected body", "This operation takes no body", { field: "body" });
-    return undefined;
+    return { body: undefined, chosen: {} };
   }
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const type = request.headers["content-type"]?.split(";")[0]?.trim() ?? "";
   if (request.body.length === 0) {
-    if (media.some(({ schema }) => schema.safeParse(undefined).success)) return undefined;
+    if (possible.some(({ media }) => media.schema.safeParse(undefined).success)) return { body: undefined, chosen: {} };
     throw new Refusal(400, "Missing body", "This operation needs a body", { field: "body" });
   }
-  const types = media.map((one) => one.type.replaceAll("<vendor>", vendor));
-  const matching = media.filter((_, index) => types[index]?.toLowerCase() === type);
-  if (matching.length === 0) throw new Refusal(415, "Unsupported media type", `Send ${types.join(" or ")}`);
+  const matching = possible.flatMap(({ media, chosen }) => {
+    const values = readType(media, vendor, type);
+    return values === undefined ? [] : [{ media, chosen: { ...chosen, ...values } }];
+  });
+  if (matching.length === 0) {
+    const types = possible.map(({ media }) => media.type.replaceAll("<vendor>", vendor));
+    throw new Refusal(415, "Unsupported media type", `Send ${types.join(" or ")}`);
+  }
   let last: unknown;
-  for (const one of matching) {
+  for (const { media, chosen } of matching) {
     try {
-      return checked(decoded(one, request.body), one.schema, "body");
+      return { body: checked(decoded(media, request.body), media.schema, "body"), chosen };
     } catch (error) {
       last =
         error instanceof Refusal
           ? error
-          : new Refusal(400, "Malformed body", `The body is not ${one.codec}`, { field: "body" });
+          : new Refusal(400, "Malformed body", `The body is not ${media.codec}`, { field: "body" });
     }
   }
   throw last;
@@ -161,18 +186,22 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
 /**
  * Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. A body's
  * `content-length` is the number of bytes that came, whatever the client claimed.
+ * @param answer The medium that the request wants most for its answer.
  */
 export function readCall(
   { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },
-  segments: Readonly<Record<string, string>>,
+  segments: Texts,
   request: IncomingRequest,
+  answer: PossibleMedia | undefined,
   vendor: string,
 ): ReadCall {
   checkHeaders(operation, request.headers, vendor);
-  return {
+  const call = {
     path: readPath(operation, segments),
     query: readQuery(operation, request.url, fixed),
     headers: { ...request.headers, "content-length": String(request.body.byteLength) },
-    body: readBody(operation, request, vendor),
   };
+  const { body, chosen } = readBody(operation, request, givenTexts(segments, request.url), vendor);
+  const all = { ...answer?.chosen, ...chosen };
+  return { ...call, body, ...(Object.keys(all).length === 0 ? {} : { chosen: all }) };
 }

@@ -29,11 +29,12 @@ interface Entry {
   outcome: string;
 }
 
-/** The hash of everything that decides what a request does: method, origin, path, query, media type and body. */
+/** The hash of everything that decides what a request does: method, origin, path, query, headers and body. */
 export function requestHash({ method, url, headers, body }: ResolvedRequest): string {
   const hash = createHash("sha256");
-  for (const part of [method, url.href, headers["content-type"] ?? "", headers["accept"] ?? ""])
-    hash.update(`${part.length}:${part}\n`);
+  const named = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  // The number of headers comes first, so that a body can never pass for one of them.
+  for (const part of [String(named.length), method, url.href, ...named.flat()]) hash.update(`${part.length}:${part}\n`);
   if (body) hash.update(body);
   return hash.digest("base64url");
 }

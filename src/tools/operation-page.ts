@@ -1,19 +1,23 @@
 /** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
-import { argumentsSchema, formatsOf } from "../api/arguments.js";
+import { argumentsSchema } from "../api/arguments.js";
+import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { hintFor } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
-import { mediaList } from "../api/media.js";
+import { choiceOrMedia, mediaList } from "../api/media.js";
 import type { Service } from "../api/service.js";
+import { standingInWords } from "../api/standing.js";
 import type { z } from "../api/z.js";
 
 export interface OperationPage {
   readonly tool: string;
   readonly service: string;
   readonly document: string;
+  /** Whether the vendor still runs it. */
+  readonly standing: string;
   readonly route: string;
   readonly does: string;
   readonly needs?: string;
@@ -46,11 +50,13 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     const media = mediaList(declared);
     const [first] = media;
     const hasBody = first !== undefined && first.codec !== "empty";
+    // Each choice has a shape of its own; the forms among which `format` chooses have the same content.
+    const schema = "choices" in choiceOrMedia(declared) ? bodySchema(media) : first?.schema;
     return [
       status,
       {
         media: media.map((one) => one.type || "no body"),
-        ...(hasBody ? { schema: schemaOf(first.schema, "output") } : {}),
+        ...(hasBody && schema ? { schema: schemaOf(schema, "output") } : {}),
       },
     ];
   });
@@ -59,6 +65,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     tool,
     service: service.title,
     document: service.document,
+    standing: standingInWords(spec.standing ?? service.standing),
     route,
     does: spec.does,
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
@@ -93,7 +100,7 @@ export function asMarkdown(page: OperationPage): string {
   ]);
   const lines = [
     `# ${page.tool}`,
-    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect}`,
+    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect} · ${page.standing}`,
     [page.does, page.needs].filter(Boolean).join(" "),
     "## Arguments",
     block(page.input),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { authorizer } from "../../src/client/authorize.js";
 import type { Credentials } from "../../src/client/edgerc.js";
+import { noAnswers } from "../checked.js";
 
 const keys: Credentials = {
   host: "h.example",
@@ -11,7 +12,7 @@ const keys: Credentials = {
   warnings: [],
 };
 const all: Credentials = { ...keys, basicUsername: "user", basicPassword: "pass:word", bearerToken: "token" };
-const request = { method: "GET", url: new URL("https://h.example/x"), headers: {} };
+const request = { method: "GET", url: new URL("https://h.example/x"), headers: {}, answers: noAnswers };
 
 describe("the setting --auth", () => {
   it("says the kind of each service it names, and the others are signed", () => {

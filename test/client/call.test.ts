@@ -1,6 +1,6 @@
 /** One call with its attempts: what is tried again and when, which redirects are followed, and how each end is told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CheckedArguments } from "../../src/api/arguments.js";
+import { checkArguments } from "../../src/api/arguments.js";
 import { deadlineIn } from "../../src/api/deadline.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/api/wire.js";
@@ -35,7 +35,7 @@ function start(
     readonly signal?: AbortSignal;
     readonly totalMs?: number;
     readonly accountSwitchKey?: string;
-    readonly path?: CheckedArguments["path"];
+    readonly path?: Readonly<Record<string, unknown>>;
   } = {},
 ) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
@@ -69,7 +69,7 @@ function start(
     authorize: (_, { url }) => ({ authorization: url.href }),
     maxResponseBytes: 1_000,
   });
-  const args = { path, query: {}, headers: {}, body: undefined, format: undefined } as unknown as CheckedArguments;
+  const args = checkArguments("x_call", operation, path);
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
     return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal));

@@ -1,52 +1,10 @@
 /** What the language can say beyond the first services: media, headers and statuses that later documents need, on the wire. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import {
-  type AnyOperation,
-  empty,
-  form,
-  formJson,
-  json,
-  type Media,
-  op,
-  undocumented,
-  xml,
-} from "../../src/api/define.js";
-import type { WireRequest } from "../../src/api/wire.js";
+import { empty, form, formJson, json, type Media, op, undocumented, xml } from "../../src/api/define.js";
 import { z } from "../../src/api/z.js";
-import { createClient } from "../../src/client/index.js";
 import { resolveRequest } from "../../src/client/request.js";
-
-interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-async function exchange(operation: AnyOperation, args: Record<string, unknown>, ...answers: Answer[]) {
-  const sent: WireRequest[] = [];
-  const client = createClient({
-    send: async (request) => {
-      const answer = answers[sent.length] ?? answers.at(-1) ?? { status: 200 };
-      sent.push(request);
-      const chunks = answer.body === undefined ? [] : [new TextEncoder().encode(answer.body)];
-      return {
-        status: answer.status,
-        headers: { "content-type": "application/json", ...answer.headers },
-        body: (async function* () {
-          yield* chunks;
-        })(),
-      };
-    },
-    target: { origin: "https://h.example", vendor: "acme" },
-    authorize: () => ({}),
-    maxResponseBytes: 10_000,
-  });
-  const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
-  const reply = await client.call("x_get", "x", operation, request, deadlineIn(1_000));
-  return { sent, reply, body: sent[0]?.body && new TextDecoder().decode(sent[0].body) };
-}
+import { exchange } from "./exchange.js";
 
 const does = "Does.";
 const example = {};
@@ -312,7 +270,7 @@ describe("statuses", () => {
 
   it("quote and bound what an upstream puts into a sentence of ours", async () => {
     expect(await notesOf({ until: "2026-05-01", count: 5, odd: { deep: true } })).toEqual([
-      'Complete until "2026-05-01"; 5 of true are there.',
+      "Complete until 2026-05-01; 5 of true are there.",
     ]);
     expect(await notesOf({ until: 'x". y', odd: { deep: { z: evil } } })).toEqual([
       `Complete until "x\\". y"; unknown of ${JSON.stringify(JSON.stringify({ z: evil }))} are there.`,

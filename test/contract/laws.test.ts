@@ -1,7 +1,8 @@
 /** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, formatsOf, headerArguments } from "../../src/api/arguments.js";
+import { argumentsSchema, headerArguments } from "../../src/api/arguments.js";
+import { formatsOf } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { hintFor } from "../../src/api/hint.js";
 import { schemaOfParam } from "../../src/api/media.js";

@@ -253,7 +253,10 @@ describe("raw text", () => {
     expect(structuredContent).toMatchObject({
       data: { digInfo: { ...digInfo, result: `${"x".repeat(4_000)}[cut by edgewise: 4000 of 9000 shown]` } },
       cut: true,
-      notes: ["digInfo.result: 4000 of 9000 characters of raw text are shown."],
+      notes: [
+        "digInfo.result: 4000 of 9000 characters of raw text are shown.",
+        expect.stringMatching(/^The whole answer can be read at result:\/\/[\w-]+\.$/),
+      ],
     });
     await session.close();
     await upstream.close();

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differences } from "../../src/guard/difference.js";
 import { type Binding, createPlans, requestHash, stateHash } from "../../src/guard/plan.js";
+import { noAnswers } from "../checked.js";
 
 const binding: Binding = { tool: "t", account: "a", owner: "p", requestHash: "r", stateHash: "s" };
 const refused = (what: string) => expect.objectContaining({ code: "approval_refused", message: what });
@@ -136,6 +137,7 @@ describe("hashes", () => {
     url: new URL("https://h.example/a?b=1"),
     headers: { accept: "x", "content-type": "y" },
     body: new TextEncoder().encode("body"),
+    answers: noAnswers,
   };
   it("tell requests apart by everything that decides what they do", () => {
     const others = [
@@ -144,9 +146,11 @@ describe("hashes", () => {
       { ...request, url: new URL("https://other.example/a?b=1") },
       { ...request, headers: { ...request.headers, "content-type": "z" } },
       { ...request, headers: { ...request.headers, accept: "z" } },
+      { ...request, headers: { ...request.headers, "if-match": '"1"' } },
+      { ...request, headers: { ...request.headers, "if-match": '"2"' } },
       { ...request, body: new TextEncoder().encode("bodY") },
     ];
-    expect(new Set([request, ...others].map(requestHash)).size).toBe(7);
+    expect(new Set([request, ...others].map(requestHash)).size).toBe(9);
     expect(requestHash({ ...request })).toBe(requestHash(request));
   });
 

@@ -7,8 +7,9 @@ import { approvalMessage } from "../../src/mcp/approval.js";
 import { credentials } from "../../src/tools/credentials.js";
 import { dns } from "../../src/tools/dns.js";
 import { purge } from "../../src/tools/purge/index.js";
+import { noAnswers } from "../checked.js";
 
-const request = { method: "POST", url: new URL("https://h.example/a?b=1"), headers: {} };
+const request = { method: "POST", url: new URL("https://h.example/a?b=1"), headers: {}, answers: noAnswers };
 const shownFor = (tool: string, operation: AnyOperation, args: object, current?: unknown) =>
   preview(tool, operation, checkArguments(tool, operation, args), request, "the account", current);
 

@@ -1,0 +1,30 @@
+/** Whether the vendor still runs a service, as public notices have it, and what that means for a call that found nothing. */
+
+export interface Standing {
+  readonly state: "alive" | "superseded" | "retired" | "unknown";
+  /** The date of the notice, `YYYY-MM-DD` or a part of it; absent where there is none. */
+  readonly since?: string;
+  readonly successor?: string;
+}
+
+/** The standing in a few words, for a table or a page. */
+export function standingInWords({ state, since, successor }: Standing): string {
+  if (state === "superseded") return successor === undefined ? "superseded" : `superseded by ${successor}`;
+  return state === "retired" && since !== undefined ? `retired ${since}` : state;
+}
+
+/** The sentence for a caller whom the API refused or told that nothing is there; undefined for a service that is alive. */
+export function standingAdvice({ state, since, successor }: Standing): string | undefined {
+  const when = since === undefined ? "" : since.length === 10 ? ` on ${since}` : ` in ${since}`;
+  const instead = successor === undefined ? "." : `; its successor is ${successor}.`;
+  switch (state) {
+    case "retired":
+      return `The vendor retired this generation of the service${when}${instead}`;
+    case "superseded":
+      return `The vendor superseded this generation of the service${when}, and it may no longer answer${instead}`;
+    case "unknown":
+      return "No public notice says whether the vendor still runs this generation of the service.";
+    case "alive":
+      return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+/** What stands around an answer: the answer itself inside it, or a failure that came with a status of success. */
+import type { Envelope } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
+import { isRead } from "../api/effect.js";
+import { Failure } from "../api/failure.js";
+import { hintFor } from "../api/hint.js";
+import { memberAt } from "../api/member.js";
+
+/** Whether a member of an answer says something. */
+export const hasValue = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+
+function saysFailure({ at, unless }: NonNullable<Envelope["failure"]>, body: unknown): boolean {
+  const value = memberAt(body, at);
+  return hasValue(value) && (unless === undefined ? value !== false : value !== unless);
+}
+
+/**
+ * The answer inside a body.
+ * @throws Failure `rejected` when the body says that the call has failed, whatever its status.
+ */
+export function unwrapped(tool: string, operation: AnyOperation, status: number, body: unknown): unknown {
+  const { failure, unwrap } = operation.spec.envelope ?? {};
+  if (failure && saysFailure(failure, body)) {
+    const words = failure.message === undefined ? undefined : memberAt(body, failure.message);
+    throw new Failure("rejected", `${tool} was refused: the upstream reports a failure with status ${status}.`, {
+      why: isRead(operation)
+        ? "The API tells of a failure inside an answer of success."
+        : "The API tells of a failure inside an answer of success; the change was not made.",
+      next: hintFor(operation.spec, status) ?? "Read the upstream's detail and correct the arguments.",
+      status,
+      upstream: hasValue(words) ? words : memberAt(body, failure.at),
+    });
+  }
+  return unwrap === undefined ? body : memberAt(body, unwrap);
+}

@@ -1,0 +1,41 @@
+/** A call of a made-up operation through the client, against an upstream that says what it is told to. */
+import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import type { Send, WireRequest } from "../../src/api/wire.js";
+import { createClient } from "../../src/client/index.js";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const target = { origin: "https://h.example", vendor: "acme" };
+const fixed = { target, authorize: () => ({}), maxResponseBytes: 100_000 };
+
+/** Calls an operation through a client over the given way to send. */
+export async function callOver(send: Send, operation: AnyOperation, args: Record<string, unknown>, options = {}) {
+  const client = createClient({ ...fixed, send, ...options });
+  const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
+  return client.call("x_get", "x", operation, request, deadlineIn(1_000));
+}
+
+/** What an operation sends, and what it makes of the answers, of which the last is repeated. */
+export async function exchange(operation: AnyOperation, args: Record<string, unknown>, ...answers: Answer[]) {
+  const sent: WireRequest[] = [];
+  const send: Send = async (request) => {
+    const answer = answers[sent.length] ?? answers.at(-1) ?? { status: 200 };
+    sent.push(request);
+    const chunks = answer.body === undefined ? [] : [new TextEncoder().encode(answer.body)];
+    return {
+      status: answer.status,
+      headers: { "content-type": "application/json", ...answer.headers },
+      body: (async function* () {
+        yield* chunks;
+      })(),
+    };
+  };
+  const reply = await callOver(send, operation, args);
+  return { sent, reply, body: sent[0]?.body && new TextDecoder().decode(sent[0].body) };
+}

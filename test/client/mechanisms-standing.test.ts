@@ -1,0 +1,103 @@
+/** What a refused caller is told of a service that the vendor may no longer run. */
+import { describe, expect, it } from "vitest";
+import { op, undocumented } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
+import { service } from "../../src/api/service.js";
+import type { Standing } from "../../src/api/standing.js";
+import { standingInWords } from "../../src/api/standing.js";
+import { asMarkdown, operationPage } from "../../src/tools/operation-page.js";
+import { callOver } from "./exchange.js";
+
+const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;
+const successor = "Old v3 (/old/v3)";
+const alive: Standing = { state: "alive", since: "2024-07-18", successor };
+const made = (standing: Standing, own?: Standing) =>
+  service("old", {
+    ...about,
+    standing,
+    operations: {
+      old_get: op("GET /old", {
+        does: "Reads.",
+        returns: undocumented,
+        example: {},
+        ...(own ? { standing: own } : {}),
+      }),
+    },
+  });
+
+async function nextAfter(
+  status: number,
+  standing: Standing,
+  options: { own?: Standing; isEmulated?: boolean; type?: string } = {},
+) {
+  const { own, type, ...rest } = options;
+  const send = async () => ({
+    status,
+    headers: { "content-type": "application/problem+json" },
+    body: (async function* () {
+      yield new TextEncoder().encode(JSON.stringify({ type: type ?? "/x" }));
+    })(),
+  });
+  const failure = await callOver(send, made(standing, own).operations.old_get, {}, rest).then(
+    () => Promise.reject(new Error("no failure")),
+    (error: Failure) => error,
+  );
+  return failure.detail.next;
+}
+const gateway = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
+
+describe("the advice after a refusal", () => {
+  it.each<[Standing, string | undefined]>([
+    [
+      { state: "retired", since: "2025-09-30", successor },
+      "The vendor retired this generation of the service on 2025-09-30; its successor is Old v3 (/old/v3).",
+    ],
+    [{ state: "retired", since: "2025" }, "The vendor retired this generation of the service in 2025."],
+    [
+      { state: "superseded", successor },
+      "The vendor superseded this generation of the service, and it may no longer answer; its successor is Old v3 (/old/v3).",
+    ],
+    [{ state: "unknown" }, "No public notice says whether the vendor still runs this generation of the service."],
+    [alive, undefined],
+  ])("is in words what is known: %j", async (standing, advice) => {
+    for (const [status, type] of [
+      [404, undefined],
+      [410, undefined],
+      [403, gateway],
+    ] as const) {
+      const plain = await nextAfter(status, alive, type === undefined ? {} : { type });
+      const next = await nextAfter(status, standing, type === undefined ? {} : { type });
+      expect(next).toBe(advice === undefined ? plain : `${plain} ${advice}`);
+    }
+  });
+
+  it.each([400, 401, 403, 409, 429, 503])("is not given where the service itself answers with %i", async (status) => {
+    expect(await nextAfter(status, { state: "retired" })).not.toContain("vendor");
+  });
+
+  it("is not given by the emulator", async () => {
+    expect(await nextAfter(404, { state: "retired" }, { isEmulated: true })).not.toContain("vendor");
+  });
+
+  it("is the operation's own where that differs", async () => {
+    expect(await nextAfter(404, alive, { own: { state: "retired" } })).toContain("The vendor retired");
+    expect(await nextAfter(404, { state: "retired" }, { own: alive })).not.toContain("vendor");
+  });
+});
+
+it("stands on the operation's page, in a few words", () => {
+  const standings: Standing[] = [
+    alive,
+    { state: "superseded", successor },
+    { state: "retired", since: "2025-09-30" },
+    { state: "unknown" },
+  ];
+  const words = ["alive", "superseded by Old v3 (/old/v3)", "retired 2025-09-30", "unknown"];
+  expect(standings.map(standingInWords)).toEqual(words);
+  for (const [index, standing] of standings.entries()) {
+    const declared = made(standing);
+    const page = operationPage("old_get", declared.operations.old_get, declared, 0);
+    expect(page.standing).toBe(words[index]);
+    expect(asMarkdown(page)).toContain(`· ${words[index]}\n`);
+  }
+});

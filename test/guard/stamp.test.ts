@@ -1,0 +1,163 @@
+/** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, explained when stale. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Behaviours } from "../../src/api/behaviour.js";
+import { empty, json, op } from "../../src/api/define.js";
+import { EntityTag } from "../../src/api/fields.js";
+import { service } from "../../src/api/service.js";
+import { z } from "../../src/api/z.js";
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { Refusal } from "../../src/emulator/problem.js";
+import { emulated } from "../../src/emulator/service.js";
+import { createWorld, type World } from "../../src/emulator/world.js";
+import { createPlans } from "../../src/guard/index.js";
+
+const does = "Does something to the rules.";
+const Rules = z.strictObject({ rules: z.string() });
+const lock = { field: "ifMatch", from: "rule_get", at: "headers.etag" } as const;
+const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } };
+
+const declared = vi.hoisted(() => ({ operations: {} as Record<string, unknown> }));
+vi.mock("../../src/tools/index.js", async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  operation: async (_: string, tool: string) => declared.operations[tool],
+}));
+const rules = service("rule", {
+  name: "rules",
+  document: "B",
+  title: "Rules",
+  about: "Rules",
+  standing: { state: "alive" },
+  rules: {},
+  operations: {
+    rule_get: op("GET /rules", { does, answerHeaders: { etag: "ETag" }, returns: { 200: json(Rules) }, example: {} }),
+    rule_digest_get: op("HEAD /rules", { does, answerHeaders: { etag: "ETag" }, returns: { 204: empty }, example: {} }),
+    rule_replace: op("PUT /rules", {
+      does,
+      effect: "destructive",
+      guard: { kind: "overwrite", boundTo: "request" },
+      shownBy: "rule_get",
+      headers,
+      lock,
+      body: json(Rules),
+      returns: { 200: json(Rules) },
+      example: { body: { rules: "b" } },
+    }),
+    rule_update: op("POST /rules", {
+      does,
+      effect: "update",
+      shownBy: "rule_get",
+      headers,
+      lock,
+      body: json(Rules),
+      answerHeaders: { etag: "ETag" },
+      returns: { 200: json(Rules) },
+      example: { body: { rules: "b" } },
+    }),
+  },
+});
+Object.assign(declared.operations, rules.operations);
+
+const state = { version: 1, rules: "a", missing: 428, stale: 412 };
+const etag = () => `"${state.version}"`;
+const written = (given: string | undefined, text: string) => {
+  if (given === undefined) throw new Refusal(state.missing, "Precondition Required", "Send If-Match");
+  if (given !== etag()) throw new Refusal(state.stale, "Precondition Failed", "The stamp is stale");
+  Object.assign(state, { version: state.version + 1, rules: text });
+  return { status: 200, body: { rules: text }, headers: { etag: etag() } } as const;
+};
+const behaviours: Behaviours<typeof rules, World> = {
+  rule_get: () => ({ status: 200, body: { rules: state.rules }, headers: { etag: etag() } }),
+  rule_digest_get: () => ({ status: 204, body: undefined, headers: { etag: etag() } }),
+  rule_replace: ({ headers: given, body }) => written(given["if-match"], body.rules),
+  rule_update: ({ headers: given, body }) => written(given["if-match"], body.rules),
+};
+const load = () => Promise.resolve(emulated(rules, { behaviours }));
+const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
+const effects = {
+  rule_get: "read",
+  rule_digest_get: "read",
+  rule_replace: "destructive",
+  rule_update: "update",
+} as const;
+const calls = createCalls({
+  tools: new Map(Object.entries(effects).map(([tool, effect]) => [tool, { service: "rules", effect }])),
+  client: createClient({
+    send: emulator.send,
+    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 10_000,
+  }),
+  plans: createPlans({ ttlMs: 60_000 }),
+  account: { section: "default", host: "emulator", isEmulated: true },
+  isReadOnly: false,
+  workflows: {},
+  callTimeoutMs: 5_000,
+  onFault: (error) => {
+    throw error;
+  },
+});
+const caller = { owner: "o", signal: undefined, progress: async () => undefined, canAsk: false };
+const call = (tool: string, args: Record<string, unknown>) => calls.call(tool, args, caller);
+const body = { rules: "b" };
+
+beforeEach(() => {
+  Object.assign(state, { version: 1, rules: "a", missing: 428, stale: 412 });
+});
+
+describe("a stamp in a header", () => {
+  it("is read with HEAD, and is part of the answers that have it", async () => {
+    expect(await call("rule_digest_get", {})).toMatchObject({ reply: { headers: { etag: '"1"' }, body: undefined } });
+    expect(await call("rule_update", { ifMatch: '"1"', body })).toMatchObject({ reply: { headers: { etag: '"2"' } } });
+  });
+
+  it.each(['"1"', "1"])("is sent in its double quotes when it is given as %s", async (ifMatch) => {
+    expect(await call("rule_update", { ifMatch, body })).toMatchObject({ kind: "answer", reply: { status: 200 } });
+  });
+
+  it.each(["", "a b", 'a"b', '"a', "a\n"])("is refused as %j", async (ifMatch) => {
+    expect(await call("rule_update", { ifMatch, body })).toMatchObject({
+      failure: { code: "invalid_input", detail: { fields: [{ field: "ifMatch" }] } },
+    });
+  });
+
+  it.each([409, 412])("is explained by the present one when it is stale, with %i", async (status) => {
+    Object.assign(state, { version: 9, rules: "c", stale: status });
+    expect(await call("rule_update", { ifMatch: "1", body })).toMatchObject({
+      failure: {
+        code: "conflict",
+        detail: {
+          status,
+          why: expect.stringMatching(/^ifMatch is .*9.* now, and .*1.* was sent: .* state in rules\.$/),
+          next: expect.stringContaining("rule_get"),
+          changed: [{ at: "rules", from: "c", to: "b" }],
+        },
+      },
+    });
+  });
+
+  it("is explained when it was left out, and nobody is blamed", async () => {
+    const { failure } = (await call("rule_update", { body })) as { failure: { detail: { why: string } } };
+    expect(failure).toMatchObject({ code: "conflict", detail: { status: 428 } });
+    expect(failure.detail.why).toMatch(/^ifMatch is .*1.* now, and none was sent\. /);
+    expect(failure.detail.why).not.toContain("somebody");
+  });
+
+  it("binds the plan: the approval of one stamp does not hold for another", async () => {
+    const preview = async (ifMatch: string) => {
+      const outcome = await call("rule_replace", { ifMatch, body });
+      return outcome.kind === "preview" ? outcome.plan.id : undefined;
+    };
+    const confirm = await preview("1");
+    state.version = 2;
+    expect(await call("rule_replace", { ifMatch: "2", body, confirm })).toMatchObject({
+      failure: { code: "approval_refused" },
+    });
+    expect(state.rules).toBe("a");
+    const other = await preview('"2"');
+    expect(await call("rule_replace", { ifMatch: "2", body, confirm: other })).toMatchObject({ kind: "answer" });
+  });
+});
