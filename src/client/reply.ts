@@ -6,7 +6,6 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
-import { mediaList } from "../api/media.js";
 import { memberAt } from "../api/member.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
