@@ -8,6 +8,7 @@ import { type Codec, choiceOf, type Header, type Media, mediaList, schemaOfParam
 import { memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { Period, TimeZone, writtenPeriod } from "./period.js";
+import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
 
@@ -137,8 +138,6 @@ function takes(issue: z.core.$ZodIssue): string {
   }
 }
 
-const hidden = /secret|password|token/i;
-
 function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
@@ -150,7 +149,9 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   }
   const given = memberAt(args, issue.path);
   if (given === undefined) return [{ field, takes: `${takes(issue)}; it is required` }];
-  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: takes(issue) }];
+  const isSuspect = issue.path.some(isSecretName);
+  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
+  return [{ field, given: shown(seen), takes: takes(issue) }];
 }
 
 /** The names that the object at a path of the arguments knows, as far as their schema tells. */
