@@ -21,7 +21,10 @@ export interface Guard {
   readonly counts?: string;
   /** The argument that names the network. */
   readonly network?: string;
-  /** The argument that takes the place of the member of the same name in the current state. */
+  /**
+   * The argument that is written over the current state: `body` over the whole of what `shownBy` answers, `body.zone` over
+   * its member `zone`.
+   */
   readonly replaces?: string;
   /** Whether members that the argument leaves out are removed, which is the rule, or stay as they are. */
   readonly write?: "replace" | "merge";

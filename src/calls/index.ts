@@ -14,7 +14,7 @@ import { send } from "./send.js";
 import type { Workflow, Workflows } from "./workflow.js";
 
 export type { Caller, Decision } from "./caller.js";
-export type { Invoke, Tools } from "./context.js";
+export type { Context, Invoke } from "./context.js";
 export type { Outcome } from "./outcome.js";
 
 export interface CallsOptions extends Context {
