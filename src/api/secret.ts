@@ -97,18 +97,41 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
   return maskedBy(forms, value, schemas.some(holdsSecret));
 }
 
-/** The names of the members with a value that the API shows in this answer and in no other. */
-export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): string[] {
-  const names = new Set<string>();
+/** Tells every marked value that is not empty, with the name of the member that it is or is listed in. */
+function findSecrets(
+  schemas: readonly z.ZodType[],
+  root: unknown,
+  found: (value: unknown, mark: Mark, name: string) => void,
+): void {
   const visit = (forms: readonly z.ZodType[], value: unknown, name: string) => {
     if (value === undefined || value === null || value === "") return;
-    if (markIn(forms)?.isShownOnce) names.add(name);
+    const mark = markIn(forms);
+    if (mark) found(value, mark, name);
     if (typeof value !== "object" || !forms.some(holdsSecret)) return;
     const isList = Array.isArray(value);
     for (const [key, member] of Object.entries(value)) visit(formsAt(forms, key), member, isList ? name : key);
   };
-  visit(schemas.flatMap(formsOf), body, "body");
+  visit(schemas.flatMap(formsOf), root, "body");
+}
+
+/** The names of the members with a value that the API shows in this answer and in no other. */
+export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): string[] {
+  const names = new Set<string>();
+  findSecrets(schemas, body, (_, { isShownOnce }, name) => {
+    if (isShownOnce) names.add(name);
+  });
   return [...names];
+}
+
+/** The texts in a value that are secret. */
+export function secretTextsIn(schema: z.ZodType, root: unknown): string[] {
+  const texts = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+    else if (typeof value === "string" || typeof value === "number") texts.add(String(value));
+  };
+  findSecrets([schema], root, collect);
+  return [...texts];
 }
 
 /** Whether a schema is marked itself, whatever it is wrapped in. */

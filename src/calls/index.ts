@@ -6,6 +6,7 @@ import { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
+import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
 import { createInvoke } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
@@ -58,8 +59,12 @@ export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: C
     const prepared = await prepare(context, tool, args, invoke);
     const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
     const { guard, shows = {} } = prepared.declared.spec;
-    if (guard) return performGuarded(context, prepared, caller, invoke, sendIt);
-    return { kind: "answer", reply: await sendIt(), shows };
+    try {
+      if (guard) return await performGuarded(context, prepared, caller, invoke, sendIt);
+      return { kind: "answer", reply: await sendIt(), shows };
+    } catch (error) {
+      throw withoutEcho(error, prepared);
+    }
   };
 
   return {
