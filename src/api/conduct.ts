@@ -89,7 +89,7 @@ export interface Shows {
   readonly raw?: readonly string[];
   /** Lines of tab-separated text and the member with their labels, shown as a table, too. */
   readonly lines?: { readonly labels: string; readonly lines: string };
-  /** Rows of cells and the member with their columns, of which `name` is the title: shown as rows of named values. */
+  /** Rows of cells and the member with their columns, whose member `name` is the title: shown as rows of named values. */
   readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
 }
 
