@@ -7,7 +7,7 @@ import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Plans } from "../guard/index.js";
 
 /** An operation of the catalogue, and the service that it belongs to. */
-export interface Declared {
+interface Declared {
   readonly service: string;
   readonly declared: AnyOperation;
 }
