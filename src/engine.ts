@@ -6,13 +6,14 @@ import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
 import type { Send } from "./api/wire.js";
-import { createCalls, type Tools } from "./calls/index.js";
+import { type Context, createCalls, type Tools } from "./calls/index.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
 import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
 import type { Engine } from "./mcp/surface.js";
+import { operation } from "./tools/index.js";
 import { workflows } from "./workflows/index.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -98,6 +99,15 @@ async function upstreamOf(config: Config): Promise<Upstream> {
   return { send, origin: own, credentials, label: new URL(own).host, close };
 }
 
+/** Looks operations up without loading any service but their own. */
+const operationsOf =
+  (tools: Tools): Context["operationOf"] =>
+  async (tool) => {
+    const { service = "" } = tools.get(tool) ?? {};
+    const declared = await operation(service, tool);
+    return declared && { service, declared };
+  };
+
 /** Room for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptMs = 30 * 60_000;
@@ -131,6 +141,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
   const key = accountKey(account);
   const calls = createCalls({
+    operationOf: operationsOf(tools),
     tools,
     client,
     plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),

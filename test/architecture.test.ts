@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ["api", "codec"],
   guard: ["api", "client"],
   answers: ["api", "codec"],
-  calls: ["api", "tools", "client", "guard", "answers"],
+  calls: ["api", "client", "guard", "answers"],
   workflows: ["api", "tools", "calls", "answers"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
   prompts: ["api", "tools", "calls", "workflows", "answers"],

@@ -4,6 +4,7 @@ import { Failure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
 import { bounded, type Cut } from "./budget.js";
+import { withNamedCells } from "./columns.js";
 import { presentRaw } from "./raw.js";
 import { timesOf } from "./times.js";
 import { mayHoldHidden, visible } from "./visible.js";
@@ -121,7 +122,7 @@ export function successResult(
   keep?: Keep,
 ): ToolResult {
   const { maxBytes } = presentation;
-  const { body, cuts: rawCuts, table } = presentRaw(reply.body, shows, maxBytes / 2);
+  const { body, cuts: rawCuts, table } = presentRaw(withNamedCells(reply.body, shows), shows, maxBytes / 2);
   const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2, rawCuts);
   const rows = bounded(table?.value, maxBytes / 2, table?.cuts);
   const rawNotes = rawCuts

@@ -13,6 +13,7 @@ import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { pageTool } from "./page-tool.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
+import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
 import { isZone, zoneText } from "./zone.js";
@@ -121,8 +122,6 @@ function takes(issue: z.core.$ZodIssue): string {
   }
 }
 
-const hidden = /secret|password|token/i;
-
 function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
@@ -137,7 +136,8 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
   const needed = isInstant ? instantText : takes(issue);
   if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
-  return [{ field, given: hidden.test(field) ? `a ${typeof given}` : shown(given), takes: needed }];
+  const isSuspect = issue.path.some(isSecretName);
+  return [{ field, given: shown(isSuspect ? maskOf(given) : masked([schema], given, issue.path)), takes: needed }];
 }
 
 /** The schema at a path of the arguments, as far as theirs tells. */

@@ -49,7 +49,7 @@ export const codecsOf = (media: readonly Media[]): readonly Codec[] =>
   [...new Set(media.map(({ codec }) => codec))].filter((codec) => codec !== "empty");
 
 /** Every medium of an operation's answers, whatever the status. */
-const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
+export const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
   Object.values(spec.returns).flatMap((media) => mediaList(media));
 
 /** The codecs among which a caller can choose an answer's form; the first is the default. */

@@ -21,7 +21,10 @@ export interface Guard {
   readonly counts?: string;
   /** The argument that names the network. */
   readonly network?: string;
-  /** The argument that takes the place of the member of the same name in the current state. */
+  /**
+   * The argument that is written over the current state: `body` over the whole of what `shownBy` answers, `body.zone` over
+   * its member `zone`.
+   */
   readonly replaces?: string;
   /** Whether members that the argument leaves out are removed, which is the rule, or stay as they are. */
   readonly write?: "replace" | "merge";
@@ -89,7 +92,7 @@ export interface Shows {
   readonly raw?: readonly string[];
   /** Lines of tab-separated text and the member with their labels, shown as a table, too. */
   readonly lines?: { readonly labels: string; readonly lines: string };
-  /** Rows of cells and the member with their columns, of which `name` is the title: shown as rows of named values. */
+  /** Rows of cells and the member with their columns, whose member `name` is the title: shown as rows of named values. */
   readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
 }
 

@@ -2,15 +2,19 @@
 import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
-import type { AnyOperation, Effect } from "../api/define.js";
+import type { AnyOperation } from "../api/define.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Plans } from "../guard/index.js";
 
-/** What calls need to know of a tool without loading its declaration. */
-export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
+/** An operation of the catalogue, and the service that it belongs to. */
+interface Declared {
+  readonly service: string;
+  readonly declared: AnyOperation;
+}
 
 export interface Context {
-  readonly tools: Tools;
+  /** Looks an operation up by its tool's name; undefined when there is none. */
+  readonly operationOf: (tool: string) => Promise<Declared | undefined>;
   readonly client: Client;
   readonly plans: Plans;
   readonly account: Account;
@@ -25,10 +29,8 @@ export interface Context {
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
 /** A call that can be made. */
-export interface Prepared {
+export interface Prepared extends Declared {
   readonly tool: string;
-  readonly service: string;
-  readonly declared: AnyOperation;
   readonly checked: CheckedArguments;
   readonly request: ResolvedRequest;
 }

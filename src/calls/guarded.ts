@@ -38,7 +38,7 @@ export async function performGuarded(
     request,
     account,
     owner: caller.owner,
-    readState: async () => (await readState(context, declared.spec.shownBy, checked.values, invoke))?.body,
+    readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
   };
   const planId = approvedPlan(prepared, context, caller);
   if (planId === undefined) return { kind: caller.canAsk ? "question" : "preview", ...(await plan(plans, call)) };

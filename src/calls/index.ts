@@ -6,18 +6,21 @@ import { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
+import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
 import { createInvoke } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
 import { prepare } from "./prepare.js";
 import { send } from "./send.js";
-import type { Workflow, Workflows } from "./workflow.js";
+import type { Tools, Workflow, Workflows } from "./workflow.js";
 
 export type { Caller, Decision } from "./caller.js";
-export type { Invoke, Tools } from "./context.js";
+export type { Context, Invoke } from "./context.js";
 export type { Outcome } from "./outcome.js";
+export type { Tools } from "./workflow.js";
 
 export interface CallsOptions extends Context {
+  readonly tools: Tools;
   readonly workflows: Workflows;
   /** For one call with all that is done for it, a person's time to answer excepted, in milliseconds. */
   readonly callTimeoutMs: number;
@@ -45,13 +48,13 @@ function asFailure(error: unknown): Failure {
 }
 
 /** Makes the calls of a process. */
-export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: CallsOptions): Calls {
+export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
   const runWorkflow = async (tool: string, { input, run }: Workflow, args: Arguments, caller: Caller) => {
     const given = checkValues(tool, input, args);
     const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
     return {
       kind: "work",
-      brought: await run(given, { invoke, progress: caller.progress, tools: context.tools, workflows }),
+      brought: await run(given, { invoke, progress: caller.progress, tools, workflows }),
     } as const;
   };
 
@@ -61,8 +64,12 @@ export function createCalls({ callTimeoutMs, onFault, workflows, ...context }: C
     const prepared = await prepare(context, tool, args, invoke);
     const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
     const { spec: declared } = prepared.declared;
-    if (declared.guard) return performGuarded(context, prepared, caller, invoke, sendIt);
-    return { kind: "answer", reply: await sendIt(), declared };
+    try {
+      if (declared.guard) return await performGuarded(context, prepared, caller, invoke, sendIt);
+      return { kind: "answer", reply: await sendIt(), declared };
+    } catch (error) {
+      throw withoutEcho(error, prepared);
+    }
   };
 
   return {

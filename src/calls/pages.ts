@@ -1,4 +1,5 @@
 /** Lists that go on beyond one answer: one page with the way to the next, or all pages up to a bound. */
+import { isDeepStrictEqual } from "node:util";
 import { type CheckedArguments, maxPagedRecords } from "../api/arguments.js";
 import type { Paging } from "../api/conduct.js";
 import { memberAt, withMember } from "../api/member.js";
@@ -17,24 +18,31 @@ function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start:
   return { start: Number(query[paging.start] ?? first), size: Number(query[paging.size] ?? defaultSize) };
 }
 
-/** The start of the page after one that begins at `start`; undefined when that page was the last. */
-function nextStart(paging: Paging, reply: Reply, start: number, size: number): number | undefined {
+interface Next {
+  readonly start: number;
+  /** Whether the API tells how many records there are; a full page can also be the last. */
+  readonly isCertain: boolean;
+}
+
+/** The page after one that begins at `start`; undefined when that page was the last. */
+function pageAfter(paging: Paging, reply: Reply, start: number, size: number): Next | undefined {
   const records = recordsOf(paging, reply);
   if (records === undefined || records.length === 0) return undefined;
   const before = paging.counts === "records" ? start - paging.first : (start - paging.first) * size;
   const total = paging.total === undefined ? undefined : memberAt(reply.body, paging.total);
-  const hasMore = typeof total === "number" ? before + records.length < total : records.length >= size;
+  const isCertain = typeof total === "number";
+  const hasMore = isCertain ? before + records.length < total : records.length >= size;
   if (!hasMore) return undefined;
-  return paging.counts === "records" ? start + records.length : start + 1;
+  return { start: paging.counts === "records" ? start + records.length : start + 1, isCertain };
 }
 
 /** Reads one page, and says how the next one is asked for. */
 async function readOne(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
   const reply = await read(checked);
   const { start, size } = placeOf(paging, checked);
-  const next = nextStart(paging, reply, start, size);
+  const next = pageAfter(paging, reply, start, size);
   if (next === undefined) return reply;
-  const note = `There is more: the next page has ${paging.start} ${next}, or set allPages to true.`;
+  const note = `There ${next.isCertain ? "is" : "may be"} more: the next page has ${paging.start} ${next.start}, or set allPages to true.`;
   return { ...reply, notes: [...reply.notes, note] };
 }
 
@@ -42,18 +50,27 @@ async function readOne(paging: Paging, checked: CheckedArguments, read: Page): P
 async function readAll(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
   const { start: from, size } = placeOf(paging, checked);
   const all: unknown[] = [];
+  let latest: readonly unknown[] = [];
   let pages = 0;
-  for (let start = from; ; pages += 1) {
-    const reply = await read({ ...checked, query: { ...checked.query, [paging.start]: start } });
-    all.push(...(recordsOf(paging, reply) ?? []));
-    const next = nextStart(paging, reply, start, size);
-    if (next !== undefined && all.length < maxPagedRecords) {
-      start = next;
-      continue;
-    }
-    const more = next === undefined ? "" : `; there is more from ${paging.start} ${next} on`;
+  const together = (reply: Reply, more: string): Reply => {
     const body = paging.items === undefined ? all : withMember(reply.body, paging.items.split("."), all);
-    return { ...reply, body, notes: [...reply.notes, `${all.length} records of ${pages + 1} page(s)${more}.`] };
+    return { ...reply, body, notes: [...reply.notes, `${all.length} records of ${pages} page(s)${more}.`] };
+  };
+  for (let start = from; ; ) {
+    const reply = await read({ ...checked, query: { ...checked.query, [paging.start]: start } });
+    const records = recordsOf(paging, reply);
+    // A body without the list is not ours to change.
+    if (records === undefined) return reply;
+    if (records.length > 0 && isDeepStrictEqual(records, latest))
+      return together(reply, `; the API answered ${paging.start} ${start} with the same page again, so reading ended`);
+    all.push(...records);
+    latest = records;
+    pages += 1;
+    const next = pageAfter(paging, reply, start, size);
+    if (next === undefined) return together(reply, "");
+    if (all.length >= maxPagedRecords)
+      return together(reply, `; there ${next.isCertain ? "is" : "may be"} more from ${paging.start} ${next.start} on`);
+    start = next.start;
   }
 }
 

@@ -1,15 +1,15 @@
 /** Everything of a call that comes before it is sent: look-up, the arguments, the service's own checks, the request. */
 import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, keysAt } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
-import type { AnyOperation, Effect } from "../api/define.js";
+import type { AnyOperation } from "../api/define.js";
+import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
-import { operation } from "../tools/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { readState } from "./state.js";
 
 /** Refuses what a server that only reads must not send. */
-function refuseChange({ isReadOnly }: Context, tool: string, effect: Effect): void {
-  if (isReadOnly && effect !== "read")
+function refuseChange({ isReadOnly }: Context, tool: string, declared: AnyOperation): void {
+  if (isReadOnly && !isRead(declared))
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
       why: "It was started with --read-only.",
       next: "Start it without --read-only to make changes.",
@@ -42,12 +42,12 @@ async function runChecks(
  * @throws Failure `not_allowed` or `invalid_input`, or what a check's own reading fails with.
  */
 export async function prepare(context: Context, tool: string, args: Arguments, invoke: Invoke): Promise<Prepared> {
-  const entry = context.tools.get(tool);
-  const declared = entry && (await operation(entry.service, tool));
-  if (!entry || !declared) throw new Error("The catalogue names an operation that is not declared.");
-  refuseChange(context, tool, entry.effect);
+  const found = await context.operationOf(tool);
+  if (!found) throw new Error("The catalogue names an operation that is not declared.");
+  const { declared } = found;
+  refuseChange(context, tool, declared);
   const checked = checkArguments(tool, declared, args);
   await runChecks(context, tool, declared, checked, invoke);
   const request = await context.client.resolve(tool, declared, checked);
-  return { tool, service: entry.service, declared, checked, request };
+  return { tool, ...found, checked, request };
 }

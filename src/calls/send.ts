@@ -1,12 +1,23 @@
 /** Sends a prepared call and finishes it, guarded or not: pages, a stale stamp explained, the result of a launch awaited. */
 import type { CheckedArguments } from "../api/arguments.js";
+import { returnedMedia } from "../api/choice.js";
+import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
+import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { readPages } from "./pages.js";
 import { readState } from "./state.js";
 import { awaitResult, type WaitOptions } from "./wait.js";
+
+/** What an answer says of the secrets that only it shows. */
+function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
+  const schemas = returnedMedia(declared).map(({ schema }) => schema);
+  return shownOnceIn(schemas, body).map(
+    (name) => `${name} is shown this once: keep it now; no other call shows it again.`,
+  );
+}
 
 /**
  * Sends a call.
@@ -31,9 +42,9 @@ export async function send(
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
-    throw explainConflict(error, lock, checked.values, present);
+    throw explainConflict(error, declared, lock, checked.values, present);
   }
-  const launched = { ...reply, notes: [...checked.notes, ...reply.notes] };
+  const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
   if (!checked.wait || !awaits) return launched;
   return awaitResult(invoke, awaits, launched, checked.values, options);
 }

@@ -1,7 +1,12 @@
 /** Work that is one tool without being one operation: what it says of itself, and what it is given to work with. */
+
+import type { Effect } from "../api/define.js";
 import type { z } from "../api/z.js";
-import type { Invoke, Tools } from "./context.js";
+import type { Invoke } from "./context.js";
 import type { Progress } from "./progress.js";
+
+/** Every tool by its name. */
+export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
 
 export interface Work {
   /** Makes calls that share the deadline of the whole work. */

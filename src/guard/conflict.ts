@@ -1,8 +1,12 @@
 /** What to say when a change was refused because its version stamp is out of date: what is there now, and what differs. */
+import { argumentsSchema } from "../api/arguments.js";
 import type { Answered, Arguments, Lock } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
 import { Failure, shown } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
-import { type Difference, differences } from "./difference.js";
+import { masked } from "../api/secret.js";
+import { type Difference, type DifferenceOptions, differences } from "./difference.js";
+import type { State } from "./state.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,15 +26,18 @@ function named(names: readonly string[]): string {
  */
 export function explainConflict(
   conflict: Failure,
+  operation: AnyOperation,
   { field, from: reads, at = field }: Lock,
   args: Arguments,
-  present: Answered | undefined,
+  present: (Answered & State) | undefined,
 ): Failure {
   const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
   if (stamp === undefined || stamp === null || stamp === sentStamp) return conflict;
   const sent = (args["body"] ?? {}) as Members;
+  const show: DifferenceOptions["show"] = (value, path) =>
+    masked(present?.schemas ?? [], masked([argumentsSchema(operation)], value, ["body", ...path]), path);
   const changed = Object.entries(sent)
-    .flatMap(([key, value]): Difference[] => differences((present?.body as Members | undefined)?.[key], value, key))
+    .flatMap(([key, value]): Difference[] => differences(memberAt(present?.body, [key]), value, { at: [key], show }))
     .filter(({ at: place }) => `body.${place}` !== field);
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonical } from "./canonical.js";
 
-/** One member that differs; lists are compared as sets of records, because the order of records means nothing. */
+/** One member that differs; lists are compared as collections of records, because their order means nothing. */
 export interface Difference {
   readonly at: string;
   readonly added?: readonly unknown[];
@@ -11,36 +11,65 @@ export interface Difference {
   readonly removedCount?: number;
   readonly from?: unknown;
   readonly to?: unknown;
+  /** The member is there now and would be gone; `from` is its value. */
+  readonly isRemoved?: true;
+}
+
+type Path = readonly PropertyKey[];
+
+export interface DifferenceOptions {
+  /** Where the values stand, for the path of each difference. */
+  readonly at?: Path;
+  /** Shows a value that differs, such as with its secrets masked; told the place of the value. */
+  readonly show?: (value: unknown, path: Path) => unknown;
 }
 
 const maxExamples = 5;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Compares the present value with the one that would replace it; an empty result means that nothing would change. */
-export function differences(present: unknown, proposed: unknown, at = ""): Difference[] {
+/** The places of the items that the other list does not have, each as often as the other lacks it. */
+function placesOnlyIn(items: readonly unknown[], others: readonly unknown[]): number[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(canonical(other), (left.get(canonical(other)) ?? 0) + 1);
+  return items.flatMap((item, place) => {
+    const key = canonical(item);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count > 0 ? [] : [place];
+  });
+}
+
+/**
+ * Compares the present value with the one that would replace it; an empty result means that nothing would change. The
+ * values are compared as they are and shown as `show` has them, so that a change of a secret is seen as a change.
+ */
+export function differences(present: unknown, proposed: unknown, options: DifferenceOptions = {}): Difference[] {
+  const { at: path = [], show = (value) => value } = options;
+  const at = path.map(String).join(".");
   if (isDeepStrictEqual(present, proposed)) return [];
   if (isRecord(present) && isRecord(proposed)) {
     const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];
-    return keys.flatMap((key) => differences(present[key], proposed[key], at === "" ? key : `${at}.${key}`));
+    return keys.flatMap((key) => differences(present[key], proposed[key], { at: [...path, key], show }));
   }
   const before = present === undefined ? [] : present;
   const after = proposed === undefined ? [] : proposed;
   if (Array.isArray(before) && Array.isArray(after)) {
-    const had = new Set(before.map(canonical));
-    const has = new Set(after.map(canonical));
-    const added = after.filter((value) => !had.has(canonical(value)));
-    const removed = before.filter((value) => !has.has(canonical(value)));
+    const added = placesOnlyIn(after, before);
+    const removed = placesOnlyIn(before, after);
     if (added.length === 0 && removed.length === 0) return [];
+    const shownFrom = (list: readonly unknown[], places: readonly number[]) =>
+      places.slice(0, maxExamples).map((place) => show(list[place], [...path, place]));
     return [
       {
         at,
         addedCount: added.length,
         removedCount: removed.length,
-        added: added.slice(0, maxExamples),
-        removed: removed.slice(0, maxExamples),
+        added: shownFrom(after, added),
+        removed: shownFrom(before, removed),
       },
     ];
   }
-  return [{ at, from: present, to: proposed }];
+  if (proposed === undefined) return [{ at, from: show(present, path), isRemoved: true }];
+  return [{ at, from: show(present, path), to: show(proposed, path) }];
 }

@@ -5,10 +5,12 @@ import type { AnyOperation } from "../api/define.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
 import { describe, guardOf, type Preview } from "./preview.js";
+import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
 export { createPlans, type Plan, type Plans } from "./plan.js";
 export type { Preview } from "./preview.js";
+export type { State } from "./state.js";
 
 /** A destructive call as it stands before it is made. */
 export interface GuardedCall {
@@ -20,22 +22,21 @@ export interface GuardedCall {
   /** Who asked: one plan never serves anybody else. */
   readonly owner: string;
   /** Reads the state that the call would change; undefined when no operation can show it for these arguments. */
-  readonly readState: () => Promise<unknown>;
+  readonly readState: () => Promise<State | undefined>;
 }
 
-async function bind(call: GuardedCall): Promise<{ readonly binding: Binding; readonly state: unknown }> {
-  const state = await call.readState();
-  const { tool, account, owner } = call;
-  // A queue's length or the time of day moves by itself; only what the call replaces or removes has to stay as shown.
-  const isBoundToState = state !== undefined && guardOf(call.operation)?.boundTo !== "request";
-  const binding = {
+// A queue's length or the time of day moves by itself; only what the call replaces or removes has to stay as shown.
+const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
+
+function bindingOf(call: GuardedCall, state: State | undefined): Binding {
+  const { tool, account, owner, request } = call;
+  return {
     tool,
     account: accountKey(account),
     owner,
-    requestHash: requestHash(call.request),
-    stateHash: isBoundToState ? stateHash(state) : undefined,
+    requestHash: requestHash(request),
+    stateHash: state && isBoundToState(call) ? stateHash(state.body) : undefined,
   };
-  return { binding, state };
 }
 
 /** Describes the call and records the plan that approves it. Nothing is changed. */
@@ -43,18 +44,17 @@ export async function plan(
   plans: Plans,
   call: GuardedCall,
 ): Promise<{ readonly plan: Plan; readonly preview: Preview }> {
-  const { binding, state } = await bind(call);
-  return {
-    plan: plans.open(binding),
-    preview: describe(call.tool, call.operation, call.args, call.request, accountText(call.account), state),
-  };
+  const state = await call.readState();
+  const { tool, operation, args, request, account } = call;
+  const preview = describe(tool, operation, args, request, accountText(account), state);
+  return { plan: plans.open(bindingOf(call, state)), preview };
 }
 
 /**
- * Uses up the plan of an approved call, after reading the state again.
+ * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
  * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
  */
 export async function approve(plans: Plans, planId: string, call: GuardedCall): Promise<void> {
-  const { binding } = await bind(call);
-  plans.redeem(planId, binding);
+  const state = isBoundToState(call) ? await call.readState() : undefined;
+  plans.redeem(planId, bindingOf(call, state));
 }

@@ -1,10 +1,15 @@
 /** What a destructive call would do, put together from its declaration, its arguments and the state it would change. */
-import type { CheckedArguments } from "../api/arguments.js";
+import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { memberAt } from "../api/member.js";
+import { memberAt, withMember } from "../api/member.js";
+import { masked } from "../api/secret.js";
+import { formsAt, formsOf } from "../api/shape.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Difference, differences } from "./difference.js";
+import { type State, writablePart } from "./state.js";
+
+type Members = Readonly<Record<string, unknown>>;
 
 export interface Preview {
   /** One sentence: what would happen, to how much, where. */
@@ -16,8 +21,9 @@ export interface Preview {
   /** The first of the things counted. */
   readonly sample?: readonly unknown[];
   readonly request: { readonly method: string; readonly path: string };
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** The state as it is now, as far as an operation can show it. */
+  /** The arguments by name, without what `sample` and `changes` show. */
+  readonly arguments: Members;
+  /** The state as it is now, as far as an operation can show it, where `changes` does not tell. */
   readonly current?: unknown;
   readonly changes?: readonly Difference[];
 }
@@ -27,9 +33,6 @@ export const guardOf = (operation: AnyOperation): Guard | undefined => {
   const guard = operation.spec.guard;
   return typeof guard === "string" ? { kind: guard } : guard;
 };
-
-const valueAt = ({ path, query, headers, body }: CheckedArguments, name: string): unknown =>
-  memberAt({ ...path, ...query, ...headers, body }, name);
 
 const verbs: Readonly<Record<GuardKind, string>> = {
   purge: "purge",
@@ -44,9 +47,46 @@ const verbs: Readonly<Record<GuardKind, string>> = {
 
 const maxSample = 10;
 
+const leftOut = {
+  replace: "Members that it leaves out are removed.",
+  merge: "Members that it leaves out stay as they are.",
+} as const;
+
+/** A merge leaves the members that it does not name as they are. */
+const merged = (before: unknown, proposed: unknown): unknown =>
+  typeof before === "object" && before !== null && typeof proposed === "object" && !Array.isArray(proposed)
+    ? { ...before, ...proposed }
+    : proposed;
+
 /**
- * Describes a call before it is made.
- * @param current What the operation named by `shownBy` answered, or undefined when it could not be asked.
+ * What a write would change in the state, both without their secrets; undefined when there is nothing to compare.
+ * @param given The arguments by name.
+ */
+function changesOf(
+  operation: AnyOperation,
+  { replaces, write = "replace" }: Guard,
+  given: Members,
+  state: State | undefined,
+): readonly Difference[] | undefined {
+  if (replaces === undefined || state === undefined) return undefined;
+  const path = replaces.split(".");
+  // The body stands for the whole state, and a member of it for the member of the same name.
+  const place = path[0] === "body" ? path.slice(1) : path;
+  const present = memberAt(state.body, place);
+  const proposed = memberAt(given, path);
+  if (present === undefined || proposed === undefined) return undefined;
+  const schema = argumentsSchema(operation);
+  const forms = path.reduce(formsAt, formsOf(schema));
+  const before = writablePart(forms, present);
+  const after = write === "merge" ? merged(before, proposed) : proposed;
+  return differences(before, after, {
+    show: (value, at) => masked(state.schemas, masked([schema], value, [...path, ...at]), [...place, ...at]),
+  });
+}
+
+/**
+ * Describes a call before it is made, with its secrets masked.
+ * @param state What the operation named by `shownBy` answered, or undefined when it could not be asked.
  */
 export function describe(
   tool: string,
@@ -54,20 +94,17 @@ export function describe(
   args: CheckedArguments,
   request: ResolvedRequest,
   account: string,
-  current: unknown,
+  state: State | undefined,
 ): Preview {
   const guard = guardOf(operation) ?? { kind: "overwrite" };
-  const counted = guard.counts === undefined ? undefined : valueAt(args, guard.counts);
+  const { confirm: _, ...values } = args.values;
+  const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const seen = masked([argumentsSchema(operation)], given) as Members;
+  const counted = guard.counts === undefined ? undefined : memberAt(seen, guard.counts);
   const things = Array.isArray(counted) ? counted : undefined;
-  const network = guard.network === undefined ? undefined : valueAt(args, guard.network);
+  const network = guard.network === undefined ? undefined : memberAt(seen, guard.network);
   const target = Object.entries(args.path).map(([name, value]) => `${name} ${String(value)}`);
-  const replacement = guard.replaces === undefined ? undefined : valueAt(args, guard.replaces);
-  const member = guard.replaces?.split(".").at(-1) ?? "";
-  const present = (current as Readonly<Record<string, unknown>> | undefined)?.[member] ?? current;
-  const changes =
-    replacement === undefined || current === undefined
-      ? undefined
-      : differences(present, merged(guard, present, replacement));
+  const changes = changesOf(operation, guard, given, state);
   const what = things ? `${things.length} object${things.length === 1 ? "" : "s"}` : "";
   const words = [
     tool,
@@ -77,26 +114,22 @@ export function describe(
     target.length > 0 ? `(${target.join(", ")})` : "",
     network === undefined ? "" : `on ${String(network)}`,
   ];
+  const rule = guard.replaces === undefined ? "" : ` ${leftOut[guard.write ?? "replace"]}`;
+  // What is shown beside the arguments is not shown in them a second time.
+  const told = [
+    ...(guard.counts !== undefined && things ? [[guard.counts, `${what}: see sample`] as const] : []),
+    ...(guard.replaces !== undefined && changes ? [[guard.replaces, "see changes"] as const] : []),
+  ];
+  const rest = told.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
   return {
-    summary: `${words.filter(Boolean).join(" ")} for ${account}. ${operation.spec.does}`,
+    summary: `${words.filter(Boolean).join(" ")} for ${account}. ${operation.spec.does}${rule}`,
     kind: guard.kind,
     account,
     ...(network === undefined ? {} : { network: String(network) }),
     ...(things ? { count: things.length, sample: things.slice(0, maxSample) } : {}),
     request: { method: request.method, path: request.url.pathname + request.url.search },
-    arguments: {
-      ...args.path,
-      ...args.query,
-      ...args.headers,
-      ...(args.body === undefined ? {} : { body: things || changes ? "as given" : args.body }),
-    },
-    ...(current === undefined || changes ? {} : { current }),
+    arguments: rest as Members,
+    ...(state?.body === undefined || changes ? {} : { current: masked(state.schemas, state.body) }),
     ...(changes ? { changes } : {}),
   };
-}
-
-/** A body that stands for some members of the state leaves the others as they are. */
-function merged(guard: Guard, present: unknown, replacement: unknown): unknown {
-  if (guard.write !== "merge" || typeof present !== "object" || present === null) return replacement;
-  return { ...present, ...(replacement as object) };
 }

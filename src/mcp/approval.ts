@@ -47,6 +47,7 @@ export function approvalMessage(preview: Preview, secrets: readonly string[]): s
     `Account: ${preview.account}${preview.network === undefined ? "" : `; network: ${preview.network}`}`,
     `Request: ${preview.request.method} ${preview.request.path}`,
     ...(preview.count === undefined ? [] : [`Objects: ${preview.count}`]),
+    `With: ${JSON.stringify(preview.arguments)}`,
     ...(preview.sample ?? []).map((item) => `  ${JSON.stringify(item)}`),
     ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
     ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),

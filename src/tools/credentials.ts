@@ -1,6 +1,7 @@
 /** API client credentials (document C): the pairs of tokens by which a program signs its calls. */
 import { empty, json, op } from "../api/define.js";
 import { Timestamp } from "../api/fields.js";
+import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
@@ -39,7 +40,7 @@ export const credentials = service("credential", {
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
       does: "Creates a credential; the answer holds its secret, which no other call shows again.",
       path: { openIdentityId },
-      returns: { 200: json(Credential.extend({ clientSecret: z.string() })) },
+      returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
       effect: "destructive",
       guard: "credential",
       shownBy: "credentials_list",

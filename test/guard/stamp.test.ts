@@ -1,7 +1,7 @@
 /** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, explained when stale. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Behaviours } from "../../src/api/behaviour.js";
-import { empty, json, op } from "../../src/api/define.js";
+import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
 import { EntityTag } from "../../src/api/fields.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
@@ -20,11 +20,6 @@ const Rules = z.strictObject({ rules: z.string() });
 const lock = { field: "ifMatch", from: "rule_get", at: "headers.etag" } as const;
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } };
 
-const declared = vi.hoisted(() => ({ operations: {} as Record<string, unknown> }));
-vi.mock("../../src/tools/index.js", async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  operation: async (_: string, tool: string) => declared.operations[tool],
-}));
 const rules = service("rule", {
   name: "rules",
   document: "B",
@@ -59,8 +54,6 @@ const rules = service("rule", {
     }),
   },
 });
-Object.assign(declared.operations, rules.operations);
-
 const state = { version: 1, rules: "a", missing: 428, stale: 412 };
 const etag = () => `"${state.version}"`;
 const written = (given: string | undefined, text: string) => {
@@ -77,14 +70,13 @@ const behaviours: Behaviours<typeof rules, World> = {
 };
 const load = () => Promise.resolve(emulated(rules, { behaviours }));
 const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
-const effects = {
-  rule_get: "read",
-  rule_digest_get: "read",
-  rule_replace: "destructive",
-  rule_update: "update",
-} as const;
+const operations: Readonly<Record<string, AnyOperation>> = rules.operations;
 const calls = createCalls({
-  tools: new Map(Object.entries(effects).map(([tool, effect]) => [tool, { service: "rules", effect }])),
+  operationOf: async (tool) => {
+    const declared = operations[tool];
+    return declared && { service: rules.name, declared };
+  },
+  tools: new Map(),
   client: createClient({
     send: emulator.send,
     target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },

@@ -90,7 +90,7 @@ it("shows in the question what nobody could see in a value", () => {
     arguments: {},
   };
   const message = approvalMessage({ ...shown, sample: ["a\u202eb\u200b"] }, []);
-  expect(message.split("\n")).toHaveLength(4);
+  expect(message.split("\n")).toHaveLength(5);
   expect(message).toContain("would purge[U+000A]Account: other");
   expect(message).toContain('"a[U+202E]b[U+200B]"');
 });

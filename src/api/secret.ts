@@ -1,0 +1,138 @@
+/** Secrets in declarations: schemas are marked, and the values that they describe are masked wherever a call is shown. */
+import { contentsOf, declares, formsAt, formsOf, isOpen } from "./shape.js";
+import { z } from "./z.js";
+
+interface Mark {
+  readonly isShownOnce: boolean;
+}
+
+/** Keyed by schema; a schema made from a marked one (`.min(8)`, `.describe(…)`) is marked, too. */
+const marks = z.registry<Mark>();
+
+const maskForm = /^\[secret, \d+ characters\]$/;
+
+const isMask = (value: unknown): boolean => typeof value === "string" && maskForm.test(value);
+
+/** What is shown in the place of a secret: its length and nothing else of it. */
+export function maskOf(value: unknown): unknown {
+  if (value === undefined || value === null || isMask(value)) return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return `[secret, ${text.length} characters]`;
+}
+
+/**
+ * Marks a schema whose values are secret. A mask copied from a preview is refused in the place of the value.
+ * @param mark.isShownOnce The API shows the value in this answer and in no other, so the answer says to keep it.
+ */
+export function secret<S extends z.ZodType>(schema: S, mark: Partial<Mark> = {}): S {
+  const marked = schema.refine((value) => !isMask(value), "the secret itself, not the mask that stands for it");
+  marks.add(marked, { isShownOnce: false, ...mark });
+  return marked;
+}
+
+/** Whether a member's name suggests a secret: the safeguard for what no schema describes. */
+export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
+
+const knownHolders = new WeakMap<z.ZodType, boolean>();
+
+/** Whether values of a schema can contain a secret. */
+function holdsSecret(schema: z.ZodType): boolean {
+  const known = knownHolders.get(schema);
+  if (known !== undefined) return known;
+  const seen = new Set<z.ZodType>();
+  const isHolder = (one: z.ZodType): boolean => {
+    if (seen.has(one)) return false;
+    seen.add(one);
+    return formsOf(one).some((form) => marks.get(form) !== undefined || contentsOf(form).some(isHolder));
+  };
+  const holds = isHolder(schema);
+  knownHolders.set(schema, holds);
+  return holds;
+}
+
+/** Whether no schema says what a member is, and its name suggests a secret. */
+const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
+  isSecretName(key) && !forms.some((form) => declares(form, key));
+
+const markIn = (forms: readonly z.ZodType[]): Mark | undefined =>
+  forms.map((form) => marks.get(form)).find((mark) => mark !== undefined);
+
+/** Whether a value is of a kind that its schemas do not take, so that a secret can be anywhere in it. */
+function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
+  if (forms.length === 0 || forms.some(isOpen)) return false;
+  // Text in the place of an object can be that object's unread JSON.
+  if (typeof value === "string") return forms.some(holdsSecret) && !forms.some((form) => form.safeParse(value).success);
+  if (typeof value !== "object" || value === null) return false;
+  return !forms.some((form) =>
+    Array.isArray(value)
+      ? form instanceof z.ZodArray || form instanceof z.ZodTuple
+      : form instanceof z.ZodObject || form instanceof z.ZodRecord,
+  );
+}
+
+function maskedBy(forms: readonly z.ZodType[], value: unknown, hasSecrets: boolean): unknown {
+  if (markIn(forms) || (hasSecrets && isMisplaced(forms, value))) return maskOf(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, at) => maskedBy(formsAt(forms, at), item, hasSecrets));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      isSuspect(forms, key) ? maskOf(member) : maskedBy(formsAt(forms, key), member, hasSecrets),
+    ]),
+  );
+}
+
+/**
+ * A value as it can be shown: with masks in the place of its secrets.
+ * @param schemas What the whole value is known by: what one of them marks is masked, and so is a member that none of them
+ * declares when its name suggests a secret.
+ * @param path Where in that whole the value stands.
+ */
+export function masked(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
+  let forms = schemas.flatMap(formsOf);
+  for (const key of path) {
+    if (markIn(forms) || isSuspect(forms, key)) return maskOf(value);
+    forms = [...formsAt(forms, key)];
+  }
+  return maskedBy(forms, value, schemas.some(holdsSecret));
+}
+
+/** Tells every marked value that is not empty, with the name of the member that it is or is listed in. */
+function findSecrets(
+  schemas: readonly z.ZodType[],
+  root: unknown,
+  found: (value: unknown, mark: Mark, name: string) => void,
+): void {
+  const visit = (forms: readonly z.ZodType[], value: unknown, name: string) => {
+    if (value === undefined || value === null || value === "") return;
+    const mark = markIn(forms);
+    if (mark) found(value, mark, name);
+    if (typeof value !== "object" || !forms.some(holdsSecret)) return;
+    const isList = Array.isArray(value);
+    for (const [key, member] of Object.entries(value)) visit(formsAt(forms, key), member, isList ? name : key);
+  };
+  visit(schemas.flatMap(formsOf), root, "body");
+}
+
+/** The names of the members with a value that the API shows in this answer and in no other. */
+export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): string[] {
+  const names = new Set<string>();
+  findSecrets(schemas, body, (_, { isShownOnce }, name) => {
+    if (isShownOnce) names.add(name);
+  });
+  return [...names];
+}
+
+/** The texts in a value that are secret. */
+export function secretTextsIn(schema: z.ZodType, root: unknown): string[] {
+  const texts = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+    else if (typeof value === "string" || typeof value === "number") texts.add(String(value));
+  };
+  findSecrets([schema], root, collect);
+  return [...texts];
+}
+
+/** Whether a schema is marked itself, whatever it is wrapped in. */
+export const isSecret = (schema: z.ZodType): boolean => markIn(formsOf(schema)) !== undefined;

@@ -1,0 +1,91 @@
+/** What a schema says of the parts of its values, through wrappers, choices and conversions. */
+import { z } from "./z.js";
+
+/** The schemas that a schema adds nothing to but a wrapper, a choice or a conversion. */
+function innerOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
+  if (schema instanceof z.ZodIntersection) return [schema.def.left as z.ZodType, schema.def.right as z.ZodType];
+  if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType, schema.out as z.ZodType];
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodCatch ||
+    schema instanceof z.ZodLazy
+  )
+    return [schema.unwrap() as z.ZodType];
+  return [];
+}
+
+/** Further members of an object that are checked by a schema of their own. */
+const othersOf = (schema: z.ZodObject): z.ZodType | undefined => schema.def.catchall as z.ZodType | undefined;
+
+const membersOf = (schema: z.ZodObject) => schema.shape as Readonly<Record<string, z.ZodType>>;
+
+/** The schemas of all that a value can contain. */
+export function contentsOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodObject) {
+    const others = othersOf(schema);
+    return [...Object.values(membersOf(schema)), ...(others ? [others] : [])];
+  }
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
+  if (schema instanceof z.ZodTuple) {
+    const { items, rest } = schema.def;
+    return [...items, ...(rest ? [rest] : [])].map((item) => item as z.ZodType);
+  }
+  return [];
+}
+
+const knownForms = new WeakMap<z.ZodType, readonly z.ZodType[]>();
+
+/** A schema and all that it can stand for: what its wrappers hold and what its unions choose among. */
+export function formsOf(schema: z.ZodType): readonly z.ZodType[] {
+  const known = knownForms.get(schema);
+  if (known) return known;
+  const forms = new Set<z.ZodType>();
+  const add = (one: z.ZodType) => {
+    if (forms.has(one)) return;
+    forms.add(one);
+    innerOf(one).forEach(add);
+  };
+  add(schema);
+  const list = [...forms];
+  knownForms.set(schema, list);
+  return list;
+}
+
+/** The forms of a member's schemas, by all the forms that the value around it is known by. */
+export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
+  return forms.flatMap((form): readonly z.ZodType[] => {
+    if (form instanceof z.ZodObject) {
+      const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);
+      return member ? formsOf(member) : [];
+    }
+    if (form instanceof z.ZodTuple) {
+      const item = form.def.items[Number(key)] ?? form.def.rest;
+      return item ? formsOf(item as z.ZodType) : [];
+    }
+    return contentsOf(form).flatMap(formsOf);
+  });
+}
+
+/** Whether a schema takes anything at all. */
+export const isOpen = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
+
+/** Whether the schemas of an object name all of its members, so that no other can be written. */
+export function isClosed(forms: readonly z.ZodType[]): boolean {
+  const takers = forms.filter((form) => form instanceof z.ZodObject || form instanceof z.ZodRecord || isOpen(form));
+  const isBounded = (form: z.ZodType): boolean => {
+    const others = form instanceof z.ZodObject ? othersOf(form) : form;
+    return others === undefined || others instanceof z.ZodNever;
+  };
+  return takers.length > 0 && takers.every(isBounded);
+}
+
+/** Whether a schema declares a member by name. */
+export const declares = (schema: z.ZodType, key: PropertyKey): boolean =>
+  schema instanceof z.ZodObject && Object.hasOwn(schema.shape, key);

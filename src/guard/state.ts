@@ -1,0 +1,26 @@
+/** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
+import { declares, formsAt, isClosed } from "../api/shape.js";
+import type { z } from "../api/z.js";
+
+/** The state as an operation shows it. */
+export interface State {
+  readonly body: unknown;
+  /** The schemas that the operation declares for its answer. */
+  readonly schemas: readonly z.ZodType[];
+}
+
+/**
+ * The part of a stored value that a write can set. What the write does not take, such as an id or the time of the last
+ * change, is the API's own: a replacement that leaves it out does not remove it.
+ * @param forms What the written value can be, from `formsOf`.
+ */
+export function writablePart(forms: readonly z.ZodType[], stored: unknown): unknown {
+  if (typeof stored !== "object" || stored === null) return stored;
+  if (Array.isArray(stored)) return stored.map((item, at) => writablePart(formsAt(forms, at), item));
+  const hasOwnOnly = isClosed(forms);
+  return Object.fromEntries(
+    Object.entries(stored)
+      .filter(([key]) => !hasOwnOnly || forms.some((form) => declares(form, key)))
+      .map(([key, member]) => [key, writablePart(formsAt(forms, key), member)]),
+  );
+}

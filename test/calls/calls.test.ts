@@ -1,0 +1,272 @@
+/** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../src/api/failure.js";
+import { z } from "../../src/api/z.js";
+import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
+import { workflow } from "../../src/calls/workflow.js";
+import { type Answer, caller, start, type Upstream } from "./made-up.js";
+
+const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };
+const alive: Upstream = () => ({ body: thing });
+const replacing = { id: 1, body: { name: "m" } };
+
+/** An upstream that answers by method and path; what is not scripted fails the test. */
+const scripted =
+  (answers: Readonly<Record<string, () => Answer>>): Upstream =>
+  ({ method, url }) => {
+    const answer = answers[`${method} ${url.pathname}`];
+    if (!answer) throw new Error(`${method} ${url.pathname} was not expected`);
+    return answer();
+  };
+
+async function previewed(calls: Calls, tool: string, args: object, by: Caller = caller) {
+  const outcome = await calls.call(tool, { ...args }, by);
+  if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome;
+}
+const failureOf = (outcome: Outcome): Failure => {
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.failure;
+};
+
+describe("an outcome", () => {
+  it("is the answer of a read", async () => {
+    const { calls, sent } = start(alive);
+    expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer", reply: { body: thing } });
+    expect(sent).toEqual(["GET /things/1"]);
+  });
+
+  it("is what a workflow brings, made of calls that share its deadline", async () => {
+    const work = workflow({
+      title: "Works",
+      does: "Works.",
+      input: z.strictObject({ id: z.int() }),
+      steps: ["one"],
+      example: { id: 1 },
+      run: async ({ id }, { invoke }) => ({ found: (await invoke("thing_get", { id })).body }),
+    });
+    const { calls } = start(alive, { workflows: { work_run: async () => work } });
+    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "work", brought: { found: thing } });
+    expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
+  });
+
+  it("is a preview, and a question where the person can be asked, and nothing is changed", async () => {
+    const { calls, sent } = start(alive);
+    const { kind, preview } = await previewed(calls, "thing_replace", replacing);
+    expect(kind).toBe("preview");
+    expect(preview.changes).toEqual([{ at: "name", from: "n", to: "m" }]);
+    expect((await previewed(calls, "thing_replace", replacing, { ...caller, canAsk: true })).kind).toBe("question");
+    expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+
+  it.each<[string, string, object, Upstream, object]>([
+    ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
+    ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
+    ["a refusal", "thing_get", { id: 1 }, () => ({ status: 403 }), { code: "forbidden" }],
+    [
+      "a plan that there is not",
+      "thing_replace",
+      { ...replacing, confirm: "plan_x" },
+      alive,
+      { code: "approval_refused" },
+    ],
+  ])("is a failure, and no fault of ours: %s", async (_, tool, args, upstream, failure) => {
+    const { calls, faults } = start(upstream);
+    expect(failureOf(await calls.call(tool, { ...args }, caller))).toMatchObject(failure);
+    expect(faults).toEqual([]);
+  });
+
+  it("is a failure without the words of an error inside, which are told to the log with the tool and the request", async () => {
+    const broken = new TypeError("hunter2 in a message");
+    const { calls, faults } = start(() => {
+      throw broken;
+    });
+    const failure = failureOf(await calls.call("thing_get", { id: 1 }, caller));
+    expect(failure.code).toBe("internal");
+    expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
+    expect(faults).toEqual([[broken, "thing_get", 7]]);
+  });
+
+  it("is a failure for every change where the server only reads, guarded or not", async () => {
+    const { calls, sent } = start(alive, { isReadOnly: true });
+    for (const [tool, args] of [
+      ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
+      ["thing_replace", replacing],
+    ] as const)
+      expect(failureOf(await calls.call(tool, args, caller)).code).toBe("not_allowed");
+    expect(sent).toEqual([]);
+    expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
+  });
+
+  it("of a call made on the way is never a change that needs an approval", async () => {
+    const { calls, sent } = start(alive);
+    await expect(calls.invoke("thing_replace", replacing)).rejects.toThrow(/needs an approval/);
+    expect(sent).not.toContain("PUT /things/1/all");
+  });
+});
+
+describe("a decision", () => {
+  const asking: Caller = { ...caller, canAsk: true };
+
+  it("sends the request once when the person approves, and shows the answer as it is declared", async () => {
+    const { calls, sent } = start(alive);
+    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
+    const decided = { ...asking, decision: { plan: plan.id, isApproved: true } };
+    expect(await calls.call("thing_replace", replacing, decided)).toMatchObject({
+      kind: "answer",
+      reply: { status: 200 },
+      declared: { shows: { raw: ["log"] } },
+    });
+    expect(failureOf(await calls.call("thing_replace", replacing, decided)).detail.why).toContain("it answered 200");
+    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual(["PUT /things/1/all"]);
+  });
+
+  it("sends nothing when the person declines, then or later", async () => {
+    const { calls, sent } = start(alive);
+    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
+    const declined = await calls.call("thing_replace", replacing, {
+      ...asking,
+      decision: { plan: plan.id, isApproved: false },
+    });
+    expect(failureOf(declined).code).toBe("declined");
+    const late = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
+    expect(failureOf(late).code).toBe("approval_refused");
+    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
+  });
+
+  it("is nobody else's to make", async () => {
+    const { calls } = start(alive);
+    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
+    const other = { ...asking, owner: "other", decision: { plan: plan.id, isApproved: true } };
+    expect(failureOf(await calls.call("thing_replace", replacing, other)).code).toBe("approval_refused");
+  });
+
+  it("is remembered with how the call ended, whatever the end", async () => {
+    let status = 200;
+    const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
+    for (const [code, end] of [
+      [403, "it ended with forbidden"],
+      [500, "it ended with outcome_unknown"],
+    ] as const) {
+      status = code;
+      const { plan } = await previewed(calls, "thing_replace", replacing);
+      const confirmed = { ...replacing, confirm: plan.id };
+      await calls.call("thing_replace", confirmed, caller);
+      expect(failureOf(await calls.call("thing_replace", confirmed, caller)).detail.why).toContain(end);
+    }
+  });
+});
+
+describe("a guarded launch", () => {
+  const running = (answers: readonly object[]) => {
+    const left = [...answers];
+    return scripted({
+      "GET /things/1": () => ({ body: thing }),
+      "POST /things/1/runs": () => ({ status: 202, body: { run: 5 } }),
+      "GET /runs/5": () => ({ body: left.shift() }),
+    });
+  };
+
+  it("is waited for once it is confirmed, and asked after without another approval", async () => {
+    const { calls, sent } = start(running([{ done: false }, { done: true, purged: 3 }]));
+    const { plan } = await previewed(calls, "thing_run", { id: 1, wait: true });
+    expect(sent).toEqual(["GET /things/1"]);
+    const outcome = await calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller);
+    expect(outcome).toMatchObject({
+      kind: "answer",
+      reply: { status: 200, body: { done: true, purged: 3 }, notes: [expect.stringContaining("asked 2 time(s)")] },
+    });
+    expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
+  });
+
+  it("answers with its launch where nobody waits", async () => {
+    const { calls } = start(running([]));
+    const { plan } = await previewed(calls, "thing_run", { id: 1 });
+    const outcome = await calls.call("thing_run", { id: 1, confirm: plan.id }, caller);
+    expect(outcome).toMatchObject({ kind: "answer", reply: { status: 202, body: { run: 5 } } });
+  });
+});
+
+describe("the one deadline of a call", () => {
+  const timed = async (work: () => Promise<Outcome>) => {
+    const begun = performance.now();
+    const outcome = await work();
+    return { outcome, tookMs: performance.now() - begun };
+  };
+  const slow = (upstream: Upstream) => start(upstream, { answersAfterMs: 400, callTimeoutMs: 1_000 });
+
+  it("holds for the check, the state, the plan and the request of a confirmation together", async () => {
+    const { calls, sent } = slow(alive);
+    const { plan } = await previewed(calls, "thing_replace", replacing);
+    sent.length = 0;
+    const confirmed = { ...replacing, confirm: plan.id };
+    const { outcome, tookMs } = await timed(() => calls.call("thing_replace", confirmed, caller));
+    expect(sent).toEqual(["GET /things/1", "GET /things/1", "PUT /things/1/all"]);
+    expect(failureOf(outcome).code).toBe("outcome_unknown");
+    expect(tookMs).toBeLessThan(1_200);
+  });
+
+  it.each<[string, string, object, Upstream]>([
+    ["retries", "thing_get", { id: 1 }, () => ({ status: 503 })],
+    ["redirects", "thing_get", { id: 1 }, () => ({ status: 302, headers: { location: "/things/2" } })],
+    ["pages", "things_list", { allPages: true }, () => ({ body: [Math.random(), Math.random()] })],
+    ["the state after a conflict", "thing_update", { id: 1, body: { name: "m", version: 1 } }, () => ({ status: 409 })],
+  ])("holds for %s", async (_, tool, args, upstream) => {
+    const { calls, sent } = slow(upstream);
+    const { outcome, tookMs } = await timed(() => calls.call(tool, { ...args }, caller));
+    expect(outcome.kind).toBe("failure");
+    expect(sent.length).toBeGreaterThan(1);
+    expect(tookMs).toBeLessThan(1_200);
+  });
+
+  it("holds for waiting, and the launch is not lost", async () => {
+    const { calls } = slow(({ method }) => (method === "POST" ? { status: 202, body: { run: 5 } } : { body: {} }));
+    const { plan } = await previewed(calls, "thing_run", { id: 1 });
+    const confirmed = { id: 1, wait: true, confirm: plan.id };
+    const { outcome, tookMs } = await timed(() => calls.call("thing_run", confirmed, caller));
+    expect(outcome).toMatchObject({
+      kind: "answer",
+      reply: { status: 202, body: { run: 5 }, notes: [expect.stringContaining("Ask run_get with run 5")] },
+    });
+    expect(tookMs).toBeLessThan(1_200);
+  });
+});
+
+describe("a change with a stale stamp", () => {
+  it("is explained by what is there now, and sent once", async () => {
+    const { calls, sent } = start(({ method }) =>
+      method === "PUT" ? { status: 409 } : { body: { ...thing, version: 2 } },
+    );
+    const outcome = await calls.call("thing_update", { id: 1, body: { name: "m", version: 1 } }, caller);
+    expect(failureOf(outcome).detail).toMatchObject({
+      why: expect.stringMatching(/^body\.version is 2 now, and 1 was sent/),
+      changed: [{ at: "name", from: "n", to: "m" }],
+    });
+    expect(sent).toEqual(["PUT /things/1", "GET /things/1"]);
+  });
+});
+
+describe("a secret", () => {
+  it("that the API shows once comes with the advice to keep it", async () => {
+    const { calls } = start(() => ({ status: 201, body: { id: 1, key: "akab-key" } }));
+    expect(await calls.call("key_create", { body: { pass: "p" } }, caller)).toMatchObject({
+      kind: "answer",
+      reply: {
+        body: { id: 1, key: "akab-key" },
+        notes: ["key is shown this once: keep it now; no other call shows it again."],
+      },
+    });
+  });
+
+  it("of the arguments is in no failure, even where the API repeats it", async () => {
+    const pass = 'hunter2 "quoted"';
+    const words = { detail: `the password ${pass} was used before`, given: pass, keys: { [pass]: [pass] } };
+    const { calls } = start(() => ({ status: 400, body: words }));
+    const failure = failureOf(await calls.call("key_create", { body: { pass } }, caller));
+    expect(failure.detail.upstream).toMatchObject({
+      detail: "the password [secret] was used before",
+      given: "[secret]",
+    });
+    expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,146 @@
+/** A made-up catalogue with calls of its own, and an upstream that a test scripts: no protocol and no declared service. */
+import type { Account } from "../../src/api/account.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { secret } from "../../src/api/secret.js";
+import { type Send, SendFailure, type WireRequest } from "../../src/api/wire.js";
+import { z } from "../../src/api/z.js";
+import { type Caller, type CallsOptions, createCalls } from "../../src/calls/index.js";
+import { createClient } from "../../src/client/index.js";
+import { createPlans } from "../../src/guard/index.js";
+
+const does = "Does something.";
+const one = { id: z.int() };
+const Thing = z.looseObject({ id: z.int(), name: z.string(), version: z.int() });
+const things: Readonly<Record<string, AnyOperation>> = {
+  things_list: op("GET /things", {
+    does,
+    query: { offset: z.int().optional(), limit: z.int().optional() },
+    returns: { 200: json(z.array(z.unknown())) },
+    paging: { start: "offset", counts: "records", first: 0, size: "limit", defaultSize: 2 },
+    example: {},
+  }),
+  thing_get: op("GET /things/{id}", { does, path: one, returns: { 200: json(Thing) }, example: { id: 1 } }),
+  thing_update: op("PUT /things/{id}", {
+    does,
+    path: one,
+    body: json({ name: z.string(), version: z.int() }),
+    returns: { 200: json(Thing) },
+    effect: "update",
+    shownBy: "thing_get",
+    lock: { field: "body.version", from: "thing_get" },
+    example: { id: 1, body: { name: "n", version: 1 } },
+  }),
+  thing_replace: op("PUT /things/{id}/all", {
+    does,
+    path: one,
+    body: json({ name: z.string() }),
+    returns: { 200: json(Thing) },
+    effect: "destructive",
+    guard: { kind: "overwrite", replaces: "body" },
+    shownBy: "thing_get",
+    checks: [
+      async ({ present, args }) =>
+        (await present()) === undefined ? [{ field: "id", given: String(args["id"]), takes: "a thing" }] : [],
+    ],
+    shows: { raw: ["log"] },
+    example: { id: 1, body: { name: "n" } },
+  }),
+  thing_run: op("POST /things/{id}/runs", {
+    does,
+    path: one,
+    returns: { 202: json(z.object({ run: z.int() })) },
+    effect: "destructive",
+    guard: "activate",
+    shownBy: "thing_get",
+    awaits: {
+      status: "run_get",
+      follow: ({ body }) => ({ run: (body as { run: number }).run }),
+      isReady: ({ body }) => (body as { done?: boolean }).done === true,
+      pauseSeconds: () => 0,
+    },
+    example: { id: 1 },
+  }),
+  run_get: op("GET /runs/{run}", {
+    does,
+    path: { run: z.int() },
+    returns: { 200: json(z.unknown()) },
+    example: { run: 1 },
+  }),
+  key_create: op("POST /keys", {
+    does,
+    body: json({ pass: secret(z.string()) }),
+    returns: { 201: json(z.object({ id: z.int(), key: secret(z.string(), { isShownOnce: true }) })) },
+    effect: "create",
+    shownBy: "things_list",
+    example: { body: { pass: "p" } },
+  }),
+};
+
+export interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type Upstream = (request: WireRequest) => Answer | SendFailure;
+
+const account: Account = { section: "default", host: "host.example", isEmulated: false };
+const pauseMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Calls of the made-up catalogue.
+ * @param answersAfterMs How long the upstream takes; it keeps to the time that a request has left.
+ */
+export function start(
+  upstream: Upstream,
+  { answersAfterMs = 0, ...options }: Partial<CallsOptions> & { answersAfterMs?: number } = {},
+) {
+  const sent: string[] = [];
+  const faults: unknown[][] = [];
+  const send: Send = async (request) => {
+    if (request.signal?.aborted) throw new SendFailure("aborted", false);
+    sent.push(`${request.method} ${request.url.pathname}${request.url.search}`);
+    if (answersAfterMs > 0) {
+      await pauseMs(Math.max(0, Math.min(answersAfterMs, request.timeLeftMs)));
+      if (request.timeLeftMs < answersAfterMs) throw new SendFailure("overdue", true);
+    }
+    const answer = upstream(request);
+    if (answer instanceof SendFailure) throw answer;
+    const { status = 200, body = {}, headers = {} } = answer;
+    return {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: (async function* () {
+        yield new TextEncoder().encode(JSON.stringify(body));
+      })(),
+    };
+  };
+  const calls = createCalls({
+    operationOf: async (tool) => {
+      const declared = Object.hasOwn(things, tool) ? things[tool] : undefined;
+      return declared && { service: "things", declared };
+    },
+    client: createClient({
+      send,
+      target: { origin: "https://host.example", vendor: "v" },
+      authorize: () => ({}),
+      maxResponseBytes: 100_000,
+    }),
+    plans: createPlans({ ttlMs: 60_000 }),
+    account,
+    isReadOnly: false,
+    tools: new Map(),
+    workflows: {},
+    callTimeoutMs: 10_000,
+    onFault: (...told) => faults.push(told),
+    ...options,
+  });
+  return { calls, sent, faults };
+}
+
+export const caller: Caller = {
+  owner: "local",
+  signal: undefined,
+  progress: async () => undefined,
+  canAsk: false,
+  requestId: 7,
+};

@@ -1,0 +1,112 @@
+/** Lists of many pages on made-up lists: what a page says of the next, and what all pages bring together. */
+import { describe, expect, it } from "vitest";
+import { maxPagedRecords } from "../../src/api/arguments.js";
+import type { Paging } from "../../src/api/conduct.js";
+import { readPages } from "../../src/calls/pages.js";
+import { checkedWith } from "../checked.js";
+
+const byRecords: Paging = { start: "offset", counts: "records", first: 0, size: "limit", defaultSize: 2 };
+const byPages: Paging = { start: "page", counts: "pages", first: 1, size: "pageSize", defaultSize: 2 };
+const told = { items: "data.items", total: "data.total" };
+
+/** A list of so many records behind a paging; `ignores` makes an API that does not know the argument for the start. */
+function listOf(count: number, paging: Paging, ignores = false) {
+  const asked: unknown[] = [];
+  const records = Array.from({ length: count }, (_, id) => ({ id }));
+  const read: Parameters<typeof readPages>[2] = async ({ query }) => {
+    asked.push(query[paging.start]);
+    const start = ignores ? paging.first : Number(query[paging.start] ?? paging.first);
+    const size = Number(query[paging.size] ?? paging.defaultSize);
+    const from = paging.counts === "records" ? start - paging.first : (start - paging.first) * size;
+    const items = records.slice(from, from + size);
+    const body = paging.items === undefined ? items : { name: "list", data: { items, total: count } };
+    return { status: 200, headers: {}, body, notes: ["of the API"] };
+  };
+  const get = (query: Record<string, unknown> = {}, allPages = false) =>
+    readPages(paging, checkedWith({ query, allPages }), read);
+  return { asked, records, get };
+}
+
+describe("one page", () => {
+  it.each<[string, Paging, number, Record<string, unknown>, string | undefined]>([
+    ["the first of records", byRecords, 5, {}, "There may be more: the next page has offset 2"],
+    ["a later one of records", byRecords, 5, { offset: 2 }, "There may be more: the next page has offset 4"],
+    ["the last of records", byRecords, 5, { offset: 4 }, undefined],
+    ["the first of pages", byPages, 5, {}, "There may be more: the next page has page 2"],
+    ["the last of pages", byPages, 5, { page: 3 }, undefined],
+    ["one of another size", byRecords, 5, { limit: 4 }, "There may be more: the next page has offset 4"],
+    ["one before a total", { ...byRecords, ...told }, 5, {}, "There is more: the next page has offset 2"],
+    ["a full one that a total ends", { ...byRecords, ...told }, 4, { offset: 2 }, undefined],
+    ["a full one of pages that a total ends", { ...byPages, ...told }, 4, { page: 2 }, undefined],
+    ["a full one that may be the last", byRecords, 4, { offset: 2 }, "There may be more: the next page has offset 4"],
+    ["one of an empty list", byRecords, 0, {}, undefined],
+    ["one beyond the end", { ...byRecords, ...told }, 4, { offset: 9 }, undefined],
+  ])("says what comes next: %s", async (_, paging, count, query, note) => {
+    const { get, asked } = listOf(count, paging);
+    const { notes } = await get(query);
+    expect(notes).toEqual(["of the API", ...(note === undefined ? [] : [`${note}, or set allPages to true.`])]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is left as it is when it is no list", async () => {
+    const reply = { status: 200, headers: {}, body: { error: "none" }, notes: [] };
+    for (const allPages of [false, true])
+      expect(await readPages({ ...byRecords, ...told }, checkedWith({ allPages }), async () => reply)).toEqual(reply);
+  });
+});
+
+describe("all pages", () => {
+  it.each<[string, Paging, number, readonly number[]]>([
+    ["records", byRecords, 5, [0, 2, 4]],
+    ["records from 1 on", { ...byRecords, first: 1 }, 5, [1, 3, 5]],
+    ["pages", byPages, 5, [1, 2, 3]],
+    ["pages from 0 on", { ...byPages, first: 0 }, 5, [0, 1, 2]],
+    ["records with a total, the last page full", { ...byRecords, ...told }, 4, [0, 2]],
+    ["pages with a total, the last page full", { ...byPages, ...told }, 4, [1, 2]],
+    ["no records", byRecords, 0, [0]],
+  ])("bring every record once: %s", async (_, paging, count, starts) => {
+    const { get, asked, records } = listOf(count, paging);
+    const { body, notes } = await get({}, true);
+    expect(asked).toEqual(starts);
+    expect(body).toEqual(
+      paging.items === undefined ? records : { name: "list", data: { items: records, total: count } },
+    );
+    expect(notes).toEqual(["of the API", `${count} records of ${starts.length} page(s).`]);
+  });
+
+  it("take one more question where a full page may not be the last", async () => {
+    const { get, asked, records } = listOf(4, byRecords);
+    expect((await get({}, true)).body).toEqual(records);
+    expect(asked).toEqual([0, 2, 4]);
+  });
+
+  it("begin where the caller asks for", async () => {
+    const { get, asked, records } = listOf(5, byPages);
+    expect((await get({ page: 2 }, true)).body).toEqual(records.slice(2));
+    expect(asked).toEqual([2, 3]);
+  });
+
+  it("end at the bound, and say where the rest begins", async () => {
+    const paging = { ...byRecords, ...told, defaultSize: 1_000 };
+    const { get, asked } = listOf(maxPagedRecords + 1, paging);
+    const { notes } = await get({}, true);
+    expect(asked).toHaveLength(maxPagedRecords / 1_000);
+    expect(notes.at(-1)).toBe("5000 records of 5 page(s); there is more from offset 5000 on.");
+    const { notes: exact } = await listOf(maxPagedRecords, paging).get({}, true);
+    expect(exact.at(-1)).toBe("5000 records of 5 page(s).");
+  });
+
+  it.each([byRecords, byPages, { ...byRecords, ...told }])(
+    "end when the API ignores the argument for the start, without doubling its page",
+    async (paging) => {
+      const { get, asked, records } = listOf(5, paging, true);
+      const { body, notes } = await get({}, true);
+      const shown = records.slice(0, 2);
+      expect(body).toEqual(paging.items === undefined ? shown : { name: "list", data: { items: shown, total: 5 } });
+      expect(asked).toHaveLength(2);
+      expect(notes.at(-1)).toMatch(
+        /^2 records of 1 page\(s\); the API answered (offset|page) 2 with the same page again, so reading ended\.$/,
+      );
+    },
+  );
+});

@@ -1,0 +1,101 @@
+/** Laws over the catalogue: what its name calls a secret is marked as one, and no secret stands where it would be shown. */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema } from "../../src/api/arguments.js";
+import { returnedMedia } from "../../src/api/choice.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { schemaOfParam } from "../../src/api/media.js";
+import { isSecret } from "../../src/api/secret.js";
+import { contentsOf, formsOf } from "../../src/api/shape.js";
+import { z } from "../../src/api/z.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+const services = await allServices();
+const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
+const workflows = await allWorkflows();
+
+/** Members whose name suggests a secret that they are not, and why. */
+const known: Readonly<Record<string, string>> = {
+  clientToken: "names a credential, as a user name does; it signs nothing without the client secret",
+  token: "the version stamp of a DNS zone, which everybody who reads the zone sees",
+};
+
+interface Member {
+  readonly name: string;
+  readonly schema: z.ZodType;
+}
+
+/** Every named member of a schema, at any depth. */
+function membersOf(schema: z.ZodType): Member[] {
+  const found: Member[] = [];
+  const seen = new Set<z.ZodType>();
+  const visit = (at: z.ZodType) => {
+    if (seen.has(at)) return;
+    seen.add(at);
+    for (const form of formsOf(at)) {
+      if (form instanceof z.ZodObject)
+        for (const [name, member] of Object.entries(form.shape)) found.push({ name, schema: member as z.ZodType });
+      contentsOf(form).forEach(visit);
+    }
+  };
+  visit(schema);
+  return found;
+}
+
+const schemasOf = (operation: AnyOperation): z.ZodType[] => [
+  argumentsSchema(operation),
+  ...returnedMedia(operation).map(({ schema }) => schema),
+];
+const unmarked = (schemas: readonly z.ZodType[]): string[] =>
+  schemas
+    .flatMap(membersOf)
+    .filter(({ name, schema }) => /secret|password|token$/i.test(name) && !isSecret(schema))
+    .map(({ name }) => name);
+
+describe("a member whose name suggests a secret", () => {
+  it.each(operations)("is marked in %s, or is known to be none", (_, operation) => {
+    expect(unmarked(schemasOf(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  });
+
+  it.each(workflows)("is marked in %s, or is known to be none", (_, { input }) => {
+    expect(unmarked([input]).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  });
+
+  it("is known to be none only where there is such a member", () => {
+    const names = new Set(operations.flatMap(([, operation]) => unmarked(schemasOf(operation))));
+    expect([...names].sort()).toEqual(Object.keys(known).sort());
+  });
+});
+
+it("finds members at any depth and in any form", () => {
+  const inner = z.union([z.array(z.strictObject({ newPassword: z.string().optional() })), z.null()]);
+  const schema = z.looseObject({ list: z.record(z.string(), inner).optional() });
+  expect(unmarked([schema])).toEqual(["newPassword"]);
+});
+
+it.each(operations)("keeps secrets out of the address of %s, which previews and logs show", (_, { spec }) => {
+  const placed = Object.entries({ ...spec.path, ...spec.query }).map(([name, param]) => [name, schemaOfParam(param)]);
+  for (const [name, schema] of placed as [string, z.ZodType][]) {
+    expect([name, isSecret(schema)]).toEqual([name, false]);
+    expect(membersOf(schema).filter((member) => isSecret(member.schema))).toEqual([]);
+  }
+});
+
+it.each(operations)("tells nothing of a secret in the notes of %s", (_, operation) => {
+  const secrets = schemasOf(operation)
+    .flatMap(membersOf)
+    .filter(({ schema }) => isSecret(schema))
+    .map(({ name }) => name);
+  const quoted = (operation.spec.tells ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
+  for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
+});
+
+it("marks what the API shows once", () => {
+  const marked = operations.flatMap(([tool, operation]) =>
+    schemasOf(operation)
+      .flatMap(membersOf)
+      .filter(({ schema }) => isSecret(schema))
+      .map(({ name }) => `${tool} ${name}`),
+  );
+  expect(marked).toContain("credential_create clientSecret");
+});

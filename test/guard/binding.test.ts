@@ -1,0 +1,119 @@
+/** What a plan is bound to: one account, one owner, the bytes of one request, and the state unless the declaration says not. */
+import { describe, expect, it } from "vitest";
+import type { Account } from "../../src/api/account.js";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { Guard } from "../../src/api/conduct.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { secret } from "../../src/api/secret.js";
+import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { approve, createPlans, type GuardedCall, plan } from "../../src/guard/index.js";
+
+const writing = (boundTo?: Guard["boundTo"]) =>
+  op("PUT /logins/{id}", {
+    does: "Writes a login.",
+    path: { id: z.int() },
+    body: json({ user: z.string(), pass: secret(z.string()) }),
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: { kind: "credential", replaces: "body", ...(boundTo ? { boundTo } : {}) },
+    shownBy: "login_get",
+    example: { id: 1, body: { user: "u", pass: "p" } },
+  });
+const login = { user: "u", pass: "hunter2-1" };
+const account: Account = { section: "default", host: "a.example", isEmulated: false };
+
+interface Made {
+  readonly body?: object;
+  readonly id?: number;
+  readonly operation?: AnyOperation;
+  readonly readState?: GuardedCall["readState"];
+}
+async function callOf(
+  { body = login, id = 1, operation = writing(), readState = async () => ({ body: login, schemas: [] }) }: Made = {},
+  other: Partial<GuardedCall> = {},
+): Promise<GuardedCall> {
+  const args = checkArguments("login_update", operation, { id, body });
+  const request = await resolveRequest("login_update", operation, args, { origin: "https://a.example", vendor: "v" });
+  return { tool: "login_update", operation, args, request, account, owner: "local", readState, ...other };
+}
+
+const opened = async (call: GuardedCall) => {
+  const plans = createPlans({ ttlMs: 60_000 });
+  const made = await plan(plans, call);
+  return { ...made, approve: (later: GuardedCall) => approve(plans, made.plan.id, later) };
+};
+
+describe("a plan", () => {
+  it("approves the call that it was made for", async () => {
+    const { approve: confirm } = await opened(await callOf());
+    await expect(confirm(await callOf())).resolves.toBeUndefined();
+  });
+
+  it.each<[string, Partial<GuardedCall>]>([
+    ["with an account switch key", { account: { ...account, switchKey: "1-ABC" } }],
+    ["of another section", { account: { ...account, section: "other" } }],
+    ["on another host", { account: { ...account, host: "b.example" } }],
+    ["on the emulator", { account: { ...account, isEmulated: true } }],
+    ["of another owner", { owner: "somebody else" }],
+    ["of another tool", { tool: "login_replace" }],
+  ])("does not approve the same call %s", async (_, other) => {
+    const { approve: confirm } = await opened(await callOf());
+    await expect(confirm(await callOf({}, other))).rejects.toMatchObject({ code: "approval_refused" });
+  });
+
+  it("does not approve the call of one switch key for another", async () => {
+    const switched = (switchKey: string) => callOf({}, { account: { ...account, switchKey } });
+    const { approve: confirm } = await opened(await switched("1-ABC"));
+    await expect(confirm(await switched("1-ABD"))).rejects.toMatchObject({ code: "approval_refused" });
+  });
+
+  it.each<[string, Made]>([
+    ["a member", { body: { ...login, user: "w" } }],
+    ["a secret, although its preview looks the same", { body: { ...login, pass: "hunter2-2" } }],
+    ["a path value", { id: 2 }],
+  ])("does not approve a call that differs in %s", async (_, made) => {
+    const { approve: confirm } = await opened(await callOf());
+    await expect(confirm(await callOf(made))).rejects.toMatchObject({
+      message: "These are not the arguments that were approved.",
+    });
+  });
+
+  it("is another plan for another secret, and holds neither", async () => {
+    const [one, two] = await Promise.all(
+      ["hunter2-1", "hunter2-2"].map(async (pass) => opened(await callOf({ body: { ...login, pass } }))),
+    );
+    expect(one?.plan.requestHash).not.toBe(two?.plan.requestHash);
+    expect(JSON.stringify([one?.plan, one?.preview, two?.plan, two?.preview])).not.toContain("hunter2");
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["changed", login, { ...login, user: "w" }],
+    ["changed in a secret", login, { ...login, pass: "hunter2-9" }],
+    ["gone", login, undefined],
+    ["there now", undefined, login],
+  ])("ends when the state is %s", async (_, before, after) => {
+    const states = [before, after];
+    const readState = async () => {
+      const body = states.shift();
+      return body === undefined ? undefined : { body, schemas: [] };
+    };
+    const { approve: confirm } = await opened(await callOf({ readState }));
+    await expect(confirm(await callOf({ readState }))).rejects.toMatchObject({
+      message: "The state has changed since the preview.",
+    });
+  });
+
+  it("that holds for the request alone neither ends with the state nor reads it again", async () => {
+    let reads = 0;
+    const readState = async () => {
+      reads += 1;
+      return { body: { queueLength: reads }, schemas: [] };
+    };
+    const made: Made = { operation: writing("request"), readState };
+    const { approve: confirm, preview } = await opened(await callOf(made));
+    expect(preview).toMatchObject({ changes: expect.anything() });
+    await expect(confirm(await callOf(made))).resolves.toBeUndefined();
+    expect(reads).toBe(1);
+  });
+});

@@ -1,0 +1,138 @@
+/** A secret is masked wherever its schema is marked, however the mark is wrapped, and its answer says when to keep it. */
+import { describe, expect, it } from "vitest";
+import { checkValues } from "../../src/api/arguments.js";
+import type { Failure } from "../../src/api/failure.js";
+import { masked, secret, shownOnceIn } from "../../src/api/secret.js";
+import { z } from "../../src/api/z.js";
+
+const key = secret(z.string());
+const text = "hunter2-hunter2";
+const mask = "[secret, 15 characters]";
+
+interface Node {
+  key?: string | undefined;
+  next?: Node | undefined;
+}
+const Node: z.ZodType<Node> = z.lazy(() => z.strictObject({ key: key.optional(), next: Node.optional() }));
+
+describe("a mask", () => {
+  it.each<[string, z.ZodType, unknown, unknown]>([
+    ["itself", key, text, mask],
+    ["optional", z.object({ a: key.optional() }), { a: text }, { a: mask }],
+    ["nullable", z.object({ a: key.nullable() }), { a: text }, { a: mask }],
+    ["with a default", z.object({ a: key.default("x") }), { a: text }, { a: mask }],
+    ["read-only", z.object({ a: key.readonly() }), { a: text }, { a: mask }],
+    ["caught", z.object({ a: key.catch("x") }), { a: text }, { a: mask }],
+    ["made longer", z.object({ a: key.min(3).describe("A key") }), { a: text }, { a: mask }],
+    ["marked outside its wrapper", z.object({ a: secret(z.string().optional()) }), { a: text }, { a: mask }],
+    ["converted", z.object({ a: key.transform(Number) }), { a: text }, { a: mask }],
+    ["in a list", z.array(key), [text, "x"], [mask, "[secret, 1 characters]"]],
+    ["in a record", z.record(z.string(), key), { any: text }, { any: mask }],
+    ["in a pair", z.tuple([z.string(), key]), ["open", text], ["open", mask]],
+    ["in the rest of a list", z.tuple([z.string()], key), ["open", text], ["open", mask]],
+    ["among further members", z.object({ a: z.string() }).catchall(key), { a: "x", b: text }, { a: "x", b: mask }],
+    [
+      "in one form of several",
+      z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: key })]),
+      { b: text },
+      { b: mask },
+    ],
+    [
+      "in both halves",
+      z.intersection(z.object({ a: key }), z.object({ b: z.string() })),
+      { a: text, b: "x" },
+      { a: mask, b: "x" },
+    ],
+    ["in a schema of itself", Node, { next: { next: { key: text } } }, { next: { next: { key: mask } } }],
+    ["a whole object", secret(z.object({ a: z.int() })), { a: 12_345_678 }, mask.replace("15", "14")],
+    ["a number", secret(z.int()), 123_456, "[secret, 6 characters]"],
+  ])("stands in the place of a secret: %s", (_, schema, value, shown) => {
+    expect(masked([schema], value)).toEqual(shown);
+  });
+
+  it("stands for what any of several schemas marks", () => {
+    expect(masked([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
+  });
+
+  it("stands for a part that is named by its path", () => {
+    const schema = z.object({ list: z.array(z.object({ a: key })) });
+    expect(masked([schema], text, ["list", 0, "a"])).toBe(mask);
+    expect(masked([schema], { a: text }, ["list", 0])).toEqual({ a: mask });
+    expect(masked([z.object({ a: secret(z.object({ b: z.string() })) })], text, ["a", "b"])).toBe(mask);
+  });
+
+  it("stands for what no schema describes when its name suggests a secret, and not for what one does", () => {
+    const schema = z.looseObject({ clientToken: z.string() });
+    const value = { clientToken: "akab-1", clientSecret: text, name: "n", inner: { newPassword: text } };
+    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", inner: { newPassword: mask } };
+    expect(masked([schema], value)).toEqual(shown);
+    expect(masked([], value)).toEqual({ ...shown, clientToken: "[secret, 6 characters]" });
+  });
+
+  it("stands for text where an object with a secret belongs", () => {
+    const schema = z.object({ body: z.object({ a: key }), note: z.string() });
+    const unread = `{"a": "${text}`;
+    expect(masked([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
+  });
+
+  it("is not written for a value that is missing", () => {
+    expect(masked([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({ a: null });
+  });
+});
+
+describe("the check of arguments", () => {
+  const Login = z.strictObject({ name: z.string(), key: key.min(40) });
+  const schema = z.strictObject({
+    body: z.union([Login, z.strictObject({ other: z.int() })]),
+    login: Login.optional(),
+  });
+  const refusal = (args: unknown): Failure => {
+    try {
+      checkValues("x_update", schema, args);
+    } catch (error) {
+      return error as Failure;
+    }
+    throw new Error("The arguments were accepted.");
+  };
+
+  it.each([
+    [{ body: { name: "n", key: text } }],
+    [{ body: { other: 1 }, login: { name: "n", key: text } }],
+    [{ body: { other: 1 }, login: { name: "n", key: { inner: text } } }],
+    [{ body: { other: 1 }, login: { name: { key: text }, key: text } }],
+    [{ body: { other: 1 }, login: `{"key": "${text}"` }],
+    [{ body: { other: 1 }, login: [text] }],
+  ])("names what is wrong with %j without showing the secret", (args) => {
+    const { message, detail } = refusal(args);
+    expect(detail.fields).not.toEqual([]);
+    expect(JSON.stringify([message, detail])).not.toContain("hunter2");
+  });
+
+  it("says how long a secret was, so that a reader can tell which was given", () => {
+    const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: text } });
+    expect(detail.fields).toEqual([{ field: "login.key", given: `"${mask}"`, takes: "at least 40 characters" }]);
+  });
+
+  it("refuses a mask that was copied from a preview", () => {
+    const { detail } = refusal({
+      body: { other: 1 },
+      login: { name: "n", key: "[secret, 1234567890123456 characters]" },
+    });
+    expect(detail.fields?.[0]?.takes).toContain("not the mask");
+  });
+});
+
+it("names what an answer shows once, where it has a value", () => {
+  const once = secret(z.string(), { isShownOnce: true });
+  const schema = z.object({
+    id: z.int(),
+    key,
+    made: z.array(z.object({ once: once.nullable() })),
+    list: z.array(once),
+  });
+  expect(shownOnceIn([schema], { id: 1, key: text, made: [{ once: null }, { once: text }], list: [text] })).toEqual([
+    "once",
+    "list",
+  ]);
+  expect(shownOnceIn([schema], { id: 1, key: text, made: [{ once: null }], list: [] })).toEqual([]);
+});
