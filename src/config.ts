@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "./api/failure.js";
 import { didYouMean } from "./api/nearest.js";
+import { readVendorWords, usualVendorWords } from "./api/vendor-words.js";
 
 type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
   | { readonly kind: "instant"; readonly help: string; readonly default?: string }
+  | { readonly kind: "words"; readonly help: string; readonly default: string }
   | { readonly kind: "flag"; readonly help: string }
   | {
       readonly kind: "number";
@@ -29,6 +31,13 @@ export const settings = {
   },
   upstream: { kind: "text", help: "URL to call instead of the credential's host; http only on loopback" },
   vendor: { kind: "text", help: "Word for <vendor> in media types and paths", default: "akamai" },
+  "vendor-words": {
+    kind: "words",
+    help: "The vendor's words for those of the documents",
+    default: Object.entries(usualVendorWords)
+      .map((pair) => pair.join("="))
+      .join(","),
+  },
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": {
     kind: "number",
@@ -127,6 +136,13 @@ function read(name: SettingName, text: string, from: string): string | number | 
   if (setting.kind === "instant")
     return Number.isNaN(Date.parse(text))
       ? refuse(`${from} takes an instant.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
+      : text;
+  if (setting.kind === "words")
+    return readVendorWords(text) === undefined
+      ? refuse(
+          `${from} takes words and what the vendor has for each, no two the same.`,
+          `Write ${from} as ${setting.default}, or leave out what is as usual.`,
+        )
       : text;
   if (setting.kind === "text")
     return text === "" ? refuse(`${from} is empty.`, `Give ${from} a value or leave it out.`) : text;

@@ -5,6 +5,7 @@ import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
+import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { type Context, createCalls, type Tools } from "./calls/index.js";
 import { authorizer } from "./client/authorize.js";
@@ -30,8 +31,15 @@ function upstreamOrigin(text: string): string {
   return url.origin;
 }
 
+/** The vendor's words that are configured, which the configuration has checked. */
+function vendorWordsOf({ values }: Config): { readonly vendorWords?: VendorWords } {
+  const vendorWords = readVendorWords(values["vendor-words"]);
+  return vendorWords === undefined ? {} : { vendorWords };
+}
+
 /** Makes the emulator that the configuration asks for. */
-export async function createConfiguredEmulator({ values }: Config) {
+export async function createConfiguredEmulator(config: Config) {
+  const { values } = config;
   const [{ createEmulator }, { createWorld }, { demoCredentials }] = await Promise.all([
     import("./emulator/index.js"),
     import("./emulator/world.js"),
@@ -39,7 +47,12 @@ export async function createConfiguredEmulator({ values }: Config) {
   ]);
   const clock = values["emulator-clock"];
   const frozen = clock === undefined ? {} : { frozenAt: Date.parse(clock) };
-  const world = createWorld({ seed: values["emulator-seed"], vendor: values.vendor, ...frozen });
+  const world = createWorld({
+    seed: values["emulator-seed"],
+    vendor: values.vendor,
+    ...vendorWordsOf(config),
+    ...frozen,
+  });
   return { emulator: createEmulator({ world }), credentials: demoCredentials };
 }
 
@@ -126,6 +139,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     target: {
       origin,
       vendor: values.vendor,
+      ...vendorWordsOf(config),
       ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
     },
     authorize: authorizer(values.auth, credentials),

@@ -9,7 +9,7 @@ import { type FieldProblem, shown } from "./failure.js";
 export type Read = (tool: string, args: Arguments) => Promise<unknown>;
 
 /** A call that is checked. */
-export interface Checked {
+interface Checked {
   /** The arguments by name, after the check against their schema. */
   readonly args: Arguments;
   /** The names that a path of the arguments knows, by their schema. */

@@ -6,6 +6,7 @@ import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
 import type { Standing } from "./standing.js";
+import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";
 
 export * from "./media.js";
@@ -171,5 +172,5 @@ export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
   /** What holds for the operations of its service, which `service` puts on each of them. */
-  readonly service?: { readonly standing: Standing };
+  readonly service?: { readonly standing: Standing; readonly vendorWords: readonly VendorWord[] };
 }

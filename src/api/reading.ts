@@ -30,7 +30,7 @@ export interface LiveContent {
 
 export const isLive = (content: FixedContent | LiveContent): content is LiveContent => "tool" in content;
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;

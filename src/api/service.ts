@@ -2,13 +2,7 @@
 import type { AnyOperation, Operation } from "./define.js";
 import type { Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";
-
-/** A word of the documents that stands for one of the vendor's, which is configuration. */
-export interface VendorWord {
-  readonly word: "free-ca" | "vendorRuleId";
-  /** Whether it stands in values that are identifiers or paths, or in the names of members. */
-  readonly in: "values" | "names";
-}
+import type { VendorWord } from "./vendor-words.js";
 
 /** The name of a service in the operations table, and the file its declarations live in. */
 export interface Service<
@@ -25,6 +19,7 @@ export interface Service<
   /** What the documents demand beyond paths and fields; each is cited by a test. */
   readonly rules: Readonly<Record<string, string>>;
   readonly operations: O;
+  /** The documents' words that its paths and bodies have in the place of the vendor's. */
   readonly vendorWords?: readonly VendorWord[];
   /** What can be read of it besides its tools' pages. */
   readonly resources?: readonly Resource[];
@@ -68,10 +63,10 @@ export function service<
     readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
   },
 ): Service<Id, O> {
-  const { standing } = rest;
+  const { standing, vendorWords = [] } = rest;
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
-    { route, spec, service: { standing: spec.standing ?? standing } },
+    { route, spec, service: { standing: spec.standing ?? standing, vendorWords } },
   ]);
   return { id, ...rest, operations: Object.fromEntries(operations) as O };
 }

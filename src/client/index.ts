@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const bytes = await readBounded(response, options.maxResponseBytes);
-            return await readReply(tool, operation, request, response, bytes, target.vendor);
+            return await readReply(tool, operation, request, response, bytes, target);
           }
           const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {

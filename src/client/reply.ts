@@ -14,7 +14,7 @@ import { errorBody, essence, isJson } from "./body.js";
 import { hasValue, unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { quotedPath, quotedValue } from "./quotation.js";
-import type { ResolvedRequest } from "./request.js";
+import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered {
@@ -61,10 +61,11 @@ export async function readReply(
   { answers }: ResolvedRequest,
   response: WireResponse,
   bytes: Uint8Array,
-  vendor: string,
+  target: Target,
 ): Promise<Reply> {
   const declared = answers.byStatus[response.status] ?? [];
-  const location = response.headers["location"];
+  const { toDocuments } = translationFor(operation, target);
+  const location = toDocuments(response.headers["location"]);
   const meaning = operation.spec.means?.[response.status];
   const noteOnStatus = meaning === undefined ? [] : [meaning];
   const headers = answerHeaders(operation, response);
@@ -85,10 +86,10 @@ export async function readReply(
       notes: ["The response has a body, although the operation declares none; it was left out."],
     };
   const type = essence(response.headers["content-type"]);
-  const media = mediumOf(declared, type, vendor);
+  const media = mediumOf(declared, type, target.vendor);
   try {
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
-    const whole = await decode(media, bytes);
+    const whole = toDocuments(await decode(media, bytes));
     const fits = media.schema.safeParse(whole);
     const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
     const body = unwrapped(tool, operation, response.status, whole);

@@ -5,6 +5,7 @@ import { CodecError } from "../api/codec-error.js";
 import type { AnyOperation, Codec, Media } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { type Style, styleOf } from "../api/media.js";
+import { type Translation, translation, usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 import { encode } from "../codec/index.js";
 import { jsonText } from "../codec/json.js";
 
@@ -15,7 +16,13 @@ export interface Target {
   /** The word that stands for `<vendor>` in media types and paths. */
   readonly vendor: string;
   readonly accountSwitchKey?: string;
+  /** The vendor's words for those of the documents; the usual ones by default. */
+  readonly vendorWords?: VendorWords;
 }
+
+/** The translation of an operation's words for a target. */
+export const translationFor = ({ service }: AnyOperation, { vendorWords = usualVendorWords }: Target): Translation =>
+  translation(service?.vendorWords ?? [], vendorWords);
 
 /** A request without its authorization: what the guard hashes and what each attempt signs anew. */
 export interface ResolvedRequest {
@@ -117,10 +124,11 @@ export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[]
 
 function queryOf(tool: string, operation: AnyOperation, args: CheckedArguments, target: Target): string[] {
   const { fixedQuery } = templateOf(operation);
+  const { toWire } = translationFor(operation, target);
   const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
   for (const [name, declared] of Object.entries(operation.spec.query ?? {})) {
-    const value = args.query[name];
-    if (value === undefined) continue;
+    if (args.query[name] === undefined) continue;
+    const value = toWire(args.query[name]);
     for (const text of queryText(tool, name, styleOf(declared), value))
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
@@ -188,9 +196,10 @@ export async function resolveRequest(
   target: Target,
 ): Promise<ResolvedRequest> {
   const { method, path: template, segments } = templateOf(operation);
+  const { toWire } = translationFor(operation, target);
   const path = template
     .replaceAll("<vendor>", target.vendor)
-    .replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, args.path[name]));
+    .replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, toWire(args.path[name])));
   const pairs = queryOf(tool, operation, args, target);
   const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
   if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
@@ -198,7 +207,7 @@ export async function resolveRequest(
       { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
     ]);
   const headers = headersOf(tool, operation, args, target);
-  const body = await bodyOf(tool, args);
+  const body = await bodyOf(tool, { ...args, body: toWire(args.body) });
   if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
   return { method, url, headers, answers: args.answers, ...(body ? { body } : {}) };
 }

@@ -1,4 +1,6 @@
 /** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
+
+import { translation } from "../api/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { rankedMedia, writeBody } from "./answer.js";
 import { createLimiter } from "./limit.js";
@@ -73,12 +75,19 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
 
   const answer = (service: RoutedService, request: IncomingRequest): Written => {
     const { route, segments } = findRoute(service, request.method, request.url);
-    const given = givenTexts(segments, request.url);
+    const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
+    const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);
-    const call = readCall(route, segments, request, ranked[0], world.vendor);
+    const call = readCall(route, segments, request, { answer: ranked[0], vendor: world.vendor, words });
     const { status, body, headers = {} } = route.run(call, world);
-    const { type, text } = writeBody(route.operation, status, body, ranked);
-    return { status, headers: { ...(type === undefined ? {} : { "content-type": type }), ...headers }, text };
+    const { type, text } = writeBody(route.operation, status, words.toWire(body), ranked);
+    const { location } = headers;
+    const named = {
+      ...(type === undefined ? {} : { "content-type": type }),
+      ...headers,
+      ...(location === undefined ? {} : { location: words.toWire(location) }),
+    };
+    return { status, headers: named, text };
   };
 
   const refused = (error: unknown, wording: Wording, request: IncomingRequest): Written => {

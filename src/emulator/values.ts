@@ -51,6 +51,21 @@ function schemaAt(schema: z.ZodType, steps: readonly string[]): z.ZodType | unde
   }, schema);
 }
 
+interface Place {
+  readonly steps: readonly string[];
+  readonly value: unknown;
+}
+
+/** Values at the ends of their paths, as one object; built of entries, so that every name is a member like the others. */
+const nested = (places: readonly Place[]): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new Set(places.map(({ steps }) => steps[0] ?? ""))].map((name) => {
+      const within = places.filter(({ steps }) => steps[0] === name);
+      const whole = within.find(({ steps }) => steps.length === 1);
+      return [name, whole ? whole.value : nested(within.map(({ steps, value }) => ({ steps: steps.slice(1), value })))];
+    }),
+  );
+
 /**
  * The fields of a form by the schema of its object; a field that is a list may be repeated, no other.
  * @param separator What joins the names of nested members, where the form has such.
@@ -62,21 +77,11 @@ export function fromForm(fields: URLSearchParams, schema: z.ZodType, separator?:
     if (kind instanceof z.ZodArray) return texts.map((text) => fromWholeText(text, kind.element as z.ZodType));
     return texts.length > 1 ? texts : fromWholeText(texts[0] ?? "", declared ?? z.string());
   };
-  // An assignment would lose a field called __proto__, which the schema has to refuse.
-  const put = (to: object, name: string, value: unknown) =>
-    Object.defineProperty(to, name, { value, configurable: true, enumerable: true, writable: true });
-  const root: Record<string, unknown> = {};
-  for (const name of new Set(fields.keys())) {
+  const places = [...new Set(fields.keys())].map((name) => {
     const steps = stepsOf(name, schema, separator);
-    let at = root;
-    for (const step of steps.slice(0, -1)) {
-      const inner = (Object.hasOwn(at, step) ? at[step] : {}) as Record<string, unknown>;
-      put(at, step, inner);
-      at = inner;
-    }
-    put(at, steps.at(-1) ?? name, read(name, schemaAt(schema, steps)));
-  }
-  return root;
+    return { steps, value: read(name, schemaAt(schema, steps)) };
+  });
+  return nested(places);
 }
 
 /** The members of an element as its schema describes them; a list that must be there and has no element is empty. */

@@ -2,6 +2,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
 import { schemaOfParam, styleOf } from "../api/media.js";
+import type { Translation } from "../api/vendor-words.js";
 import type { z } from "../api/z.js";
 import { givenTexts, type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";
@@ -16,6 +17,14 @@ export interface ReadCall {
   readonly body: unknown;
   /** The values that the media of the request show for the arguments that choose them; absent where nothing is chosen. */
   readonly chosen?: Texts;
+}
+
+/** What a request is read with. */
+interface Reading {
+  /** The medium that the request wants most for its answer. */
+  readonly answer: PossibleMedia | undefined;
+  readonly vendor: string;
+  readonly words: Translation;
 }
 
 /** The query that belongs to a route. */
@@ -65,7 +74,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   return Object.fromEntries(pairs);
 }
 
-function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery): Record<string, unknown> {
+function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: Translation): Record<string, unknown> {
   if (url.search === "" && operation.spec.query === undefined) return {};
   const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
   for (const name of url.searchParams.keys()) {
@@ -77,7 +86,8 @@ function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery): Record
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
     const texts = url.searchParams.getAll(name);
-    const value = checked(texts.length === 0 ? undefined : queryValue(texts, param, name), schemaOfParam(param), name);
+    const written = texts.length === 0 ? undefined : words.toDocuments(queryValue(texts, param, name));
+    const value = checked(written, schemaOfParam(param), name);
     if (value !== undefined) values[name] = value;
   }
   return values;
@@ -118,9 +128,10 @@ function fromJsonField(fields: URLSearchParams, name: string): unknown {
 function readBody(
   operation: AnyOperation,
   request: IncomingRequest,
-  given: Texts,
-  vendor: string,
+  segments: Texts,
+  { vendor, words }: Reading,
 ): { readonly body: unknown; readonly chosen: Texts } {
+  const given = words.toDocuments(givenTexts(segments, request.url));
   const possible = possibleMedia(operation.spec.body, given);
   if (possible.length === 0) {
     if (request.body.length > 0)
@@ -143,7 +154,7 @@ function readBody(
   let last: unknown;
   for (const { media, chosen } of matching) {
     try {
-      return { body: checked(decoded(media, request.body), media.schema, "body"), chosen };
+      return { body: checked(words.toDocuments(decoded(media, request.body)), media.schema, "body"), chosen };
     } catch (error) {
       last =
         error instanceof Refusal
@@ -154,7 +165,7 @@ function readBody(
   throw last;
 }
 
-function readPath(operation: AnyOperation, segments: Readonly<Record<string, string>>): Record<string, unknown> {
+function readPath(operation: AnyOperation, segments: Texts, words: Translation): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries((operation.spec.path ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => {
       let text: string;
@@ -166,7 +177,7 @@ function readPath(operation: AnyOperation, segments: Readonly<Record<string, str
       // A URL has no dot segments left, escaped ones neither.
       if (/[/\\\p{Cc}]/u.test(text))
         throw new Refusal(400, "Invalid path", `${name} is not one segment`, { field: name });
-      return [name, checked(fromText(text, schema), schema, name)];
+      return [name, checked(words.toDocuments(fromText(text, schema)), schema, name)];
     }),
   );
 }
@@ -186,22 +197,21 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
 /**
  * Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. A body's
  * `content-length` is the number of bytes that came, whatever the client claimed.
- * @param answer The medium that the request wants most for its answer.
  */
 export function readCall(
   { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },
   segments: Texts,
   request: IncomingRequest,
-  answer: PossibleMedia | undefined,
-  vendor: string,
+  reading: Reading,
 ): ReadCall {
+  const { answer, vendor, words } = reading;
   checkHeaders(operation, request.headers, vendor);
   const call = {
-    path: readPath(operation, segments),
-    query: readQuery(operation, request.url, fixed),
+    path: readPath(operation, segments, words),
+    query: readQuery(operation, request.url, fixed, words),
     headers: { ...request.headers, "content-length": String(request.body.byteLength) },
   };
-  const { body, chosen } = readBody(operation, request, givenTexts(segments, request.url), vendor);
+  const { body, chosen } = readBody(operation, request, segments, reading);
   const all = { ...answer?.chosen, ...chosen };
   return { ...call, body, ...(Object.keys(all).length === 0 ? {} : { chosen: all }) };
 }

@@ -1,4 +1,5 @@
 /** The emulator's world: the clock, the seed, and each service's state, made on that service's first request. */
+import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 
 /** What a service's behaviours live on. Nothing in it comes from chance or from the machine's clock directly. */
 export interface World {
@@ -9,6 +10,8 @@ export interface World {
   readonly seed: number;
   /** The word that stands for `<vendor>`, here also in the names of the vendor's hosts. */
   readonly vendor: string;
+  /** The vendor's words for those of the documents. */
+  readonly vendorWords: VendorWords;
   /** The state of a service under its name, made by `make` on first use and again after `reset`. */
   state<T>(service: string, make: () => T): T;
   /** The next number of a named series that starts at `from`: ids are the same in every run. */
@@ -29,9 +32,15 @@ export interface WorldOptions {
   /** Freezes the clock at this instant (milliseconds since 1970); only `advance` moves it then. */
   readonly frozenAt?: number;
   readonly vendor?: string;
+  readonly vendorWords?: VendorWords;
 }
 
-export function createWorld({ seed = 1, frozenAt, vendor = "akamai" }: WorldOptions = {}): ControlledWorld {
+export function createWorld({
+  seed = 1,
+  frozenAt,
+  vendor = "akamai",
+  vendorWords = usualVendorWords,
+}: WorldOptions = {}): ControlledWorld {
   let currentSeed = seed;
   let offset = 0;
   const now = (): number => (frozenAt ?? Date.now()) + offset;
@@ -47,6 +56,7 @@ export function createWorld({ seed = 1, frozenAt, vendor = "akamai" }: WorldOpti
       return currentSeed;
     },
     vendor,
+    vendorWords,
     state<T>(service: string, make: () => T): T {
       if (!states.has(service)) states.set(service, make());
       return states.get(service) as T;

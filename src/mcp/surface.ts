@@ -4,7 +4,7 @@ import type { Calls } from "../calls/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
 
 /** Whole answers of which only a part was shown, of the account that calls act on. */
-export interface KeptResults {
+interface KeptResults {
   /** Keeps an answer for an owner; undefined when it has no room. */
   keep(owner: string, whole: unknown): string | undefined;
   /** What is kept under a handle; undefined for another owner, and when it is too old or gone. */

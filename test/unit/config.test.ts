@@ -8,6 +8,7 @@ const samples = {
   flag: ["true", "false"],
   instant: ["2026-05-01T12:00:00Z", "2026-05-02"],
   text: ["some-text", "other"],
+  words: ["free-ca=some-ca", "vendorRuleId=otherId,free-ca=other"],
 } as const;
 
 describe.each(names)("%s", (name) => {
@@ -33,6 +34,9 @@ describe("what cannot be", () => {
     [["--port"], {}, /--port needs a value/],
     [["--read-only=perhaps"], {}, /--read-only takes true or false/],
     [["--section", ""], {}, /--section is empty/],
+    [["--vendor-words", "free-cab=x"], {}, /--vendor-words takes words and what the vendor has/],
+    [["--vendor-words", "free-ca=a b"], {}, /--vendor-words takes words/],
+    [["--vendor-words", "free-ca=x,vendorRuleId=x"], {}, /no two the same/],
     [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an instant/],
     [[], { EDGEWISE_REDONLY: "1" }, /no variable EDGEWISE_REDONLY \(did you mean "EDGEWISE_READ_ONLY"\?\)/],
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
