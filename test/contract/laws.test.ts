@@ -7,7 +7,7 @@ import type { AnyOperation } from "../../src/api/define.js";
 import { hintFor } from "../../src/api/hint.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
-import { catalogueOf, wholeSchema } from "../../src/mcp/tool.js";
+import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
@@ -175,4 +175,13 @@ describe.each(workflows)("%s", (name, { title, does, steps, input, example }) =>
     expect(input.safeParse(example).success).toBe(true);
     expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
   });
+});
+
+it("sends nobody to a resource, which many assistants are never shown, but to a tool", () => {
+  const { introductions, resources } = readingsOf(all, workflows);
+  const schemes = new Set(["operation:", ...resources.map(({ address }) => new URL(address).protocol)]);
+  expect(schemes.size).toBeGreaterThan(3);
+  const listed = [...catalogueOf(all, workflows).values()].map(({ tool }) => JSON.stringify(tool));
+  for (const text of [...introductions, ...listed])
+    for (const scheme of schemes) expect(text).not.toContain(`${scheme}//`);
 });
