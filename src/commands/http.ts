@@ -25,8 +25,6 @@ function tokenOf(path: string | undefined): string | undefined {
 }
 
 export const http: Command = async (config) => {
-  // No stack ever reaches a result or a log, and the library makes an error for every request that it closes.
-  Error.stackTraceLimit = 0;
   const { values } = config;
   const token = tokenOf(values["token-file"]);
   const surface = await createSurface(config);
