@@ -201,6 +201,16 @@ it("shows what nobody can see, in texts, names and failures, and says how many t
   expect(failure.content[0]?.text).toContain("Note: A character that nobody can see is shown");
 });
 
+it.each([
+  ["a name", { "\ufe00": "x".repeat(100) }],
+  ["a text", [`\ufe00${"x".repeat(100)}`]],
+])("has room for the mark of a selector that varies nothing, at the beginning of %s", (_, body) => {
+  const maxBytes = bytesOf(body);
+  const { structuredContent } = successResult({ status: 200, body, notes: [] }, { ...presentation, maxBytes });
+  expect(bytesOf(structuredContent["data"])).toBeLessThanOrEqual(maxBytes);
+  expect(structuredContent["cut"]).toBe(true);
+});
+
 it("holds neither the header of a name and its password nor a bearer token, however they are written", () => {
   const pair = "user:pass?>word";
   const base64 = Buffer.from(pair).toString("base64");
