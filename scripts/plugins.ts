@@ -61,8 +61,8 @@ export const zodOfItsOwn = matching("zod-of-its-own", (plugin) => {
   const suffix = "?declarations";
   const pluginData = { isOurs: true };
   plugin.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData: from }) => {
-    const isDoor = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
-    if (from === "resolving" || !(isDoor || (from?.isOurs && path.startsWith(".")))) return undefined;
+    const isOwnImport = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
+    if (from === "resolving" || !(isOwnImport || (from?.isOurs && path.startsWith(".")))) return undefined;
     const resolved = await plugin.resolve(path, { importer, resolveDir, kind, pluginData: "resolving" });
     return { path: resolved.path, suffix, pluginData, sideEffects: resolved.sideEffects };
   });

@@ -109,7 +109,7 @@ type Value<S> = S extends { kind: "flag" }
 export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
   /** The words of the command line that are no flags. */
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   /** The settings that a person gave, as opposed to defaults. */
   readonly given: ReadonlySet<SettingName>;
   /** The AKAMAI_* variables, for the reading of credentials. */
@@ -181,9 +181,9 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
   );
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  const words: string[] = [];
+  const positionals: string[] = [];
   for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name))
@@ -207,7 +207,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
   const defaultEdgercPath = join(homedir(), ".edgerc");
   return Object.freeze({
     values: Object.freeze(values) as Config["values"],
-    words: Object.freeze(words),
+    positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
     defaultEdgercPath,

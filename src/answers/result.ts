@@ -84,11 +84,11 @@ function result(content: Content, { secrets }: Presentation, textOf?: (content: 
 const maxCutNotes = 8;
 
 function cutNotes(cuts: readonly Cut[], within = "", advice = ""): string[] {
-  const told = cuts
+  const notes = cuts
     .slice(0, maxCutNotes)
     .map(({ at, kept, total }) => `${within}${at}: ${kept} of ${total} are shown${advice}.`);
-  const rest = cuts.length - told.length;
-  return rest > 0 ? [...told, `${rest} more places are cut; each ends with a mark.`] : told;
+  const rest = cuts.length - notes.length;
+  return rest > 0 ? [...notes, `${rest} more places are cut; each ends with a mark.`] : notes;
 }
 
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
@@ -147,9 +147,9 @@ export function successResult(
 }
 
 /** What a workflow brought, within the budget. */
-export function workResult(brought: Content, presentation: Presentation, keep?: Keep): ToolResult {
-  const { value, cuts } = bounded(brought, presentation.maxBytes);
-  const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), brought, keep)];
+export function workflowResult(output: Content, presentation: Presentation, keep?: Keep): ToolResult {
+  const { value, cuts } = bounded(output, presentation.maxBytes);
+  const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
   return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
 }
 

@@ -199,12 +199,12 @@ function checked<S extends z.ZodObject>(
   // Without its zone no time can be judged: a zone that there is not is the one mistake to name.
   if (typeof zone === "string" && !isUsable)
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText }]);
-  const { values, problems: untimely, notes } = withInstants(schema, given, isUsable ? zone : undefined);
+  const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
-  if (result.success && untimely.length === 0) return { values: result.data, notes };
-  const isTold = ({ field }: FieldProblem) => untimely.some((one) => one.field === field);
+  if (result.success && timeProblems.length === 0) return { values: result.data, notes };
+  const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
-  throw invalidInput(tool, [...untimely, ...others.filter((one) => !isTold(one))]);
+  throw invalidInput(tool, [...timeProblems, ...others.filter((one) => !isReported(one))]);
 }
 
 /**

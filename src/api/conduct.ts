@@ -100,7 +100,7 @@ export interface Shows {
  * A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. A name that
  * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
  */
-export interface Tell {
+export interface MemberNote {
   readonly when: string | readonly string[];
   readonly says: string;
 }

@@ -1,6 +1,6 @@
 /** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, Paging, Shows, Tell } from "./conduct.js";
+import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
 import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -51,7 +51,7 @@ interface Common<N extends string = string, U extends string = string> {
   /** What an answering status means beyond its body, and which tool to call next. */
   readonly means?: Readonly<Record<number, string>>;
   /** What a filled member of the answer means. */
-  readonly tells?: readonly Tell[];
+  readonly tells?: readonly MemberNote[];
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: string;
   readonly status?: "deprecated" | "beta";

@@ -18,12 +18,12 @@ export function fillIn(
 ): { readonly values: Members; readonly problems: readonly FieldProblem[]; readonly notes: readonly string[] } {
   if (!fills || values[fills.argument] !== undefined) return { values, problems: [], notes: [] };
   const { argument, from, values: known } = fills;
-  const told = String(values[from]);
-  if (Object.hasOwn(known, told)) {
-    const note = `${argument} was left out: it is ${shown(known[told])}, the known one of ${told}.`;
-    return { values: { ...values, [argument]: known[told] }, problems: [], notes: [note] };
+  const key = String(values[from]);
+  if (Object.hasOwn(known, key)) {
+    const note = `${argument} was left out: it is ${shown(known[key])}, the known one of ${key}.`;
+    return { values: { ...values, [argument]: known[key] }, problems: [], notes: [note] };
   }
   const names = Object.keys(known);
-  const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(told, names)}`;
+  const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(key, names)}`;
   return { values, problems: [{ field: argument, takes }], notes: [] };
 }

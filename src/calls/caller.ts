@@ -13,7 +13,7 @@ export interface Caller {
   readonly signal: AbortSignal | undefined;
   readonly progress: Progress;
   /** Whether the person can be asked directly. */
-  readonly canAsk: boolean;
+  readonly supportsElicitation: boolean;
   readonly decision?: Decision;
   /** The id under which the caller made the request, for the trace of a fault. */
   readonly requestId?: string | number;

@@ -41,7 +41,8 @@ export async function performGuarded(
     readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
   };
   const planId = approvedPlan(prepared, context, caller);
-  if (planId === undefined) return { kind: caller.canAsk ? "question" : "preview", ...(await plan(plans, call)) };
+  if (planId === undefined)
+    return { kind: caller.supportsElicitation ? "question" : "preview", ...(await plan(plans, call)) };
   await approve(plans, planId, call);
   try {
     const reply = await send();

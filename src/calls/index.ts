@@ -53,8 +53,8 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const given = checkValues(tool, input, args);
     const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
     return {
-      kind: "work",
-      brought: await run(given, { invoke, progress: caller.progress, tools, workflows }),
+      kind: "workflow",
+      result: await run(given, { invoke, progress: caller.progress, tools, workflows }),
     } as const;
   };
 

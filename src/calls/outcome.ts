@@ -8,7 +8,7 @@ export type Outcome =
   /** The API's answer, and what the operation declares of it. */
   | { readonly kind: "answer"; readonly reply: Reply; readonly declared: AnyOperation["spec"] }
   /** What a workflow brought. */
-  | { readonly kind: "work"; readonly brought: Readonly<Record<string, unknown>> }
+  | { readonly kind: "workflow"; readonly result: Readonly<Record<string, unknown>> }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
   | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
   /** The same, and the person is to be asked directly. */

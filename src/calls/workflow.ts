@@ -8,7 +8,8 @@ import type { Progress } from "./progress.js";
 /** Every tool by its name. */
 export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
 
-export interface Work {
+/** What a workflow is given to work with. */
+export interface WorkflowContext {
   /** Makes calls that share the deadline of the whole work. */
   readonly invoke: Invoke;
   readonly progress: Progress;
@@ -28,7 +29,7 @@ export interface Workflow<S extends z.ZodObject = z.ZodObject> {
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;
   /** Does the work. A step that fails is told in the result and never thrown. */
-  run(args: z.output<S>, work: Work): Promise<Readonly<Record<string, unknown>>>;
+  run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Declares a workflow, so that its work gets its arguments by their types. */

@@ -54,7 +54,7 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
     owner: "local",
     signal: undefined,
     progress: async () => undefined,
-    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    supportsElicitation: process.stdin.isTTY === true && process.stderr.isTTY === true,
   };
   const decided = async ({ preview, plan }: Question): Promise<Exclude<Outcome, Question>> => {
     const isApproved = await ask(approvalMessage(preview, presentation.secrets));

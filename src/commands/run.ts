@@ -7,7 +7,7 @@ import { type Command, log, print } from "./command.js";
 interface Entry {
   load(): Promise<Command>;
   /** How many words it takes; none when left out. */
-  readonly maxWords?: number;
+  readonly maxPositionals?: number;
   /** The flags that it has beside the settings, which every command takes. */
   readonly flags?: readonly string[];
 }
@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Entry>> = {
   http: { load: async () => (await import("./http.js")).http },
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
-  call: { load: async () => (await import("./call.js")).call, maxWords: 2 },
+  call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
@@ -30,7 +30,7 @@ const refuse = (what: string, next: string): never => {
 };
 
 /** The command of these words; refuses what it does not take, because a word that is passed over is a mistake unseen. */
-function commandOf(name: string, words: readonly string[], flags: readonly string[]): Entry {
+function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     return refuse(
@@ -39,7 +39,7 @@ function commandOf(name: string, words: readonly string[], flags: readonly strin
     );
   const strayFlag = flags.find((flag) => !command.flags?.includes(flag));
   if (strayFlag) refuse(`${name} has no flag ${strayFlag}.`, "`edgewise --help` lists all flags.");
-  const stray = words.slice(command.maxWords ?? 0).map((word) => JSON.stringify(word));
+  const stray = positionals.slice(command.maxPositionals ?? 0).map((word) => JSON.stringify(word));
   if (stray.length > 0)
     refuse(`${name} does not take ${stray.join(", ")}.`, "`edgewise --help` shows what each command takes.");
   return command;
@@ -67,10 +67,10 @@ export async function run(
       args.filter((word) => !own.includes(word)),
       environment,
     );
-    const [name = "stdio", ...words] = config.words;
+    const [name = "stdio", ...positionals] = config.positionals;
     const flags = args.filter((word) => own.includes(word));
-    const command = await commandOf(name, words, flags).load();
-    return await command(config, [...words, ...flags]);
+    const command = await commandOf(name, positionals, flags).load();
+    return await command(config, [...positionals, ...flags]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);

@@ -116,11 +116,11 @@ export function describe(
   ];
   const rule = guard.replaces === undefined ? "" : ` ${leftOut[guard.write ?? "replace"]}`;
   // What is shown beside the arguments is not shown in them a second time.
-  const told = [
+  const shownElsewhere = [
     ...(guard.counts !== undefined && things ? [[guard.counts, `${what}: see sample`] as const] : []),
     ...(guard.replaces !== undefined && changes ? [[guard.replaces, "see changes"] as const] : []),
   ];
-  const rest = told.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
+  const rest = shownElsewhere.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
   return {
     summary: `${words.filter(Boolean).join(" ")} for ${account}. ${operation.spec.does}${rule}`,
     kind: guard.kind,

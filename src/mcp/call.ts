@@ -40,7 +40,7 @@ function callerOf(server: Server, ctx: ServerContext): Caller {
     owner: ownerOf(ctx),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
-    canAsk: supportsElicitation(server, ctx),
+    supportsElicitation: supportsElicitation(server, ctx),
     requestId: ctx.mcpReq.id,
     ...(decision === undefined ? {} : { decision }),
   };

@@ -12,7 +12,7 @@ const prefix = "io.modelcontextprotocol/";
  * The id of a message that asks for the first page of the tools and for nothing else; undefined for any other message.
  * What is unusual about a message is for the library to judge.
  */
-function askedId(line: string): string | number | undefined {
+function listRequestId(line: string): string | number | undefined {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -41,7 +41,7 @@ function askedId(line: string): string | number | undefined {
 }
 
 // A client that has said nothing for so long has time to wait, and the library is better loaded meanwhile.
-const patienceMs = 30;
+const firstMessageTimeoutMs = 30;
 
 /** Waits for the first message and answers it if it is that question; every other byte is left on the stream. */
 export async function answerFirstList(): Promise<void> {
@@ -53,12 +53,12 @@ export async function answerFirstList(): Promise<void> {
       stdin.off("readable", done);
       resolve(stdin.read() as Buffer | null);
     };
-    const timer = setTimeout(done, patienceMs);
+    const timer = setTimeout(done, firstMessageTimeoutMs);
     stdin.on("readable", done);
   });
   if (chunk === null) return;
   const end = chunk.indexOf("\n");
-  const id = end < 0 ? undefined : askedId(chunk.toString("utf8", 0, end));
+  const id = end < 0 ? undefined : listRequestId(chunk.toString("utf8", 0, end));
   if (id === undefined) {
     stdin.unshift(chunk);
     return;

@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-export interface Door {
+/** What the endpoint accepts: host names, and the token if it needs one. */
+export interface HttpPolicy {
   /** Host names and origins' host names, besides loopback, that are this server's. */
   readonly allowedHosts: readonly string[];
   readonly token?: string;
@@ -59,10 +60,10 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /** Checks a request's Host, Origin and token; undefined lets it in. `own` are the server's own names. */
-export function turnAway(
+export function rejectionOf(
   request: IncomingMessage,
   own: ReadonlySet<string>,
-  { allowedHosts, token }: Door,
+  { allowedHosts, token }: HttpPolicy,
 ): Rejection | undefined {
   const { host, origin, authorization } = request.headers;
   // Node keeps the first of two Host headers; what a proxy in front keeps is another question.

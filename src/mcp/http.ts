@@ -10,10 +10,10 @@ import {
 import { Failure } from "../api/failure.js";
 import { listen } from "../api/listen.js";
 import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
-import { type Door, inAddress, isLoopback, ownHosts, turnAway } from "./http-guard.js";
+import { type HttpPolicy, inAddress, isLoopback, ownHosts, rejectionOf } from "./http-guard.js";
 import { createSessions } from "./sessions.js";
 
-export interface HttpOptions extends Door {
+export interface HttpOptions extends HttpPolicy {
   /** Makes a server for a modern request, or for a session of a 2025-era client. */
   readonly build: McpServerFactory;
   readonly host: string;
@@ -63,7 +63,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split("?")[0];
-    const rejection = turnAway(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
+    const rejection = rejectionOf(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
     if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');

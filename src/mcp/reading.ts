@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
-import { completeTemplate, isFamily, type Library, type ResourceListing, readResource } from "../resources/index.js";
+import { completeTemplate, isTemplate, type Library, type ResourceListing, readResource } from "../resources/index.js";
 import type { Readings } from "./catalogue.js";
 import { ownerOf } from "./owner.js";
 
@@ -22,7 +22,7 @@ const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ n
 /** The resources that are one each. */
 export const listResources = ({ resources }: Readings): Resource[] =>
   resources
-    .filter((resource) => !isFamily(resource))
+    .filter((resource) => !isTemplate(resource))
     .map((resource) => ({ uri: resource.address, ...listed(resource) }));
 
 /** The families of resources, whose names can be completed. */
@@ -48,7 +48,7 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     description: "A whole answer of which only a part was shown, for half an hour.",
     mimeType: "application/json",
   },
-  ...resources.filter(isFamily).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
+  ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
 
 /** A failure as the protocol's error, in our words alone. */

@@ -6,7 +6,7 @@ import {
   previewResult,
   successResult,
   type ToolResult,
-  workResult,
+  workflowResult,
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
 
@@ -22,8 +22,8 @@ export function resultOf(
   switch (outcome.kind) {
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
-    case "work":
-      return workResult(outcome.brought, presentation, keep);
+    case "workflow":
+      return workflowResult(outcome.result, presentation, keep);
     case "preview":
       return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
     case "failure":

@@ -38,7 +38,7 @@ export interface Library {
 }
 
 const placeholder = /\{(\w+)\}/;
-export const isFamily = ({ address }: { readonly address: string }): boolean => placeholder.test(address);
+export const isTemplate = ({ address }: { readonly address: string }): boolean => placeholder.test(address);
 
 const page = (mimeType: string, text: string): Content => ({ mimeType, text, isPrivate: false });
 

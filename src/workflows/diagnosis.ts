@@ -2,19 +2,19 @@
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
-import { beginSteps, type Steps } from "./steps.js";
+import { type Steps, startSteps } from "./steps.js";
 
 // What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
 const Locations = z.looseObject({ locations: z.array(z.unknown()) });
 const Location = z.looseObject({ id: locationId });
-const Dug = z.looseObject({
+const DigAnswer = z.looseObject({
   digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
 });
-const Fetched = z.looseObject({
+const CurlAnswer = z.looseObject({
   curlResults: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
 });
-const OnCdn = z.looseObject({ isCdnIp: z.boolean() });
-const Read = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
+const CdnMembership = z.looseObject({ isCdnIp: z.boolean() });
+const UrlTranslation = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
 const Statistics = z.looseObject({
   eStats: z.looseObject({
     edgeHits: z.number(),
@@ -23,13 +23,13 @@ const Statistics = z.looseObject({
     originFailurePercentage: z.number(),
   }),
 });
-const Explained = z.looseObject({
+const ErrorTranslation = z.looseObject({
   translatedError: z.looseObject({ reasonForFailure: z.string(), originHostname: z.string(), originIp: z.string() }),
 });
-const Logged = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
+const LogAnswer = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
 
 /** What one location saw; a member is missing where its step failed. */
-interface Seen {
+interface Observation {
   readonly locationId: string;
   readonly addresses?: readonly string[];
   readonly status?: number;
@@ -45,49 +45,54 @@ function referenceIn(page: string): string | undefined {
 }
 
 /** Locations spread over the list, which the API orders by nothing in particular. */
-function spread<T>(all: readonly T[], count: number): readonly T[] {
+function spreadOut<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, all.length / count);
   return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step)).slice(0, count);
 }
 
-async function lookFrom(steps: Steps, locationId: string, url: string): Promise<Seen> {
+async function observe(steps: Steps, locationId: string, url: string): Promise<Observation> {
   const hostName = new URL(url).hostname;
-  const [dug, fetched] = await Promise.all([
-    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }, Dug),
-    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }, Fetched),
+  const [dig, curl] = await Promise.all([
+    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }, DigAnswer),
+    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }, CurlAnswer),
   ]);
-  const reference = fetched && referenceIn(fetched.curlResults.responseBody);
-  const addresses = dug?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
+  const reference = curl && referenceIn(curl.curlResults.responseBody);
+  const addresses = dig?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
   return {
     locationId,
     ...(addresses === undefined ? {} : { addresses: addresses.map(({ value }) => value) }),
-    ...(fetched === undefined ? {} : { status: fetched.curlResults.httpStatusCode }),
+    ...(curl === undefined ? {} : { status: curl.curlResults.httpStatusCode }),
     ...(reference === undefined ? {} : { reference }),
   };
 }
 
 const isFailing = (status: number): boolean => status >= 400;
-const placesOf = (seen: readonly Seen[]): string => seen.map(({ locationId }) => locationId).join(", ");
+const locationsOf = (observations: readonly Observation[]): string =>
+  observations.map(({ locationId }) => locationId).join(", ");
 
-function* sayNames(seen: readonly Seen[], hostName: string, isCdn: boolean | undefined): Generator<string> {
-  const unresolved = seen.filter(({ addresses }) => addresses?.length === 0);
-  if (unresolved.length > 0) yield `DNS: ${hostName} has no address, asked from ${placesOf(unresolved)}.`;
+function* dnsFindings(
+  observations: readonly Observation[],
+  hostName: string,
+  isCdn: boolean | undefined,
+): Generator<string> {
+  const unresolved = observations.filter(({ addresses }) => addresses?.length === 0);
+  if (unresolved.length > 0) yield `DNS: ${hostName} has no address, asked from ${locationsOf(unresolved)}.`;
   if (isCdn === false)
     yield `DNS: ${hostName} does not lead to the CDN, so what visitors get does not pass through it.`;
 }
 
-function* sayResponses(seen: readonly Seen[]): Generator<string> {
-  const answered = seen.filter(({ status }) => status !== undefined);
+function* responseFindings(observations: readonly Observation[]): Generator<string> {
+  const answered = observations.filter(({ status }) => status !== undefined);
   const statuses = new Set(answered.map(({ status }) => status as number));
   for (const status of [...statuses].filter(isFailing)) {
     const failing = answered.filter((one) => one.status === status);
-    yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${placesOf(failing)}).`;
+    yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${locationsOf(failing)}).`;
   }
   if (answered.length > 0 && ![...statuses].some(isFailing))
     yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; nothing fails from there now.`;
 }
 
-function* sayStatistics({ eStats }: z.output<typeof Statistics>): Generator<string> {
+function* statisticsFindings({ eStats }: z.output<typeof Statistics>): Generator<string> {
   const { edgeHits, edgeFailurePercentage: edge, originHits, originFailurePercentage: origin } = eStats;
   yield `Error statistics: ${edge}% of ${edgeHits} recent requests failed at the edge, and ${origin}% of ${originHits} at the origin.`;
   if (edge >= 1 && origin >= edge / 2)
@@ -97,7 +102,7 @@ function* sayStatistics({ eStats }: z.output<typeof Statistics>): Generator<stri
 }
 
 /** The log lines' values of one column with how often each is there, the most frequent first. */
-function countedColumn({ headers, logs }: z.output<typeof Logged>["logLines"], label: string) {
+function countedColumn({ headers, logs }: z.output<typeof LogAnswer>["logLines"], label: string) {
   const index = headers.split("\t").findIndex((one) => one.toLowerCase() === label);
   const counts = new Map<string, number>();
   for (const line of logs) {
@@ -134,34 +139,39 @@ export const diagnosis = workflow({
   example: { url: "http://api.shop.example/cart" },
   introduction: "diagnosis_run finds out what is wrong with a URL.",
 
-  async run({ url: target, locations, errorCode: given }, work) {
-    const steps = beginSteps(work);
+  async run({ url: target, locations, errorCode: given }, context) {
+    const steps = startSteps(context);
     const hostName = new URL(target).hostname;
     let chosen: readonly string[] = [...new Set(locations)];
     if (locations === undefined) {
       const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
       const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
-      chosen = spread(usable, defaultCount).map(({ id }) => id);
+      chosen = spreadOut(usable, defaultCount).map(({ id }) => id);
     }
-    const [seen, translation, statistics] = await Promise.all([
-      Promise.all(chosen.map((id) => lookFrom(steps, id, target))),
-      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, Read),
+    const [observations, urlTranslation, statistics] = await Promise.all([
+      Promise.all(chosen.map((id) => observe(steps, id, target))),
+      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, UrlTranslation),
       steps.call("error statistics", "diag_url_statistic_get", { url: target }, Statistics),
     ]);
 
-    const [ipAddress] = seen.flatMap(({ addresses = [] }) => addresses);
+    const [ipAddress] = observations.flatMap(({ addresses = [] }) => addresses);
     const membership = ipAddress
-      ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, OnCdn)
+      ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, CdnMembership)
       : steps.skip("whether the address is on the CDN", "diag_ip_cdn_check", "No location found an address.");
 
-    const reference = given ?? seen.find((one) => one.reference !== undefined)?.reference;
-    const explained = reference
-      ? await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference }, Explained)
+    const reference = given ?? observations.find((one) => one.reference !== undefined)?.reference;
+    const errorTranslation = reference
+      ? await steps.call(
+          "translate the error",
+          "diag_error_translation_get",
+          { errorCode: reference },
+          ErrorTranslation,
+        )
       : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
 
-    const failing = seen.find(({ status }) => status !== undefined && isFailing(status));
-    const place = (failing ?? seen[0])?.locationId;
-    const cpCode = translation?.translatedUrl.cpCode;
+    const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
+    const place = (failing ?? observations[0])?.locationId;
+    const cpCode = urlTranslation?.translatedUrl.cpCode;
     const logs =
       place !== undefined && cpCode !== undefined
         ? await steps.call(
@@ -173,16 +183,16 @@ export const diagnosis = workflow({
               maxLogLines: 20,
               ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
             },
-            Logged,
+            LogAnswer,
           )
         : steps.skip("log lines", "diag_location_logs_list", "The CP code or a location is not known.");
 
-    const findings = [...sayNames(seen, hostName, membership?.isCdnIp), ...sayResponses(seen)];
-    if (explained) {
-      const { reasonForFailure, originHostname, originIp } = explained.translatedError;
+    const findings = [...dnsFindings(observations, hostName, membership?.isCdnIp), ...responseFindings(observations)];
+    if (errorTranslation) {
+      const { reasonForFailure, originHostname, originIp } = errorTranslation.translatedError;
       findings.push(`Error page ${reference}: ${reasonForFailure} Origin: ${originHostname} (${originIp}).`);
     }
-    if (statistics) findings.push(...sayStatistics(statistics));
+    if (statistics) findings.push(...statisticsFindings(statistics));
     for (const [error, count] of logs ? countedColumn(logs.logLines, "error").slice(0, 3) : [])
       findings.push(`Log lines: ${error} in ${count} of ${logs?.logLines.logs.length} lines from ${place}.`);
     const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
@@ -194,11 +204,11 @@ export const diagnosis = workflow({
       findings,
       steps: steps.record,
       evidence: {
-        locations: seen,
+        locations: observations,
         ...(membership === undefined ? {} : { isCdnIp: membership.isCdnIp, address: ipAddress }),
-        ...(translation ?? {}),
+        ...(urlTranslation ?? {}),
         ...(statistics ?? {}),
-        ...(explained ?? {}),
+        ...(errorTranslation ?? {}),
         ...(logs ?? {}),
       },
     };

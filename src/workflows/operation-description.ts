@@ -14,10 +14,10 @@ export const operationDescription = workflow({
   example: { tool: "purge_submit" },
   introduction: `${pageTool} gives a tool's page: its whole schema, rules, errors and an example.`,
 
-  async run({ tool }, work) {
-    const page = await toolPage(tool, work);
+  async run({ tool }, context) {
+    const page = await toolPage(tool, context);
     if (page) return { tool, page: page.markdown };
-    const takes = `the name of a tool${didYouMean(tool, work.tools.keys())}`;
+    const takes = `the name of a tool${didYouMean(tool, context.tools.keys())}`;
     throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);
   },
 });

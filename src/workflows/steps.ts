@@ -3,7 +3,7 @@ import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
 import { pathTo } from "../api/member.js";
 import type { z } from "../api/z.js";
-import type { Work } from "../calls/workflow.js";
+import type { WorkflowContext } from "../calls/workflow.js";
 
 /** What became of a step. */
 interface Step {
@@ -15,7 +15,7 @@ interface Step {
   readonly upstreamSaid?: unknown;
 }
 
-const maxWordsBytes = 1_000;
+const maxQuotedBytes = 1_000;
 
 export interface Steps {
   /** In the order in which they were begun. */
@@ -43,7 +43,7 @@ function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.
 }
 
 /** Begins the steps of a piece of work. */
-export function beginSteps({ invoke, progress }: Work): Steps {
+export function startSteps({ invoke, progress }: WorkflowContext): Steps {
   const record: Step[] = [];
   let done = 0;
   return {
@@ -52,15 +52,15 @@ export function beginSteps({ invoke, progress }: Work): Steps {
       const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
       try {
         const { body } = await invoke(tool, args);
-        const brought = inShape(tool, shape, body);
+        const answer = inShape(tool, shape, body);
         record[index] = { step, tool, outcome: "done" };
-        return brought;
+        return answer;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
         const isLate = error.code === "timeout";
         const why = isLate ? `${error.message} The call's timeout counts for all steps together.` : error.message;
-        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxWordsBytes).value };
+        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
         record[index] = { step, tool, outcome: "failed", why, ...said };
         return undefined;
       } finally {

@@ -46,7 +46,7 @@ describe("an outcome", () => {
       run: async ({ id }, { invoke }) => ({ found: (await invoke("thing_get", { id })).body }),
     });
     const { calls } = start(alive, { workflows: { work_run: async () => work } });
-    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "work", brought: { found: thing } });
+    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "workflow", result: { found: thing } });
     expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
   });
 
@@ -55,7 +55,9 @@ describe("an outcome", () => {
     const { kind, preview } = await previewed(calls, "thing_replace", replacing);
     expect(kind).toBe("preview");
     expect(preview.changes).toEqual([{ at: "name", from: "n", to: "m" }]);
-    expect((await previewed(calls, "thing_replace", replacing, { ...caller, canAsk: true })).kind).toBe("question");
+    expect((await previewed(calls, "thing_replace", replacing, { ...caller, supportsElicitation: true })).kind).toBe(
+      "question",
+    );
     expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
@@ -106,7 +108,7 @@ describe("an outcome", () => {
 });
 
 describe("a decision", () => {
-  const asking: Caller = { ...caller, canAsk: true };
+  const asking: Caller = { ...caller, supportsElicitation: true };
 
   it("sends the request once when the person approves, and shows the answer as it is declared", async () => {
     const { calls, sent } = start(alive);

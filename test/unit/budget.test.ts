@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
-import { failureResult, previewResult, secretForms, successResult, workResult } from "../../src/answers/result.js";
+import { failureResult, previewResult, secretForms, successResult, workflowResult } from "../../src/answers/result.js";
 import { Failure } from "../../src/api/failure.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxBytes: 2_000 };
@@ -123,7 +123,7 @@ it("shows a preview without the plan getting lost, however long it is", () => {
 });
 
 it("bounds what a workflow brought, and says what was cut", () => {
-  const { structuredContent } = workResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
+  const { structuredContent } = workflowResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
   expect(bytesOf(structuredContent)).toBeLessThanOrEqual(2_300);
   expect(structuredContent).toMatchObject({
     findings: ["x"],

@@ -51,7 +51,7 @@ describe("what cannot be", () => {
 
 it("takes words apart from flags, and the vendor's variables apart from its own", () => {
   const config = readConfig(["call", "purge_queue_get", "{}", "--emulator"], { AKAMAI_HOST: "h", HOME: "/x" });
-  expect(config.words).toEqual(["call", "purge_queue_get", "{}"]);
+  expect(config.positionals).toEqual(["call", "purge_queue_get", "{}"]);
   expect(config.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
   expect(config.hasCredentials).toBe(true);
   expect(Object.isFrozen(config) && Object.isFrozen(config.values)).toBe(true);
