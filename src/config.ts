@@ -33,7 +33,7 @@ export const settings = {
   vendor: { kind: "text", help: "Word for <vendor> in media types and paths", default: "akamai" },
   "vendor-words": {
     kind: "words",
-    help: "The vendor's words for those of the documents",
+    help: "Vendor terms for the words of the documents",
     default: Object.entries(usualVendorWords)
       .map((pair) => pair.join("="))
       .join(","),
@@ -41,16 +41,16 @@ export const settings = {
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": {
     kind: "number",
-    help: "Seed of the data that the emulator makes up",
+    help: "Seed for the emulator's generated data",
     default: 1,
     min: 0,
     max: 2 ** 31,
   },
-  "emulator-clock": { kind: "instant", help: "Instant (ISO 8601) at which to stop the emulator's clock" },
-  "read-only": { kind: "flag", help: "Offer the tools that read, and refuse all others" },
+  "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
+  "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "plan-seconds": {
     kind: "number",
-    help: "Seconds in which a preview can be confirmed",
+    help: "Seconds for which a preview can be confirmed",
     default: 600,
     min: 1,
     max: 86_400,
@@ -59,38 +59,44 @@ export const settings = {
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
   "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
   "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
-  "connect-timeout-ms": { kind: "number", help: "Time to connect", default: 5_000, min: 1, max: 120_000 },
+  "connect-timeout-ms": {
+    kind: "number",
+    help: "Timeout for connecting to the upstream",
+    default: 5_000,
+    min: 1,
+    max: 120_000,
+  },
   "first-byte-timeout-ms": {
     kind: "number",
-    help: "Time from the request to the first byte of the answer",
+    help: "Timeout from the request to the first byte of the response",
     default: 15_000,
     min: 1,
     max: 600_000,
   },
   "idle-timeout-ms": {
     kind: "number",
-    help: "Time between two pieces of an answer",
+    help: "Timeout between two chunks of a response",
     default: 10_000,
     min: 1,
     max: 600_000,
   },
   "call-timeout-ms": {
     kind: "number",
-    help: "Time for a whole tool call, without the time a person takes to approve it",
+    help: "Timeout for a whole tool call, not counting the time the user takes to approve it",
     default: 50_000,
     min: 1,
     max: 3_600_000,
   },
   "max-response-bytes": {
     kind: "number",
-    help: "Largest answer read from the upstream",
+    help: "Largest response accepted from the upstream",
     default: 16_777_216,
     min: 1_024,
     max: 268_435_456,
   },
   "max-result-bytes": {
     kind: "number",
-    help: "Largest result handed to the assistant",
+    help: "Largest result returned to the assistant",
     default: 65_536,
     min: 1_024,
     max: 8_388_608,
@@ -135,13 +141,13 @@ function read(name: SettingName, text: string, from: string): string | number | 
   }
   if (setting.kind === "instant")
     return Number.isNaN(Date.parse(text))
-      ? refuse(`${from} takes an instant.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
+      ? refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
       : text;
   if (setting.kind === "words")
     return readVendorWords(text) === undefined
       ? refuse(
-          `${from} takes words and what the vendor has for each, no two the same.`,
-          `Write ${from} as ${setting.default}, or leave out what is as usual.`,
+          `${from} takes WORD=TERM pairs, each with a different vendor term.`,
+          `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
         )
       : text;
   if (setting.kind === "text")

@@ -59,7 +59,7 @@ function visibleContent(content: Content): Content {
   const { value, count } = visible(content);
   const shown = value as Content;
   if (count === 0) return shown;
-  const note = `${count === 1 ? "A character that nobody can see is" : `${count} characters that nobody can see are`} shown as marks such as [U+200B].`;
+  const note = `${count === 1 ? "1 invisible character is" : `${count} invisible characters are`} shown as marks such as [U+200B].`;
   return { ...shown, notes: [...notesOf(shown), note] };
 }
 
@@ -88,7 +88,7 @@ function cutNotes(cuts: readonly Cut[], within = "", advice = ""): string[] {
     .slice(0, maxCutNotes)
     .map(({ at, kept, total }) => `${within}${at}: ${kept} of ${total} are shown${advice}.`);
   const rest = cuts.length - notes.length;
-  return rest > 0 ? [...notes, `${rest} more places are cut; each ends with a mark.`] : notes;
+  return rest > 0 ? [...notes, `${rest} more places are truncated; each ends with a mark.`] : notes;
 }
 
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
@@ -168,7 +168,7 @@ export function previewResult(
       preview: value,
       confirm: planId,
       expiresAt: new Date(expiresAtMs).toISOString(),
-      next: "Show this preview to the person. When they approve, make the same call with confirm set to this plan id; it works once.",
+      next: "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.",
       ...(cuts.length === 0 ? {} : { notes: cutNotes(cuts) }),
       upstream: presentation.upstream,
     },
@@ -193,9 +193,9 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
   const failure =
     error instanceof Failure
       ? error
-      : new Failure("internal", "Edgewise failed inside.", {
-          why: "This is a fault of the server, not of the call.",
-          next: "Try once more; if it stays, report it with the tool's name and the arguments.",
+      : new Failure("internal", "Edgewise failed with an internal error.", {
+          why: "The fault is in the server, not in the call.",
+          next: "Retry once; if it persists, report it with the tool's name and the arguments.",
         });
   const { why, next, fields, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
   const content = {

@@ -20,7 +20,7 @@ export function fillIn(
   const { argument, from, values: known } = fills;
   const key = String(values[from]);
   if (Object.hasOwn(known, key)) {
-    const note = `${argument} was left out: it is ${shown(known[key])}, the known one of ${key}.`;
+    const note = `${argument} was left out: ${shown(known[key])} is used, the known one for ${key}.`;
     return { values: { ...values, [argument]: known[key] }, problems: [], notes: [note] };
   }
   const names = Object.keys(known);

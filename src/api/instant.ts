@@ -101,7 +101,7 @@ function inZone(
   const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);
   if (!("instantMs" in placed))
     return {
-      takes: `a time that there is in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
+      takes: `a time that exists in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
     };
   const which = placed.isAmbiguous ? ", the earlier of the two times at which its clocks show that" : "";
   return { instantMs: placed.instantMs, note: `${text} (${zone}) is ${isoText(placed.instantMs)}${which}.` };
@@ -116,7 +116,7 @@ function reading(value: unknown, as: Written["as"], zone: string | undefined): R
   if (zone === undefined)
     return as === "iso"
       ? { value }
-      : { takes: "an offset at its end, such as Z or +09:00, or timeZone beside it, such as Asia/Tokyo" };
+      : { takes: "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo" };
   const placed = inZone(value, zone);
   if ("takes" in placed) return placed;
   return { value: as === "iso" ? isoText(placed.instantMs) : placed.instantMs, note: placed.note };

@@ -34,7 +34,7 @@ export function findUnusable(root: unknown, isChange: boolean): FieldProblem | u
     if (typeof value === "string" && value.length > limits.text)
       return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
     if (typeof value === "string" && !value.isWellFormed())
-      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
+      return { field, given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
     const unmarked = typeof value === "string" ? takesUnmarked(value, isChange) : undefined;
     if (unmarked !== undefined) return { field, takes: unmarked };
     if (typeof value !== "object" || value === null) continue;

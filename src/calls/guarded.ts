@@ -16,8 +16,8 @@ function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decisio
   if (decision === undefined || decision.isApproved) return decision?.plan;
   plans.refuse(decision.plan);
   throw new Failure("declined", `${tool} was not approved.`, {
-    why: "The person was asked and did not agree. Nothing was sent.",
-    next: "Do not ask again unless the person wants it.",
+    why: "The user was asked and did not approve. Nothing was sent.",
+    next: "Do not ask again unless the user wants it.",
   });
 }
 

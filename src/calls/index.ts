@@ -41,9 +41,9 @@ export interface Calls {
 /** What a failure is told as; an error of ours shows nothing of itself. */
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure("internal", "Edgewise failed inside.", {
-    why: "This is a fault of the server, not of the call.",
-    next: "Before a change is made again, read whether it was made. Report the fault with the tool's name and the arguments.",
+  return new Failure("internal", "Edgewise failed with an internal error.", {
+    why: "The fault is in the server, not in the call.",
+    next: "Before you repeat a change, check whether it was made. Report the error with the tool's name and the arguments.",
   });
 }
 

@@ -62,7 +62,10 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page): P
     // A body without the list is not ours to change.
     if (records === undefined) return reply;
     if (records.length > 0 && isDeepStrictEqual(records, latest))
-      return together(reply, `; the API answered ${paging.start} ${start} with the same page again, so reading ended`);
+      return together(
+        reply,
+        `; the API returned the same page again for ${paging.start} ${start}, so reading stopped there`,
+      );
     all.push(...records);
     latest = records;
     pages += 1;

@@ -15,7 +15,7 @@ import { awaitResult, type WaitOptions } from "./wait.js";
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   const schemas = returnedMedia(declared).map(({ schema }) => schema);
   return shownOnceIn(schemas, body).map(
-    (name) => `${name} is shown this once: keep it now; no other call shows it again.`,
+    (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
 }
 

@@ -24,7 +24,7 @@ function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
 
 /** The failure of what was launched and accepted. */
 function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
-  return new Failure("failed", "What was launched has failed.", {
+  return new Failure("failed", "The launched job has failed.", {
     why,
     next: `${status} shows it; correct the cause before launching it again.`,
     upstream: latest.body,
@@ -50,22 +50,26 @@ export async function awaitResult(
   const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
   const names = awaits.follow(launch, given);
   const cannotFollow = () =>
-    withNote(`The launch answered nothing that ${status} takes, so its result cannot be asked for.`);
+    withNote(`The response to the launch lacks what ${status} needs, so its result cannot be fetched.`);
   if (names === undefined) return cannotFollow();
   const shown = Object.entries(names)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
   const unfinished = (why: string): Reply =>
-    withNote(`${why} Ask ${status} with ${shown}${result === undefined ? "" : `, and when it is ready ${result}`}.`);
+    withNote(
+      `${why} Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`,
+    );
   let latest = launch;
   let farthest = 0;
   for (let polls = 1; ; polls += 1) {
     const pauseMs = pauseMsAfter(latest, awaits);
     if (pauseMs + reserveMs > deadline.timeLeftMs())
-      return unfinished(`Not ready within ${Math.round(elapsedSeconds())} s, and the call's time is over.`);
+      return unfinished(
+        `Not ready within ${Math.round(elapsedSeconds())} s, and the call's timeout leaves no time for another poll.`,
+      );
     const fraction = latest === launch ? undefined : awaits.fraction?.(latest);
     farthest = Math.max(farthest, fraction ?? 0);
-    const message = `Not ready; asking again in ${pauseMs / 1000} s`;
+    const message = `Not ready; polling again in ${pauseMs / 1000} s`;
     if (awaits.fraction) await progress(farthest, message, 1);
     else await progress(elapsedSeconds(), message);
     // An abort ends the pause early; the next call then ends in a failure of its own.
@@ -76,7 +80,7 @@ export async function awaitResult(
       if (failure !== undefined) throw failedLaunch(awaits, failure, latest);
       if (!awaits.isReady(latest)) continue;
       const reply = result === undefined ? latest : await invoke(result, names);
-      const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was asked ${polls} time(s) with ${shown}.`;
+      const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was polled ${polls} time(s) with ${shown}.`;
       return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
     } catch (error) {
       if (!(error instanceof Failure) || error.code === "failed") throw error;

@@ -24,7 +24,7 @@ function kindsByService(text: string | undefined): ReadonlyMap<string, Kind> {
       if (service === "" || !isKind(kind))
         throw new Failure(
           "bad_configuration",
-          `--auth cannot be read at ${JSON.stringify(pair)}${didYouMean(kind, kinds)}.`,
+          `--auth is invalid at ${JSON.stringify(pair)}${didYouMean(kind, kinds)}.`,
           {
             next: "Write SERVICE=KIND pairs separated by commas, such as events=basic; kinds are edgegrid, basic, bearer and none.",
           },

@@ -190,7 +190,7 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
     const missing = missingOf(file.values);
     if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${beside}.`);
     const isOpen = (file.mode & 0o077) !== 0;
-    return checked(file.values, place, source, isOpen ? [`${source.edgercPath} can be read by others.`] : []);
+    return checked(file.values, place, source, isOpen ? [`${source.edgercPath} is readable by other users.`] : []);
   }
   if (Object.keys(source.environment).length === 0) return undefined;
   throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);

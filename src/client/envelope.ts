@@ -25,8 +25,8 @@ export function unwrapped(tool: string, operation: AnyOperation, status: number,
     const words = failure.message === undefined ? undefined : memberAt(body, failure.message);
     throw new Failure("rejected", `${tool} was refused: the upstream reports a failure with status ${status}.`, {
       why: isRead(operation)
-        ? "The API tells of a failure inside an answer of success."
-        : "The API tells of a failure inside an answer of success; the change was not made.",
+        ? "The API reports a failure in the body of a success response."
+        : "The API reports a failure in the body of a success response; the change was not made.",
       next: hintFor(operation.spec, status) ?? "Read the upstream's detail and correct the arguments.",
       status,
       upstream: hasValue(words) ? words : memberAt(body, failure.at),

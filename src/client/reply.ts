@@ -237,7 +237,7 @@ export async function failureOf(
   }
   if (status >= 300 && status < 400)
     return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
-      why: "A redirect is followed for a read alone, at most three times, within the same origin and account.",
+      why: "Redirects are followed only for reads, at most three times, within the same origin and account.",
       next: "Check the upstream host with `edgewise doctor`.",
       ...detail,
     });

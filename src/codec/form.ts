@@ -7,7 +7,7 @@ function text(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed();
   if (isText || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)))
     return String(value);
-  throw new CodecError("A form field holds whole text, a finite number, true or false.");
+  throw new CodecError("A form field holds well-formed text, a finite number, true or false.");
 }
 
 type Members = Readonly<Record<string, unknown>>;

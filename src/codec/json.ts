@@ -10,7 +10,7 @@ export function jsonText(value: unknown): string {
     if (typeof inner === "number" && !Number.isFinite(inner))
       throw new CodecError("JSON cannot hold a number that is not finite.");
     if (!name.isWellFormed() || (typeof inner === "string" && !inner.isWellFormed()))
-      throw new CodecError("JSON cannot hold half a character.");
+      throw new CodecError("JSON cannot hold half a surrogate pair.");
     return inner;
   };
   return JSON.stringify(value, checked);
@@ -127,6 +127,6 @@ export function decodeJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CodecError("The body is not whole JSON.");
+    throw new CodecError("The body is not valid JSON.");
   }
 }

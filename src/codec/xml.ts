@@ -53,7 +53,7 @@ function writable(value: unknown): unknown {
   if (typeof value === "object")
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
-        if (!elementName.test(name)) throw new CodecError("XML cannot hold an element of such a name.");
+        if (!elementName.test(name)) throw new CodecError("A name is not valid for an XML element.");
         return [name, writable(inner)];
       }),
     );

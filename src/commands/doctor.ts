@@ -39,7 +39,7 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
         ? good(`The clock agrees with the upstream's (${skewSeconds} s).`)
         : bad(
             `The clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? "ahead" : "behind"}; signatures older than 30 s are refused.`,
-            "Set the machine's clock, by NTP.",
+            "Synchronize the machine's clock with NTP.",
           ),
     ];
   } catch (error) {
@@ -47,10 +47,10 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
     const fixes: Readonly<Record<string, string>> = {
       name: "The host name does not resolve: check `host` in the credential, and DNS.",
       connect: "No connection: check the network and any firewall.",
-      tls: "The certificate was not accepted: check for a proxy that opens TLS.",
+      tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
     return [
-      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy between."),
+      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy on the way."),
     ];
   }
 }

@@ -42,8 +42,8 @@ export function explainConflict(
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
-    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: somebody else made a change since it was read.`} ${where === "" ? "What was sent agrees with the present state otherwise." : `What was sent differs from the present state in ${where}.`}`,
-    next: `Read it again with ${reads}, decide on what is there now, and send that with its own stamp.`,
+    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "What was sent otherwise matches the present state." : `What was sent differs from the present state in ${where}.`}`,
+    next: `Read it again with ${reads}, decide on the basis of what is there now, and send the change with the new stamp.`,
     changed,
   });
 }

@@ -100,7 +100,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
       if (!entry || entry.plan.owner !== binding.owner)
         throw refusal(
           "There is no such plan.",
-          "Plans are made by a preview of this server and are forgotten when it restarts.",
+          "A preview creates a plan, and the server forgets its plans when it restarts.",
         );
       const { plan } = entry;
       if (entry.status === "used")
@@ -110,7 +110,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
         );
       if (entry.status === "refused") throw refusal("This plan was refused.", "A refused plan stays refused.");
       if (plan.expiresAtMs <= now())
-        throw refusal("This plan has expired.", `It was good until ${new Date(plan.expiresAtMs).toISOString()}.`);
+        throw refusal("This plan has expired.", `It was valid until ${new Date(plan.expiresAtMs).toISOString()}.`);
       if (plan.tool !== binding.tool || plan.requestHash !== binding.requestHash || plan.account !== binding.account) {
         end(entry, "refused");
         throw refusal(

@@ -70,9 +70,9 @@ export function rejectionOf(
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   if (!isOwnHost(host, own, allowedHosts))
-    return { status: 403, message: "This server is not known by that name; --allowed-hosts adds one." };
+    return { status: 403, message: "This server does not answer to that host name; --allowed-hosts adds one." };
   if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
-    return { status: 403, message: "Pages of that origin may not call this server." };
+    return { status: 403, message: "That origin is not allowed to call this server." };
   if (token === undefined) return undefined;
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
   if (timingSafeEqual(digest(given), digest(token))) return undefined;

@@ -50,10 +50,10 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const { build, host, log, token } = options;
   if (!isLoopback(host) && token === undefined)
     throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
-      why: "Anybody who can reach it could act on the account.",
+      why: "Anyone who can reach it could act on the account.",
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
-  const onerror = () => log("edgewise: a message could not be served");
+  const onerror = () => log("edgewise: a message could not be processed");
   const modern = createMcpHandler(build, { legacy: "reject", onerror });
   const sessions = createSessions(() => build({ era: "legacy" }), refuse);
   let own: ReadonlySet<string> = new Set();
@@ -67,7 +67,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path !== "/mcp") return refuse(response, 404, -32_000, "There is nothing here; MCP is at /mcp.");
+    if (path !== "/mcp") return refuse(response, 404, -32_000, "Not found: MCP is served at /mcp.");
     if (isDraining) return refuse(response, 503, -32_000, "The server is stopping.", { "retry-after": "5" });
     if (request.method !== "POST") {
       // Only a session has a stream to open or an end to make.
@@ -78,7 +78,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       return refuse(response, 415, -32_000, "Send messages as application/json.");
     const text = await readText(request, maxBodyBytes);
     if (text === undefined)
-      return refuse(response, 413, -32_000, `A message has at most ${maxBodyBytes} bytes.`, { connection: "close" });
+      return refuse(response, 413, -32_000, `A message may have at most ${maxBodyBytes} bytes.`, {
+        connection: "close",
+      });
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -101,8 +103,8 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       serve(request, response).catch(() => {
         // Who left in the middle of their message is nobody's failure, and hears no answer.
         if (request.destroyed && !request.complete) return;
-        log("edgewise: a request failed inside");
-        refuse(response, 500, -32_603, "The server failed inside.");
+        log("edgewise: a request failed with an internal error");
+        refuse(response, 500, -32_603, "Internal server error.");
       });
     },
   );

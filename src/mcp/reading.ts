@@ -31,7 +31,7 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     uriTemplate: "operation://{tool}",
     name: "operation-page",
     title: "Operation page",
-    description: "A tool's whole schema, answers, rules, errors and an example, as Markdown.",
+    description: "A tool's whole schema, responses, rules, errors and an example, as Markdown.",
     mimeType: "text/markdown",
   },
   {
@@ -45,7 +45,7 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     uriTemplate: "result://{handle}",
     name: "kept-result",
     title: "Kept result",
-    description: "A whole answer of which only a part was shown, for half an hour.",
+    description: "A whole answer that was shown only in part, kept for half an hour.",
     mimeType: "application/json",
   },
   ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),

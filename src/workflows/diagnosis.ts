@@ -76,9 +76,9 @@ function* dnsFindings(
   isCdn: boolean | undefined,
 ): Generator<string> {
   const unresolved = observations.filter(({ addresses }) => addresses?.length === 0);
-  if (unresolved.length > 0) yield `DNS: ${hostName} has no address, asked from ${locationsOf(unresolved)}.`;
+  if (unresolved.length > 0) yield `DNS: ${hostName} has no address when resolved from ${locationsOf(unresolved)}.`;
   if (isCdn === false)
-    yield `DNS: ${hostName} does not lead to the CDN, so what visitors get does not pass through it.`;
+    yield `DNS: ${hostName} does not resolve to the CDN, so visitors' traffic does not pass through it.`;
 }
 
 function* responseFindings(observations: readonly Observation[]): Generator<string> {
@@ -98,7 +98,7 @@ function* statisticsFindings({ eStats }: z.output<typeof Statistics>): Generator
   if (edge >= 1 && origin >= edge / 2)
     yield "Error statistics: the errors come from the origin; the edge passes them on.";
   else if (edge >= 1)
-    yield "Error statistics: the origin is well; the errors are made at the edge, as by its rules or its protection.";
+    yield "Error statistics: the origin is healthy; the errors are generated at the edge, for example by its rules or its security settings.";
 }
 
 /** The log lines' values of one column with how often each is there, the most frequent first. */
@@ -116,7 +116,7 @@ const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port 
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",
-  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; tells progress; a step that fails does not end it.",
+  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; reports progress; a failed step does not end it.",
   input: z.strictObject({
     url: url.describe("The URL that fails"),
     locations: z
@@ -124,16 +124,16 @@ export const diagnosis = workflow({
       .min(1)
       .max(6)
       .optional()
-      .describe("Ids of diag_locations_list; three that are far apart by default"),
+      .describe("Ids of diag_locations_list; by default three that are far apart"),
     errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
   }),
   steps: [
-    "Choose locations: those that were named, or some that are far apart.",
-    "From each, look the host up (dig) and request the URL (curl).",
-    "Ask whether the host's address belongs to the CDN.",
-    "Ask how the CDN reads the URL: CP code and origin.",
+    "Choose locations: the given ones, or some that are far apart.",
+    "From each, resolve the host (dig) and request the URL (curl).",
+    "Check whether the host's address belongs to the CDN.",
+    "Look up how the CDN maps the URL: CP code and origin.",
     "Read the error statistics of the URL.",
-    "Explain the reference code of an error page that came, or that was given.",
+    "Explain the reference code of an error page that was received, or the code that was given.",
     "Read log lines of the URL's CP code from a location where it fails.",
   ],
   example: { url: "http://api.shop.example/cart" },
@@ -150,7 +150,7 @@ export const diagnosis = workflow({
     }
     const [observations, urlTranslation, statistics] = await Promise.all([
       Promise.all(chosen.map((id) => observe(steps, id, target))),
-      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, UrlTranslation),
+      steps.call("how the CDN maps the URL", "diag_url_translation_get", { url: target }, UrlTranslation),
       steps.call("error statistics", "diag_url_statistic_get", { url: target }, Statistics),
     ]);
 
@@ -167,7 +167,11 @@ export const diagnosis = workflow({
           { errorCode: reference },
           ErrorTranslation,
         )
-      : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
+      : steps.skip(
+          "translate the error",
+          "diag_error_translation_get",
+          "No error page with a reference code was received.",
+        );
 
     const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
     const place = (failing ?? observations[0])?.locationId;
@@ -197,7 +201,7 @@ export const diagnosis = workflow({
       findings.push(`Log lines: ${error} in ${count} of ${logs?.logLines.logs.length} lines from ${place}.`);
     const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
     if (unfinished > 0)
-      findings.push(`${unfinished} step(s) failed, so this is a part of the picture; steps says which.`);
+      findings.push(`${unfinished} step(s) failed, so the diagnosis is incomplete; steps lists which.`);
 
     return {
       url: target,

@@ -9,10 +9,10 @@ import { toolPage } from "./tool-page.js";
 
 export const operationDescription = workflow({
   title: "Page of a tool",
-  does: "Gives a tool's page as Markdown: its whole argument schema, answers, rules, errors and an example. Read it where a listed schema says so.",
+  does: "Returns a tool's page as Markdown: its whole argument schema, responses, rules, errors and an example. Read it where a listed schema says so.",
   input: z.strictObject({ tool: z.string().min(1).max(64).describe("Name of a tool") }),
   example: { tool: "purge_submit" },
-  introduction: `${pageTool} gives a tool's page: its whole schema, rules, errors and an example.`,
+  introduction: `${pageTool} returns a tool's page: its whole schema, rules, errors and an example.`,
 
   async run({ tool }, context) {
     const page = await toolPage(tool, context);

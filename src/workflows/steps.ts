@@ -36,10 +36,14 @@ function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
   const at = error.issues[0]?.path.reduce(pathTo, "") || "its body";
-  throw new Failure("bad_reply", `${tool} answered in another shape than this step needs, at ${at}.`, {
-    next: "Call the tool by itself to see its whole answer.",
-    upstream: body,
-  });
+  throw new Failure(
+    "bad_reply",
+    `${tool} returned a response that does not have the shape this step needs, at ${at}.`,
+    {
+      next: "Call the tool by itself to see its whole response.",
+      upstream: body,
+    },
+  );
 }
 
 /** Begins the steps of a piece of work. */
@@ -49,7 +53,7 @@ export function startSteps({ invoke, progress }: WorkflowContext): Steps {
   return {
     record,
     async call(step, tool, args, shape) {
-      const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
+      const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
       try {
         const { body } = await invoke(tool, args);
         const answer = inShape(tool, shape, body);
@@ -59,7 +63,7 @@ export function startSteps({ invoke, progress }: WorkflowContext): Steps {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
         const isLate = error.code === "timeout";
-        const why = isLate ? `${error.message} The call's timeout counts for all steps together.` : error.message;
+        const why = isLate ? `${error.message} The call's timeout covers all steps together.` : error.message;
         const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
         record[index] = { step, tool, outcome: "failed", why, ...said };
         return undefined;
