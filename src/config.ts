@@ -1,4 +1,4 @@
-/** One frozen configuration from flags and variables; nothing else in the project reads the environment. */
+/** One frozen configuration from flags and environment variables; nothing else in the project reads the environment. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ type Setting =
       readonly max: number;
     };
 
-/** Every setting: the flag `--name` and the variable `EDGEWISE_NAME`, the flag winning. */
+/** Every setting: the flag `--name` and the variable `EDGEWISE_NAME`, the flag taking precedence. */
 export const settings = {
   edgerc: { kind: "text", help: "File with credentials (~/.edgerc)" },
   section: { kind: "text", help: "Section of that file, or infix of the AKAMAI_* variables (default)" },
@@ -114,14 +114,14 @@ type Value<S> = S extends { kind: "flag" }
 
 export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
-  /** The words of the command line that are no flags. */
+  /** The positional arguments of the command line. */
   readonly positionals: readonly string[];
-  /** The settings that a person gave, as opposed to defaults. */
+  /** The settings that were set explicitly, as opposed to defaults. */
   readonly given: ReadonlySet<SettingName>;
-  /** The AKAMAI_* variables, for the reading of credentials. */
+  /** The AKAMAI_* variables, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
-  /** Somebody has configured credentials, right or wrong: then the emulator is never a fall-back. */
+  /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
 }
 
@@ -161,7 +161,7 @@ function read(name: SettingName, text: string, from: string): string | number | 
 
 /**
  * Reads the configuration of a process.
- * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or a value that is not one.
+ * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
  */
 export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
   const values: Record<string, string | number | boolean | undefined> = {};
@@ -236,6 +236,6 @@ export function settingsHelp(): string {
     .join("\n");
 }
 
-/** Whether every call goes to the emulator: somebody wants it, or nothing else is configured. */
+/** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */
 export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
   values.emulator || (values.upstream === undefined && !hasCredentials);

@@ -16,16 +16,16 @@ export type ToolResult = {
   isError?: boolean;
 };
 
-/** What every result says of where it comes from, and what no result may hold. */
+/** What every result says about its origin, its size limit, and what no result may contain. */
 export interface Presentation {
-  /** The upstream in words: a host, or that it is the emulator. */
+  /** Names the upstream: its host, or the emulator. */
   readonly upstream: string;
   /** The forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
   readonly maxBytes: number;
 }
 
-/** The forms in which an upstream may echo a secret; worked out once, because every result is searched for them. */
+/** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= 8)
@@ -54,7 +54,7 @@ type Content = Readonly<Record<string, unknown>>;
 
 const notesOf = ({ notes }: Content): readonly unknown[] => (Array.isArray(notes) ? notes : []);
 
-/** The content without hidden characters; how many there were is told in a note. */
+/** The content with its invisible characters shown as marks; a note says how many there were. */
 function visibleContent(content: Content): Content {
   const { value, count } = visible(content);
   const shown = value as Content;
@@ -64,8 +64,8 @@ function visibleContent(content: Content): Content {
 }
 
 /**
- * Everything that leaves goes through here: what it holds can be seen, it holds no secret, and it says whether it is cut.
- * @param textOf What is told in words; without it, the text is the content's JSON.
+ * Every result goes through here: its characters are visible, it holds no secret, and it says whether it was cut.
+ * @param textOf The text of a failure; without it, the text is the content's JSON.
  */
 function result(content: Content, { secrets }: Presentation, textOf?: (content: Content) => string): ToolResult {
   const written = JSON.stringify(content);
@@ -102,7 +102,7 @@ function notesOfCut(notes: readonly string[], whole: unknown, keep: Keep | undef
   return handle === undefined ? notes : [...notes, `The whole answer can be read at result://${handle}.`];
 }
 
-/** What the declaration of an operation says of its answer. */
+/** What an operation declares about its answer. */
 interface Declared {
   readonly shows?: Shows | undefined;
   readonly returns?: Returns;
@@ -146,14 +146,14 @@ export function successResult(
   );
 }
 
-/** What a workflow brought, within the budget. */
+/** The result of a workflow, within the budget. */
 export function workflowResult(output: Content, presentation: Presentation, keep?: Keep): ToolResult {
   const { value, cuts } = bounded(output, presentation.maxBytes);
   const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
   return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
 }
 
-/** The answer to a destructive call that was not approved yet: nothing happened, and this is what would. */
+/** The result of a destructive call that is not approved yet: nothing was changed, and this is what would be. */
 export function previewResult(
   preview: object,
   planId: string,
@@ -176,7 +176,7 @@ export function previewResult(
   );
 }
 
-/** The three lines of a failure: what, why, what next; then the upstream's own words, marked as such. */
+/** The three lines of a failure: what, why, what next; then the upstream's message, marked as such. */
 function failureText(content: Content): string {
   const { message, why, next, upstreamSaid: said } = content;
   return [
@@ -188,7 +188,7 @@ function failureText(content: Content): string {
   ].join("\n");
 }
 
-/** A call that did not succeed, in a form that an assistant can act on. An error of ours shows nothing of itself. */
+/** A call that did not succeed, in a form that an assistant can act on. An internal error reveals no details. */
 export function failureResult(error: unknown, presentation: Presentation): ToolResult {
   const failure =
     error instanceof Failure

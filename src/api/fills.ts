@@ -1,17 +1,17 @@
-/** Arguments that can be left out where another one tells them: the version of a report that is known by its name. */
+/** Arguments that can be left out because another one determines them, such as the version of a report by its name. */
 import { type FieldProblem, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An argument that the value of another one tells: `values` has the one by the other. */
+/** An argument that the value of another one determines: `values` maps that value to it. */
 export interface Fills {
   readonly argument: string;
   readonly from: string;
   readonly values: Members;
 }
 
-/** A call's arguments with the one that another one tells, and a sentence that says so. */
+/** A call's arguments with the one that another one determines filled in, and a note that says so. */
 export function fillIn(
   fills: Fills | undefined,
   values: Members,

@@ -62,7 +62,7 @@ export function* valuesAt(
 
 const grammar = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether a text has the form of an instant and names a day and a time that there are. */
+/** Whether a text has the form of an instant and names an existing day and time. */
 export function isInstant(text: string): boolean {
   if (!grammar.test(text)) return false;
   const day = text.slice(0, 10);
@@ -71,7 +71,7 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
 }
 
-/** Whether a time says how far it is from UTC. */
+/** Whether a time has a UTC offset. */
 export const hasOffset = (text: string): boolean => /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */

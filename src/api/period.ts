@@ -14,7 +14,7 @@ interface Bounds {
   readonly end: string;
   /** The argument that says how long the intervals of the answer are. */
   readonly interval?: string;
-  /** There is nothing to ask for in the future. */
+  /** The API has no data for the future. */
   readonly isPast?: true;
 }
 
@@ -25,7 +25,7 @@ interface Months {
   readonly range: readonly [fromMonth: string, fromYear: string, toMonth: string, toYear: string];
 }
 
-/** What an operation says of its period, for which a relative one can stand. */
+/** How an operation takes its period, for which a relative one can be given instead. */
 export type PeriodArguments = Bounds | Months;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -208,7 +208,7 @@ export function orderProblems(declared: PeriodArguments, values: Values): FieldP
   const { start, end } = declared;
   const [first, last] = [values[start], values[end]];
   if (first === undefined || last === undefined) return [];
-  // Of two times of which one has no offset nobody here can say which is earlier.
+  // A time with an offset and one without cannot be ordered.
   if (declared.form === "iso" && hasOffset(String(first)) !== hasOffset(String(last))) return [];
   return readInstant(last) < readInstant(first) ? [problem(start, end)] : [];
 }

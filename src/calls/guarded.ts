@@ -1,4 +1,4 @@
-/** A destructive call: a preview or a question first, and the request only under an approved plan. */
+/** A destructive call: a preview or an elicitation first, and the request only under an approved plan. */
 import { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { approve, type GuardedCall, plan } from "../guard/index.js";
@@ -8,8 +8,8 @@ import type { Outcome } from "./outcome.js";
 import { readState } from "./state.js";
 
 /**
- * The plan that a call comes with: named by its argument, or by a person's yes.
- * @throws Failure `declined` when the person was asked and did not agree.
+ * The plan that a call is made under: from its argument, or from the user's approval.
+ * @throws Failure `declined` when the user was asked and did not approve.
  */
 function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decision }: Caller): string | undefined {
   if (checked.confirm !== undefined) return checked.confirm;
@@ -21,7 +21,7 @@ function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decisio
   });
 }
 
-/** Makes a guarded call: `send` is called once, when the plan that the call comes with is approved and still true. */
+/** Makes a guarded call: `send` is called once, when its plan is approved and still valid. */
 export async function performGuarded(
   context: Context,
   prepared: Prepared,

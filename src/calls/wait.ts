@@ -1,4 +1,4 @@
-/** Waits for what was launched: asks after it at the pace that the API names, and fetches the result. */
+/** Waits for a launch: polls its status at the interval that the API sets, and fetches the result. */
 import type { Answered, Arguments, Awaits } from "../api/conduct.js";
 import { type Deadline, pause } from "../api/deadline.js";
 import { Failure } from "../api/failure.js";
@@ -13,16 +13,16 @@ export interface WaitOptions {
 
 const shortestPauseMs = 500;
 const usualPauseMs = 5_000;
-/** What is left for the last question and its answer. */
+/** Time reserved for the last poll. */
 const reserveMs = 250;
 
-/** The pause before the next question: never shorter than the API asks for. */
+/** The pause before the next poll: never shorter than the API asks for. */
 function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
   const seconds = pauseSeconds?.(answer);
   return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
 }
 
-/** The failure of what was launched and accepted. */
+/** The failure of a launch that was accepted. */
 function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
   return new Failure("failed", "The launched job has failed.", {
     why,
@@ -32,10 +32,10 @@ function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
 }
 
 /**
- * Waits until the result of a launch is there.
- * @returns the result; or, when it does not come in time or cannot be asked for, the launch with a note that says what
+ * Waits until the result of a launch is ready.
+ * @returns the result; or, when it is not ready in time or cannot be fetched, the launch with a note that says what
  * to call. A launch is never lost: whatever goes wrong after it, its answer is returned.
- * @throws Failure `failed` when the API says that what was launched has failed for good.
+ * @throws Failure `failed` when the API says that the launched job has failed permanently.
  */
 export async function awaitResult(
   invoke: Invoke,

@@ -1,4 +1,4 @@
-/** Values as urlencoded form fields; answers are never forms, so there is no reading. */
+/** Values as urlencoded form fields; answers are never forms, so there is no decoder. */
 import { CodecError } from "../api/codec-error.js";
 import type { Media } from "../api/media.js";
 import { jsonText } from "./json.js";

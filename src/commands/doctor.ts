@@ -1,4 +1,4 @@
-/** `edgewise doctor`: looks at credentials, clock and reachability, and says what to fix. */
+/** `edgewise doctor`: checks credentials, clock and reachability, and says what to fix. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
 import { gatewayRefusal } from "../client/gateway.js";
@@ -17,7 +17,7 @@ interface Finding {
 const good = (what: string): Finding => ({ isGood: true, what });
 const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
 
-/** Asks the upstream's root, unsigned: any answer proves that it can be reached and carries its clock. */
+/** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
 async function reach(origin: string, send: Send): Promise<Finding[]> {
   const sentAt = Date.now();
   try {
@@ -57,7 +57,7 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
 
 const probe = "report_type_get";
 
-/** One signed read, which every API client may or may not be granted: its status tells whether the credential counts. */
+/** One signed read, which every API client may or may not be granted: its status tells whether the credential is accepted. */
 async function identity(config: Config): Promise<Finding> {
   const { engine } = await createSurface(config);
   const { calls, close } = await engine();

@@ -1,4 +1,4 @@
-/** Finds the command that a person typed; each is loaded only when it runs. */
+/** Finds the command to run; each is loaded only when it runs. */
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import { readConfig } from "../config.js";
@@ -6,9 +6,9 @@ import { type Command, log, print } from "./command.js";
 
 interface Entry {
   load(): Promise<Command>;
-  /** How many words it takes; none when left out. */
+  /** How many positional arguments it takes; none when left out. */
   readonly maxPositionals?: number;
-  /** The flags that it has beside the settings, which every command takes. */
+  /** Its flags besides the settings, which every command takes. */
   readonly flags?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
 
-/** The command of these words; refuses what it does not take, because a word that is passed over is a mistake unseen. */
+/** The command of that name; refuses arguments that it does not take, because ignoring them would hide a mistake. */
 function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
@@ -50,7 +50,7 @@ export async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that closes the pipe early, such as head, is not an error.
   process.stdout.on("error", () => process.exit(0));
   try {
     // These answer whatever else is on the line or in the environment.

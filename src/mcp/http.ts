@@ -1,4 +1,4 @@
-/** The HTTP transport: both eras of the protocol on one endpoint, behind a door that is checked before anything is read. */
+/** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
   createMcpHandler,
@@ -36,7 +36,7 @@ function refuse(
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
 }
 
-/** Whether a message says itself that it is of the 2026 era; the SDK then need not be asked twice. */
+/** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
 function claimsModernEra(body: unknown): boolean {
   const params = (body as { params?: { _meta?: Record<string, unknown> } } | null)?.params;
   return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === "string";
@@ -44,7 +44,7 @@ function claimsModernEra(body: unknown): boolean {
 
 /**
  * Serves MCP at `/mcp` and a liveness answer at `/healthz`.
- * @throws Failure `bad_configuration` for an open door to the network, or a port that cannot be had.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { build, host, log, token } = options;
@@ -70,7 +70,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (path !== "/mcp") return refuse(response, 404, -32_000, "Not found: MCP is served at /mcp.");
     if (isDraining) return refuse(response, 503, -32_000, "The server is stopping.", { "retry-after": "5" });
     if (request.method !== "POST") {
-      // Only a session has a stream to open or an end to make.
+      // Only a session has a stream to open (GET) or can be ended (DELETE).
       if (request.headers["mcp-session-id"] !== undefined) return sessions.handle(request, response, undefined);
       return refuse(response, 405, -32_000, "Method not allowed: send messages by POST.", { allow: "POST" });
     }
@@ -101,7 +101,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
         if (inFlight === 0) onIdle();
       });
       serve(request, response).catch(() => {
-        // Who left in the middle of their message is nobody's failure, and hears no answer.
+        // The client disconnected before its message was complete: not an error, and there is no one to answer.
         if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed with an internal error");
         refuse(response, 500, -32_603, "Internal server error.");
@@ -117,7 +117,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       isDraining = true;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      // Nobody works on such a stream, so there is nothing in it to wait for.
+      // No request is in flight on such a stream, so there is nothing to wait for.
       sessions.endListening();
       if (inFlight > 0) {
         await new Promise<void>((resolve) => {

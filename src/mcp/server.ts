@@ -1,4 +1,4 @@
-/** The server as the protocol sees it: one handler a method, each loading what it needs on first use. */
+/** The MCP server: one handler per method, each loading what it needs on first use. */
 import {
   type CompleteResult,
   type InputRequiredResult,
@@ -16,7 +16,7 @@ import { lazily } from "../api/lazily.js";
 import type { Library } from "../resources/index.js";
 import type { Surface } from "./surface.js";
 
-// Many clients read the first page alone, so one page holds the whole surface; only a list beyond it goes on.
+// Many clients read only the first page, so one page holds all tools; only a longer list has a second.
 const pageSize = 1_000;
 const publicForAnHour = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
@@ -122,8 +122,8 @@ export function handlers(surface: Surface): Handlers {
   };
 }
 
-/** Throws on what was written for the client. Any other error may hold a path, a header or a secret: not a word passes. */
-function withOurWords(error: unknown): never {
+/** Rethrows errors that were written for the client. Any other may hold a path, a header or a secret, so none of its text passes. */
+function withoutDetails(error: unknown): never {
   if (error instanceof ProtocolError) throw error;
   throw new ProtocolError(
     ProtocolErrorCode.InternalError,
@@ -139,7 +139,7 @@ export function serverFactory(surface: Surface): (context?: { readonly requestIn
   const served = handlers(surface);
   const info = serverInfo(surface);
   const options = serverOptions(surface);
-  // The rest of the options is for whoever greets or lists.
+  // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = options;
   const methods = Object.keys(served) as Served[];
   return (context) => {
@@ -150,7 +150,7 @@ export function serverFactory(surface: Surface): (context?: { readonly requestIn
       const handler = served[method] as unknown as Handler<RequestMethod>;
       server.setRequestHandler(
         method as RequestMethod,
-        (request, ctx) => handler(request as never, ctx, server).catch(withOurWords) as never,
+        (request, ctx) => handler(request as never, ctx, server).catch(withoutDetails) as never,
       );
     }
     return server;

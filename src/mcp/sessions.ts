@@ -1,4 +1,4 @@
-/** Sessions of 2025-era clients: the one way in which those can be asked for an approval over HTTP. */
+/** Sessions of 2025-era clients, without which they do not support elicitation over HTTP. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";

@@ -1,10 +1,10 @@
-/** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
+/** Diagnoses a URL from several edge locations, and reports findings as plain sentences with their evidence. */
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
 import { type Steps, startSteps } from "./steps.js";
 
-// What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
+// What the findings need of each answer. The rest is evidence, in whatever shape it has.
 const Locations = z.looseObject({ locations: z.array(z.unknown()) });
 const Location = z.looseObject({ id: locationId });
 const DigAnswer = z.looseObject({
@@ -28,7 +28,7 @@ const ErrorTranslation = z.looseObject({
 });
 const LogAnswer = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
 
-/** What one location saw; a member is missing where its step failed. */
+/** What one location observed; a member is missing where its step failed. */
 interface Observation {
   readonly locationId: string;
   readonly addresses?: readonly string[];
@@ -44,7 +44,7 @@ function referenceIn(page: string): string | undefined {
   return /Reference\s*#\s*(\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+)/i.exec(text)?.[1];
 }
 
-/** Locations spread over the list, which the API orders by nothing in particular. */
+/** Locations spread over the list, which the API returns in no particular order. */
 function spreadOut<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, all.length / count);
   return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step)).slice(0, count);

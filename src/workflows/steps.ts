@@ -1,11 +1,11 @@
-/** The steps of a workflow: each is tried, told and kept on record, and one that fails does not end the work. */
+/** The steps of a workflow: each is tried, reported and recorded, and a failed step does not end the workflow. */
 import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
 import { pathTo } from "../api/member.js";
 import type { z } from "../api/z.js";
 import type { WorkflowContext } from "../calls/workflow.js";
 
-/** What became of a step. */
+/** The outcome of a step. */
 interface Step {
   readonly step: string;
   readonly tool: string;
@@ -18,20 +18,20 @@ interface Step {
 const maxQuotedBytes = 1_000;
 
 export interface Steps {
-  /** In the order in which they were begun. */
+  /** In the order in which they were started. */
   readonly record: readonly Step[];
-  /** Calls a tool as a step; undefined when it failed or answered in another shape, which the record says. */
+  /** Calls a tool as a step; undefined when it failed or its answer has another shape; the record says which. */
   call<S extends z.ZodType>(
     step: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
     shape: S,
   ): Promise<z.output<S> | undefined>;
-  /** Records a step that is not needed, or that cannot be done without what another did not bring. */
+  /** Records a step that is not needed, or that lacks the result of another. */
   skip(step: string, tool: string, why: string): undefined;
 }
 
-/** The answer in the shape that the work needs: the API's may differ from what its document shows. */
+/** The answer in the shape that the step needs: the API's may differ from the documented one. */
 function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
@@ -46,7 +46,7 @@ function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.
   );
 }
 
-/** Begins the steps of a piece of work. */
+/** Starts the record of a workflow's steps. */
 export function startSteps({ invoke, progress }: WorkflowContext): Steps {
   const record: Step[] = [];
   let done = 0;
