@@ -1,4 +1,4 @@
-/** Starts servers to be measured, and speaks raw JSON-RPC to them, so that no client's cost is measured with them. */
+/** Starts servers to be measured, and speaks raw JSON-RPC to them, so that the cost of a client library is not measured. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
@@ -27,7 +27,7 @@ export function residentMb(child: ChildProcess): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Sends lines to a process one after the other, each when the last was answered. */
+/** Sends lines to a process one at a time, each after the response to the last. */
 export function lines(child: ChildProcess): (line: string) => Promise<string> {
   let buffered = "";
   let onLine: (line: string) => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The floor of HTTP throughput: the SDK's own low-level server with one tool that does nothing. */
+/** The baseline of HTTP throughput: the SDK's own low-level server with one tool that does nothing. */
 import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";

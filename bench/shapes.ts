@@ -1,4 +1,4 @@
-/** Answers of 16 MB in every shape that has once been slow, each written so that none is held as a value while it is made. */
+/** Answers of 16 MB in every shape that has once been slow, each generated as text, so that none is held as a value. */
 import { writeFileSync } from "node:fs";
 
 const targetBytes = 16 * 1024 * 1024;

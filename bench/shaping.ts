@@ -1,4 +1,4 @@
-/** What shaping an answer costs beside parsing it: in time and in memory, for the worst of all shapes. */
+/** What shaping an answer costs beside parsing it: in time and in memory, for the worst shape. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

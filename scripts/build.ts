@@ -72,7 +72,7 @@ const firstMessages = [
   ],
 ];
 
-// Here the program finds none of the code that this user's other processes have kept, so that a build is like the next.
+// An empty temporary directory hides the code that this user's other processes have cached, so that builds are reproducible.
 const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
 const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
 
@@ -90,13 +90,13 @@ async function recordCodeCache(messages: readonly object[]): Promise<void> {
   });
   for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const code = await new Promise((resolve) => child.once("exit", resolve));
-  if (code !== 0) throw new Error(`the program left with ${code} while its code cache was recorded`);
+  if (code !== 0) throw new Error(`the program exited with ${code} while its code cache was recorded`);
 }
 
-/** The result of the first `tools/list`, as the finished server gives it through the protocol's library. */
+/** The result of the first `tools/list`, as the finished server returns it through the SDK. */
 async function firstList(): Promise<string> {
   const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { env, stdio: ["pipe", "pipe", "ignore"] });
-  // Asked after another question, the list comes from the library and not from the file that is being made.
+  // After another request, the list comes from the SDK and not from the file that is being written.
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "prompts/list", params: { _meta: meta } })}\n`);
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } })}\n`);
   for await (const line of createInterface({ input: child.stdout })) {

@@ -18,7 +18,7 @@ function install(): void {
   if (existsSync(newerNode) && existsSync(suite)) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
-  // The newer Node comes in an install script of its package, which some configurations of npm leave out.
+  // The newer Node comes in an install script of its package, which some npm configurations skip.
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts=false"], {
     cwd: folder,
     stdio: "inherit",
@@ -47,7 +47,7 @@ const server = spawn(process.execPath, ["scripts/run.mjs", "test/conformance/ser
 });
 const [url] = await Promise.race([
   new Promise<[string]>((done) => createInterface({ input: server.stdout }).once("line", (line) => done([line]))),
-  new Promise<never>((_, fail) => server.once("exit", (code) => fail(new Error(`the server left with ${code}`)))),
+  new Promise<never>((_, fail) => server.once("exit", (code) => fail(new Error(`the server exited with ${code}`)))),
 ]);
 const failed: string[] = [];
 for (const revision of revisions) if (!(await run(url, revision))) failed.push(revision);

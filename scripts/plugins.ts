@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin, PluginBuild } from "esbuild";
 
-/** A plugin each of whose `onLoad` must change a file, because a library's next version may have moved what it looks for. */
+/** A plugin each of whose `onLoad` must change a file, because the next version of a library may have moved it. */
 const matching = (
   name: string,
   setup: (build: Pick<PluginBuild, "onLoad" | "onResolve" | "resolve">) => void,
@@ -24,13 +24,13 @@ const matching = (
     });
     build.onEnd(() => ({
       errors: [...idle].map((filter) => ({
-        text: `${name} changed no file that matches ${filter}; look where the library has it now`,
+        text: `${name} changed no file that matches ${filter}; find where the library has it now`,
       })),
     }));
   },
 });
 
-/** The SDK checks elicited answers with a library that is a third of its size; here the guard reads them itself. */
+/** The SDK checks elicited answers with a library that is a third of its size; here `decisionOf` checks them itself. */
 export const withoutAnswerValidator = matching("without-answer-validator", ({ onLoad }) => {
   const validator =
     "class Validator { getValidator() { return (value) => ({ valid: true, data: value, errorMessage: undefined }); } }";
@@ -45,7 +45,7 @@ export const withoutAnswerValidator = matching("without-answer-validator", ({ on
     });
 });
 
-/** zod speaks 50 languages; the errors here are worded by the project itself. */
+/** zod has 50 locales; the project writes its own error messages. */
 const oneLocale = 'export { default as en } from "./en.js";';
 const locales = /zod[\\/]v4[\\/]locales[\\/]index\.js$/;
 
@@ -54,15 +54,15 @@ export const withoutLocales = matching("without-locales", ({ onLoad }) => {
 });
 
 /**
- * The declarations use all of zod, the protocol's library a part of it. With a copy of its own the library takes only its
- * part, and the start does not pay for the rest.
+ * The declarations use all of zod, the SDK only a part of it. With separate copies the SDK loads only its part, which
+ * makes the start faster.
  */
 export const zodOfItsOwn = matching("zod-of-its-own", (plugin) => {
   const suffix = "?declarations";
   const pluginData = { isOurs: true };
   plugin.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData: from }) => {
-    const isDoor = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
-    if (from === "resolving" || !(isDoor || (from?.isOurs && path.startsWith(".")))) return undefined;
+    const isOwnImport = path === "zod" && importer.endsWith(join("src", "api", "z.ts"));
+    if (from === "resolving" || !(isOwnImport || (from?.isOurs && path.startsWith(".")))) return undefined;
     const resolved = await plugin.resolve(path, { importer, resolveDir, kind, pluginData: "resolving" });
     return { path: resolved.path, suffix, pluginData, sideEffects: resolved.sideEffects };
   });

@@ -1,4 +1,4 @@
-/** Runs the built program and keeps the code that V8 compiled on the way; the build feeds it what a client first sends. */
+/** Runs the built program and saves the code that V8 compiled; the build sends it the first messages of a client. */
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";

@@ -13,7 +13,7 @@ const costs = [...catalogueOf(await allServices(), await allWorkflows()).values(
 );
 const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
 const average = total / costs.length;
-const dearest = [...costs].sort((a, b) => b.tokens - a.tokens).slice(0, 5);
+const largest = [...costs].sort((a, b) => b.tokens - a.tokens).slice(0, 5);
 console.log(`${costs.length} tools, ${total} tokens, ${average.toFixed(1)} on average (limit ${limits.average})`);
-for (const { name, tokens } of dearest) console.log(`${String(tokens).padStart(5)}  ${name}`);
-process.exitCode = average <= limits.average && dearest.every(({ tokens }) => tokens <= limits.any) ? 0 : 1;
+for (const { name, tokens } of largest) console.log(`${String(tokens).padStart(5)}  ${name}`);
+process.exitCode = average <= limits.average && largest.every(({ tokens }) => tokens <= limits.any) ? 0 : 1;

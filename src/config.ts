@@ -1,4 +1,4 @@
-/** One frozen configuration from flags and variables; nothing else in the project reads the environment. */
+/** One frozen configuration from flags and environment variables; nothing else in the project reads the environment. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ type Setting =
       readonly max: number;
     };
 
-/** Every setting: the flag `--name` and the variable `EDGEWISE_NAME`, the flag winning. */
+/** Every setting: the flag `--name` and the variable `EDGEWISE_NAME`, the flag taking precedence. */
 export const settings = {
   edgerc: { kind: "text", help: "File with credentials (~/.edgerc)" },
   section: { kind: "text", help: "Section of that file, or infix of the AKAMAI_* variables (default)" },
@@ -33,7 +33,7 @@ export const settings = {
   vendor: { kind: "text", help: "Word for <vendor> in media types and paths", default: "akamai" },
   "vendor-words": {
     kind: "words",
-    help: "The vendor's words for those of the documents",
+    help: "Vendor terms for the words of the documents",
     default: Object.entries(usualVendorWords)
       .map((pair) => pair.join("="))
       .join(","),
@@ -41,16 +41,16 @@ export const settings = {
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": {
     kind: "number",
-    help: "Seed of the data that the emulator makes up",
+    help: "Seed for the emulator's generated data",
     default: 1,
     min: 0,
     max: 2 ** 31,
   },
-  "emulator-clock": { kind: "instant", help: "Instant (ISO 8601) at which to stop the emulator's clock" },
-  "read-only": { kind: "flag", help: "Offer the tools that read, and refuse all others" },
+  "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
+  "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "plan-seconds": {
     kind: "number",
-    help: "Seconds in which a preview can be confirmed",
+    help: "Seconds for which a preview can be confirmed",
     default: 600,
     min: 1,
     max: 86_400,
@@ -59,38 +59,44 @@ export const settings = {
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
   "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
   "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
-  "connect-timeout-ms": { kind: "number", help: "Time to connect", default: 5_000, min: 1, max: 120_000 },
+  "connect-timeout-ms": {
+    kind: "number",
+    help: "Timeout for connecting to the upstream",
+    default: 5_000,
+    min: 1,
+    max: 120_000,
+  },
   "first-byte-timeout-ms": {
     kind: "number",
-    help: "Time from the request to the first byte of the answer",
+    help: "Timeout from the request to the first byte of the response",
     default: 15_000,
     min: 1,
     max: 600_000,
   },
   "idle-timeout-ms": {
     kind: "number",
-    help: "Time between two pieces of an answer",
+    help: "Timeout between two chunks of a response",
     default: 10_000,
     min: 1,
     max: 600_000,
   },
   "call-timeout-ms": {
     kind: "number",
-    help: "Time for a whole tool call, without the time a person takes to approve it",
+    help: "Timeout for a whole tool call, not counting the time the user takes to approve it",
     default: 50_000,
     min: 1,
     max: 3_600_000,
   },
   "max-response-bytes": {
     kind: "number",
-    help: "Largest answer read from the upstream",
+    help: "Largest response accepted from the upstream",
     default: 16_777_216,
     min: 1_024,
     max: 268_435_456,
   },
   "max-result-bytes": {
     kind: "number",
-    help: "Largest result handed to the assistant",
+    help: "Largest result returned to the assistant",
     default: 65_536,
     min: 1_024,
     max: 8_388_608,
@@ -108,14 +114,14 @@ type Value<S> = S extends { kind: "flag" }
 
 export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
-  /** The words of the command line that are no flags. */
-  readonly words: readonly string[];
-  /** The settings that a person gave, as opposed to defaults. */
+  /** The positional arguments of the command line. */
+  readonly positionals: readonly string[];
+  /** The settings that were set explicitly, as opposed to defaults. */
   readonly given: ReadonlySet<SettingName>;
-  /** The AKAMAI_* variables, for the reading of credentials. */
+  /** The AKAMAI_* variables, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
-  /** Somebody has configured credentials, right or wrong: then the emulator is never a fall-back. */
+  /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
 }
 
@@ -135,13 +141,13 @@ function read(name: SettingName, text: string, from: string): string | number | 
   }
   if (setting.kind === "instant")
     return Number.isNaN(Date.parse(text))
-      ? refuse(`${from} takes an instant.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
+      ? refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
       : text;
   if (setting.kind === "words")
     return readVendorWords(text) === undefined
       ? refuse(
-          `${from} takes words and what the vendor has for each, no two the same.`,
-          `Write ${from} as ${setting.default}, or leave out what is as usual.`,
+          `${from} takes WORD=TERM pairs, each with a different vendor term.`,
+          `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
         )
       : text;
   if (setting.kind === "text")
@@ -155,7 +161,7 @@ function read(name: SettingName, text: string, from: string): string | number | 
 
 /**
  * Reads the configuration of a process.
- * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or a value that is not one.
+ * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
  */
 export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
   const values: Record<string, string | number | boolean | undefined> = {};
@@ -181,9 +187,9 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
   );
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  const words: string[] = [];
+  const positionals: string[] = [];
   for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name))
@@ -207,7 +213,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
   const defaultEdgercPath = join(homedir(), ".edgerc");
   return Object.freeze({
     values: Object.freeze(values) as Config["values"],
-    words: Object.freeze(words),
+    positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
     defaultEdgercPath,
@@ -230,6 +236,6 @@ export function settingsHelp(): string {
     .join("\n");
 }
 
-/** Whether every call goes to the emulator: somebody wants it, or nothing else is configured. */
+/** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */
 export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
   values.emulator || (values.upstream === undefined && !hasCredentials);

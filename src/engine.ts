@@ -31,7 +31,7 @@ function upstreamOrigin(text: string): string {
   return url.origin;
 }
 
-/** The vendor's words that are configured, which the configuration has checked. */
+/** The configured vendor words, already validated by the configuration. */
 function vendorWordsOf({ values }: Config): { readonly vendorWords?: VendorWords } {
   const vendorWords = readVendorWords(values["vendor-words"]);
   return vendorWords === undefined ? {} : { vendorWords };
@@ -95,7 +95,7 @@ async function upstreamOf(config: Config): Promise<Upstream> {
   const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
   let credentials: Credentials | undefined = configuredCredentials(config);
   if (!credentials) {
-    // A program on this machine, such as `edgewise emulator`, takes the emulator's published credentials.
+    // A program on this machine, such as `edgewise emulator`, accepts the emulator's published credentials.
     if (!origin?.startsWith("http:"))
       throw new Failure("bad_configuration", "--upstream is set, but no credentials are configured.", {
         next: "Configure credentials in .edgerc or AKAMAI_* variables.",
@@ -121,13 +121,13 @@ const operationsOf =
     return declared && { service, declared };
   };
 
-/** Room for answers that were shown in part, and how long they are kept. */
+/** Memory for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptMs = 30 * 60_000;
 
 /**
  * Makes the engine of a process.
- * @param log Writes a line where it disturbs no protocol.
+ * @param log Writes a line to a stream that carries no protocol messages.
  * @throws Failure `bad_configuration` when the configuration cannot be used.
  */
 export async function createEngine(config: Config, tools: Tools, log: (line: string) => void): Promise<Engine> {

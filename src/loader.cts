@@ -18,7 +18,7 @@ const programDirectory = path.join(__dirname, "program");
 /** What compiled code depends on beside its source; V8 itself looks at its own version and flags alone. */
 const runtime = `${process.version}-${process.versions.v8}-${process.platform}-${process.arch}`;
 const shippedDirectory = path.join(__dirname, "code-cache", runtime);
-/** The modules that were run, by name. */
+/** The modules that have run, by name. */
 const modules = new Map<string, Module>();
 
 /** V8 trusts what it is given and can crash on it, so code is bound to its source, to this Node and to its own bytes. */
@@ -51,7 +51,7 @@ let knownUserDirectory: string | null | undefined;
 
 /**
  * Where this user's processes keep what the build did not compile for this Node; null where others could write, because
- * code from there is run. The checksum is no defence against them: anybody can compute it.
+ * code from there is run. The checksum is no defence against them: anyone can compute it.
  */
 function userDirectory(): string | null {
   if (knownUserDirectory !== undefined) return knownUserDirectory;
@@ -69,7 +69,7 @@ function userDirectory(): string | null {
     fs.mkdirSync(directory, { recursive: true });
     knownUserDirectory = directory;
   } catch {
-    // A place that cannot be written to costs the time to compile and nothing else.
+    // A directory that is not writable only costs the time to compile.
   }
   return knownUserDirectory;
 }
@@ -78,7 +78,7 @@ function userDirectory(): string | null {
 const quietMs = 250;
 let writing: NodeJS.Timeout | undefined;
 
-/** Writes what the build has not compiled, once no module has been compiled for a while, or else on leaving. */
+/** Writes what the build has not compiled, once no module has been compiled for a while, or on exit. */
 function writeCodeLater(): void {
   if (writing) {
     writing.refresh();

@@ -1,4 +1,4 @@
-/** The entry: hands the command line and the environment to the commands, and leaves with their exit code. */
+/** The entry point: passes the command line and the environment to the commands, and exits with their exit code. */
 import { run } from "./commands/run.js";
 
 run(process.argv.slice(2), process.env).then((code) => {

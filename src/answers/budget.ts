@@ -1,4 +1,4 @@
-/** Keeps an answer within what an assistant can hold: lists are cut at whole records, and every cut is marked and told. */
+/** Keeps an answer within its size limit: lists are cut at whole records, and every cut is marked and reported. */
 import { cutMark } from "../api/marks.js";
 import { pathTo } from "../api/member.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "./size.js";
@@ -16,7 +16,7 @@ export interface Bounded<T> {
   readonly cuts: readonly Cut[];
 }
 
-/** The beginning of a text, without half a character at its end: what reads UTF-8 would refuse the whole answer. */
+/** The beginning of a text, without half a surrogate pair at its end: a UTF-8 reader would reject the whole answer. */
 export const textTo = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
 
 // The mark with the largest counts, as an object's member, takes less.
@@ -25,7 +25,7 @@ const minRoom = 64;
 interface Work {
   readonly namesOf: NamesOf;
   readonly cuts: Cut[];
-  /** What was cut before, by its place: its own mark is still at its end. */
+  /** What was cut before, by path; its mark is still at its end. */
   readonly earlier: ReadonlyMap<string, Cut>;
 }
 
@@ -115,7 +115,7 @@ function cut(value: unknown, room: number, at: string, work: Work): unknown {
  * Bounds the size of a JSON value, in bytes of its text. The value itself is not changed, and no more of it is looked at
  * than is shown. What was cut ends with a mark: the last item of a list, the end of a text, the last member of an object.
  * @param maxBytes At least 64.
- * @param earlier What was cut out of the value before, so that what is told counts from the whole.
+ * @param earlier What was cut out of the value before, so that the reported counts refer to the whole.
  * @returns the value, shortened where it had to be, and what was cut.
  */
 export function bounded(

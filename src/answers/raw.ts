@@ -54,7 +54,7 @@ export function presentRaw(body: unknown, { raw = [], lines: from }: Shows, maxT
   const labels = from && memberAt(body, from.labels);
   const lines = from && memberAt(body, from.lines);
   if (typeof labels !== "string" || !Array.isArray(lines)) return { body: shown, cuts };
-  // Twice the room, so that what is made never fits and is cut again, to the byte.
+  // Twice the room, so that a partial table never fits and is cut again, to the byte.
   const rows = firstLines(lines, 2 * maxTableBytes).map((line) => String(line).split("\t"));
   const value = { columns: labels.split("\t"), rows };
   const isPart = rows.length < lines.length;

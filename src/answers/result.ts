@@ -16,16 +16,16 @@ export type ToolResult = {
   isError?: boolean;
 };
 
-/** What every result says of where it comes from, and what no result may hold. */
+/** What every result says about its origin, its size limit, and what no result may contain. */
 export interface Presentation {
-  /** The upstream in words: a host, or that it is the emulator. */
+  /** Names the upstream: its host, or the emulator. */
   readonly upstream: string;
   /** The forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
   readonly maxBytes: number;
 }
 
-/** The forms in which an upstream may echo a secret; worked out once, because every result is searched for them. */
+/** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= 8)
@@ -54,18 +54,18 @@ type Content = Readonly<Record<string, unknown>>;
 
 const notesOf = ({ notes }: Content): readonly unknown[] => (Array.isArray(notes) ? notes : []);
 
-/** The content without hidden characters; how many there were is told in a note. */
+/** The content with its invisible characters shown as marks; a note says how many there were. */
 function visibleContent(content: Content): Content {
   const { value, count } = visible(content);
   const shown = value as Content;
   if (count === 0) return shown;
-  const note = `${count === 1 ? "A character that nobody can see is" : `${count} characters that nobody can see are`} shown as marks such as [U+200B].`;
+  const note = `${count === 1 ? "1 invisible character is" : `${count} invisible characters are`} shown as marks such as [U+200B].`;
   return { ...shown, notes: [...notesOf(shown), note] };
 }
 
 /**
- * Everything that leaves goes through here: what it holds can be seen, it holds no secret, and it says whether it is cut.
- * @param textOf What is told in words; without it, the text is the content's JSON.
+ * Every result goes through here: its characters are visible, it holds no secret, and it says whether it was cut.
+ * @param textOf The text of a failure; without it, the text is the content's JSON.
  */
 function result(content: Content, { secrets }: Presentation, textOf?: (content: Content) => string): ToolResult {
   const written = JSON.stringify(content);
@@ -84,11 +84,11 @@ function result(content: Content, { secrets }: Presentation, textOf?: (content: 
 const maxCutNotes = 8;
 
 function cutNotes(cuts: readonly Cut[], within = "", advice = ""): string[] {
-  const told = cuts
+  const notes = cuts
     .slice(0, maxCutNotes)
     .map(({ at, kept, total }) => `${within}${at}: ${kept} of ${total} are shown${advice}.`);
-  const rest = cuts.length - told.length;
-  return rest > 0 ? [...told, `${rest} more places are cut; each ends with a mark.`] : told;
+  const rest = cuts.length - notes.length;
+  return rest > 0 ? [...notes, `${rest} more places are truncated; each ends with a mark.`] : notes;
 }
 
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
@@ -102,7 +102,7 @@ function notesOfCut(notes: readonly string[], whole: unknown, keep: Keep | undef
   return handle === undefined ? notes : [...notes, `The whole answer can be read at result://${handle}.`];
 }
 
-/** What the declaration of an operation says of its answer. */
+/** What an operation declares about its answer. */
 interface Declared {
   readonly shows?: Shows | undefined;
   readonly returns?: Returns;
@@ -146,14 +146,14 @@ export function successResult(
   );
 }
 
-/** What a workflow brought, within the budget. */
-export function workResult(brought: Content, presentation: Presentation, keep?: Keep): ToolResult {
-  const { value, cuts } = bounded(brought, presentation.maxBytes);
-  const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), brought, keep)];
+/** The result of a workflow, within the budget. */
+export function workflowResult(output: Content, presentation: Presentation, keep?: Keep): ToolResult {
+  const { value, cuts } = bounded(output, presentation.maxBytes);
+  const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
   return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
 }
 
-/** The answer to a destructive call that was not approved yet: nothing happened, and this is what would. */
+/** The result of a destructive call that is not approved yet: nothing was changed, and this is what would be. */
 export function previewResult(
   preview: object,
   planId: string,
@@ -168,7 +168,7 @@ export function previewResult(
       preview: value,
       confirm: planId,
       expiresAt: new Date(expiresAtMs).toISOString(),
-      next: "Show this preview to the person. When they approve, make the same call with confirm set to this plan id; it works once.",
+      next: "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.",
       ...(cuts.length === 0 ? {} : { notes: cutNotes(cuts) }),
       upstream: presentation.upstream,
     },
@@ -176,7 +176,7 @@ export function previewResult(
   );
 }
 
-/** The three lines of a failure: what, why, what next; then the upstream's own words, marked as such. */
+/** The three lines of a failure: what, why, what next; then the upstream's message, marked as such. */
 function failureText(content: Content): string {
   const { message, why, next, upstreamSaid: said } = content;
   return [
@@ -188,14 +188,14 @@ function failureText(content: Content): string {
   ].join("\n");
 }
 
-/** A call that did not succeed, in a form that an assistant can act on. An error of ours shows nothing of itself. */
+/** A call that did not succeed, in a form that an assistant can act on. An internal error reveals no details. */
 export function failureResult(error: unknown, presentation: Presentation): ToolResult {
   const failure =
     error instanceof Failure
       ? error
-      : new Failure("internal", "Edgewise failed inside.", {
-          why: "This is a fault of the server, not of the call.",
-          next: "Try once more; if it stays, report it with the tool's name and the arguments.",
+      : new Failure("internal", "Edgewise failed with an internal error.", {
+          why: "The fault is in the server, not in the call.",
+          next: "Retry once; if it persists, report it with the tool's name and the arguments.",
         });
   const { why, next, fields, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
   const content = {

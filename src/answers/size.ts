@@ -21,7 +21,7 @@ function measured(text: string, max: number): { readonly end: number; readonly s
     else {
       const next = unit < 0xdc00 ? text.charCodeAt(end + 1) : Number.NaN;
       const isWhole = next >= 0xdc00 && next <= 0xdfff;
-      // JSON writes half a character as an escape.
+      // JSON writes a lone surrogate as an escape.
       bytes = isWhole ? 4 : 6;
       units = isWhole ? 2 : 1;
     }

@@ -1,10 +1,10 @@
-/** Keeps whole answers of which only a part was shown, for a while, each for the owner and the account that asked for it. */
+/** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
 import { randomBytes } from "node:crypto";
 
 export interface ResultStoreOptions {
-  /** Memory for the answers of one owner, in bytes; what does not fit after its own oldest have gone is not kept. */
+  /** Memory for the answers of one owner, in bytes; what still does not fit after evicting its oldest is not kept. */
   readonly maxBytesPerOwner: number;
-  /** Memory for all answers together, in bytes; an owner makes room with its own answers alone. */
+  /** Memory for all answers together, in bytes; an owner can evict only its own answers. */
   readonly maxBytes: number;
   readonly ttlMs: number;
   readonly now?: () => number;
@@ -12,12 +12,12 @@ export interface ResultStoreOptions {
 
 export interface ResultStore {
   /**
-   * Keeps an answer: its bytes, or a value that nothing changes afterwards. It is held as it is and not copied, so
-   * whoever reads it later has to present it as every answer is.
-   * @returns the handle to read it by; undefined when it has no room.
+   * Keeps an answer: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
+   * must sanitize it as every answer is.
+   * @returns the handle to read it by; undefined when there is no room for it.
    */
   keep(owner: string, account: string, content: unknown): string | undefined;
-  /** What is kept under a handle; undefined when it is another owner's or account's, too old, or gone. */
+  /** What is kept under a handle; undefined when it belongs to another owner or account, has expired, or was evicted. */
   get(owner: string, account: string, handle: string): unknown;
 }
 
@@ -30,8 +30,8 @@ interface Entry {
 }
 
 /**
- * What a value takes in memory, estimated from above (two bytes a character, the slots and headers of V8 on 64 bits),
- * because as objects it is several times what it is as JSON. Counting stops beyond `max`.
+ * An upper estimate of a value's size in memory (two bytes a character, the slots and headers of V8 on 64 bits),
+ * because objects take several times the size of their JSON. Counting stops beyond `max`.
  */
 function memoryOf(root: unknown, max: number): number {
   if (root instanceof Uint8Array) return root.byteLength;
@@ -43,7 +43,7 @@ function memoryOf(root: unknown, max: number): number {
     else if (typeof value !== "object" || value === null) size += 16;
     else if (Array.isArray(value)) {
       size += 32 + 8 * value.length;
-      // What is beyond the bound by its number alone need not be listed.
+      // A list whose length alone exceeds the bound need not be walked.
       if (size <= max) for (const item of value) stack.push(item);
     } else {
       const names = Object.keys(value);
@@ -91,7 +91,7 @@ export function createResultStore({
     keep(owner, account, content) {
       dropExpired();
       const size = memoryOf(content, maxBytesPerOwner);
-      // Others keep what they have, so the room is what this owner can give up and what is free.
+      // Other owners' answers stay, so the room is what is free plus what this owner can evict.
       if (size > maxBytesPerOwner || total - sizeKept(owner) + size > maxBytes) return undefined;
       for (const [handle, entry] of entries) {
         if (hasRoom(owner, size)) break;

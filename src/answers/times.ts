@@ -1,9 +1,9 @@
-/** The times of an answer that the API has in milliseconds, in ISO form beside the data, which stays as it came. */
+/** The times that the API gives in milliseconds, in ISO form beside the data, which is left unchanged. */
 
 import { instantsIn, isoText, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
 
-/** What a declaration says of the bodies of its answers, by status. */
+/** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
   readonly returns?: Returns;
 }

@@ -1,4 +1,4 @@
-/** What an error inside leaves for the log: its class and where in this program it happened, and nothing that it says. */
+/** What is logged of an internal error: its class and where in this program it occurred, but never its message. */
 import { fileURLToPath } from "node:url";
 
 export interface TracedError {
@@ -15,7 +15,7 @@ const programFolder = fileURLToPath(new URL("..", import.meta.url));
 function classOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return typeof error;
   const name: unknown = error.constructor?.name;
-  // A name that is no plain word is not a class of any program.
+  // A name that is not an identifier is not a class name.
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,59}$/.test(name) ? name : "object";
 }
 
@@ -29,9 +29,9 @@ export function tracedError(error: unknown, folder: string = programFolder): Tra
   const message = error instanceof Error ? String(error.message) : "";
   // The message comes first, and its lines could look like frames.
   const start = stack.indexOf(message);
-  const said = start < 0 ? stack.length : start + message.length;
+  const messageEnd = start < 0 ? stack.length : start + message.length;
   const frames = stack
-    .slice(said)
+    .slice(messageEnd)
     .split("\n")
     .flatMap((line) => {
       const place = /^ {4}at (?:async )?(?:.*\()?(?:file:\/\/)?((?:\/|[A-Za-z]:|program\/)[^()]*):(\d+):(\d+)\)?$/.exec(

@@ -1,9 +1,9 @@
-/** Makes the characters of an answer visible that nobody could see, in its texts and in the names of its members. */
+/** Makes the invisible characters of an answer visible, in its texts and in its member names. */
 import { characterMark, countHidden, withHiddenShown } from "../api/marks.js";
 
 /**
- * The value with a mark in the place of each hidden character, and whole characters alone: what reads UTF-8 would refuse
- * the whole answer because of half a one.
+ * The value with a mark in place of each invisible character, and without lone surrogates, because of which a UTF-8
+ * reader would reject the whole answer.
  * @returns the value, and how many characters were made visible.
  */
 export function visible(root: unknown): { readonly value: unknown; readonly count: number } {
@@ -21,9 +21,9 @@ export function visible(root: unknown): { readonly value: unknown; readonly coun
   return { value: walk(root), count };
 }
 
-/** Whether a text of JSON may hold a character to be made visible, or half a one; plain ASCII without escapes does not. */
+/** Whether a text of JSON may hold an invisible character or a lone surrogate; plain ASCII without escapes does not. */
 export const mayHoldHidden = (json: string): boolean => /[^\x20-\x7e]|\\[ubfr]/.test(json);
 
-/** A text on one line, with a mark in the place of each character that nobody can see, line ends among them. */
+/** A text on one line, with a mark in place of each invisible character, line ends included. */
 export const onOneLine = (text: string): string =>
   withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);

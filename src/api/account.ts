@@ -12,7 +12,7 @@ export interface Account {
 export const accountKey = ({ section, host, switchKey = "", isEmulated }: Account): string =>
   JSON.stringify([section, host, switchKey, isEmulated]);
 
-/** The account in words that a person recognises. */
+/** The account as the user knows it. */
 export function accountText({ section, host, switchKey, isEmulated }: Account): string {
   const place = isEmulated ? "the emulator" : `${host}, section ${section}`;
   return switchKey === undefined ? place : `${place}, account ${switchKey}`;

@@ -31,13 +31,13 @@ export interface CheckedArguments {
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
-  /** Whether a launch is to be waited for. */
+  /** Whether to wait for the result of a launch. */
   readonly wait: boolean;
   /** Whether a list is to be read to its end. */
   readonly allPages: boolean;
   /** The arguments by name, as the checks of the operation see them. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** How the arguments were understood, for the reader of the answer. */
+  /** How the arguments were understood, for the result. */
   readonly notes: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function headerArguments(operation: AnyOperation): readonly (readonly [st
   return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
 }
 
-/** How many records are read together when all pages of a list are asked for. */
+/** The most records that `allPages` reads. */
 export const maxPagedRecords = 5_000;
 
 const schemas = new WeakMap<AnyOperation, z.ZodObject>();
@@ -74,7 +74,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (spec.paging)
     shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);
   const { period, fills } = spec;
-  // What takes the place of these arguments sees to it that they have a value: `boundPeriod` and `fillIn`.
+  // `boundPeriod` and `fillIn` make sure that these arguments get a value.
   for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])
     shape[name] = (shape[name] ?? z.unknown()).optional();
   const words = periodWords(period);
@@ -140,7 +140,7 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   return [{ field, given: shown(isSuspect ? maskOf(given) : masked([schema], given, issue.path)), takes: needed }];
 }
 
-/** The schema at a path of the arguments, as far as theirs tells. */
+/** The schema at a path of the arguments, as far as their schema tells. */
 function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) {
@@ -178,7 +178,7 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
   });
 }
 
-/** Values that fit a schema, and what was made of the times among them. */
+/** Values that match a schema, and notes on how times were understood. */
 interface CheckedValues<V> {
   readonly values: V;
   readonly notes: readonly string[];
@@ -191,20 +191,20 @@ function checked<S extends z.ZodObject>(
   isChange: boolean,
 ): CheckedValues<z.output<S>> {
   const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
-  // Text can hold JSON, so what was read from it is looked at, too.
+  // A text may have been parsed as JSON, so the parsed value is checked, too.
   const unusable = findUnusable(given, isChange);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
-  // Without its zone no time can be judged: a zone that there is not is the one mistake to name.
+  // Without a valid zone no time can be checked, so an unknown zone is the only error to report.
   if (typeof zone === "string" && !isUsable)
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText }]);
-  const { values, problems: untimely, notes } = withInstants(schema, given, isUsable ? zone : undefined);
+  const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
-  if (result.success && untimely.length === 0) return { values: result.data, notes };
-  const isTold = ({ field }: FieldProblem) => untimely.some((one) => one.field === field);
+  if (result.success && timeProblems.length === 0) return { values: result.data, notes };
+  const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
-  throw invalidInput(tool, [...untimely, ...others.filter((one) => !isTold(one))]);
+  throw invalidInput(tool, [...timeProblems, ...others.filter((one) => !isReported(one))]);
 }
 
 /**

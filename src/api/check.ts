@@ -40,7 +40,7 @@ export const oneGroupOf =
     const foreign = second.filter(isGiven).map((field) => ({
       field,
       given: shown(args[field]),
-      takes: `nothing beside ${first?.join(", ")}: use the one form or the other`,
+      takes: `nothing together with ${first?.join(", ")}: use one form or the other`,
     }));
     return [...missing, ...foreign];
   };

@@ -70,7 +70,7 @@ export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, 
   for (const bodies of all) gatherChoices(bodies, choices);
   const chosen = [...choices].map(([name, lists]) => {
     const firsts = [...new Set(lists.map(([first]) => first))];
-    const byDefault = firsts.length === 1 ? `${firsts[0]} by default` : "by default the first that there is";
+    const byDefault = firsts.length === 1 ? `${firsts[0]} by default` : "the first one by default";
     return [
       name,
       z

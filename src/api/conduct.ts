@@ -3,7 +3,7 @@
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An answer of the API as a declaration's own functions see it. */
+/** An answer of the API as the functions of a declaration receive it. */
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
@@ -42,24 +42,24 @@ export interface Lock<N extends string = string> {
   readonly at?: string;
 }
 
-/** How a launch is followed to its end. The functions are pure: they read answers and never call anything. */
+/** How a launch is polled until it ends. The functions are pure: they read answers and make no calls. */
 export interface Awaits<N extends string = string> {
-  /** The operation that tells how far it is. */
+  /** The operation that reports its status. */
   readonly status: N;
-  /** The operation that gives the result; where there is none, the last status is the result. */
+  /** The operation that returns the result; where there is none, the last status is the result. */
   readonly result?: N;
-  /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to follow. */
+  /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to poll. */
   readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
   readonly isReady: (status: Answered) => boolean;
-  /** Why it has failed for good, in one sentence; undefined while it has not. */
+  /** Why it has failed permanently, in one sentence; undefined if it has not. */
   readonly failure?: (status: Answered) => string | undefined;
-  /** How long the API asks to wait before the next question, in seconds. */
+  /** How long the API asks to wait before the next poll, in seconds. */
   readonly pauseSeconds?: (answer: Answered) => number | undefined;
-  /** How much of it is done, from 0 to 1, where the API tells. */
+  /** How much of it is done, from 0 to 1, where the API reports it. */
   readonly fraction?: (status: Answered) => number | undefined;
 }
 
-/** How a list goes on beyond one answer. */
+/** How a list is paged. */
 export interface Paging {
   /** The query argument that says where a page begins, and what it counts: records or pages. */
   readonly start: string;
@@ -75,7 +75,7 @@ export interface Paging {
   readonly total?: string;
 }
 
-/** What stands around an answer; names are paths into the body. */
+/** The envelope of an answer; names are paths into the body. */
 export interface Envelope {
   /**
    * A member that means failure although the status is one of success: by being filled and not false, or by being
@@ -100,7 +100,7 @@ export interface Shows {
  * A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. A name that
  * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
  */
-export interface Tell {
+export interface MemberNote {
   readonly when: string | readonly string[];
   readonly says: string;
 }

@@ -2,7 +2,7 @@
 import { nearest } from "./nearest.js";
 import { z } from "./z.js";
 
-// The officially assigned codes. Intl knows more of them than ISO does, such as EU and XK, and cannot be asked.
+// The officially assigned codes. Intl knows more of them than ISO does, such as EU and XK, and has no way to list only the assigned ones.
 const codes = new Set(
   (
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +

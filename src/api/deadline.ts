@@ -1,9 +1,9 @@
-/** How long a call may take in all: one bound that everything done for it shares. */
+/** The deadline of a call, shared by everything that is done for it. */
 
 export interface Deadline {
-  /** Aborted when the caller has gone. The end of the time does not abort it: what waits asks for the time that is left. */
+  /** Aborted when the caller disconnects or cancels. Not aborted at the deadline: waits use `timeLeftMs` for that. */
   readonly signal: AbortSignal | undefined;
-  /** Milliseconds until the call has to have its answer; zero or less when it is over. */
+  /** Milliseconds until the deadline; zero or less after it. */
   timeLeftMs(): number;
 }
 
@@ -13,7 +13,7 @@ export function deadlineIn(totalMs: number, signal?: AbortSignal): Deadline {
   return { signal, timeLeftMs: () => endMs - performance.now() };
 }
 
-/** Waits so long, or until the caller has gone, or until the time is over. */
+/** Waits for the given time, or until the caller disconnects or cancels, or until the deadline. */
 export function pause(ms: number, { signal, timeLeftMs }: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

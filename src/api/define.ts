@@ -1,6 +1,6 @@
-/** The declaration language: an operation of the API is said once, as data, and everything else is derived from it. */
+/** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, Paging, Shows, Tell } from "./conduct.js";
+import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
 import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -21,7 +21,7 @@ type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}`
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
 
 /**
- * What every operation can say of itself, its types aside. `N` are the tools that it names, `U` the rules that it cites:
+ * What every operation can declare, its types aside. `N` are the tools that it names, `U` the rules that it cites:
  * the compiler checks both against the service's own.
  */
 interface Common<N extends string = string, U extends string = string> {
@@ -38,11 +38,11 @@ interface Common<N extends string = string, U extends string = string> {
   readonly lock?: Lock<N>;
   /** Arguments that bound a period: a relative `period`, with a `timeZone`, can stand for both. */
   readonly period?: PeriodArguments;
-  /** An argument that can be left out where another one tells it. */
+  /** An argument that can be left out because another one determines it. */
   readonly fills?: Fills;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
-  /** A launch: how to find out whether it is ready and what came of it; adds the argument `wait`. */
+  /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
   readonly paging?: Paging;
@@ -51,7 +51,7 @@ interface Common<N extends string = string, U extends string = string> {
   /** What an answering status means beyond its body, and which tool to call next. */
   readonly means?: Readonly<Record<number, string>>;
   /** What a filled member of the answer means. */
-  readonly tells?: readonly Tell[];
+  readonly tells?: readonly MemberNote[];
   /** The path key whose closed set of values the operations table writes as rows of their own. */
   readonly rowsOver?: string;
   readonly status?: "deprecated" | "beta";
@@ -155,7 +155,7 @@ export function op<
   return { route, spec };
 }
 
-/** What an operation says, for code that serves all of them. */
+/** What an operation declares, for code that handles all of them. */
 interface AnySpec extends Common {
   readonly path?: Params;
   readonly query?: Params;
@@ -167,7 +167,7 @@ interface AnySpec extends Common {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** An operation whatever its types, for code that serves all of them. */
+/** An operation of any type, for code that handles all of them. */
 export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;

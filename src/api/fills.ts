@@ -1,29 +1,29 @@
-/** Arguments that can be left out where another one tells them: the version of a report that is known by its name. */
+/** Arguments that can be left out because another one determines them, such as the version of a report by its name. */
 import { type FieldProblem, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An argument that the value of another one tells: `values` has the one by the other. */
+/** An argument that the value of another one determines: `values` maps that value to it. */
 export interface Fills {
   readonly argument: string;
   readonly from: string;
   readonly values: Members;
 }
 
-/** A call's arguments with the one that another one tells, and a sentence that says so. */
+/** A call's arguments with the one that another one determines filled in, and a note that says so. */
 export function fillIn(
   fills: Fills | undefined,
   values: Members,
 ): { readonly values: Members; readonly problems: readonly FieldProblem[]; readonly notes: readonly string[] } {
   if (!fills || values[fills.argument] !== undefined) return { values, problems: [], notes: [] };
   const { argument, from, values: known } = fills;
-  const told = String(values[from]);
-  if (Object.hasOwn(known, told)) {
-    const note = `${argument} was left out: it is ${shown(known[told])}, the known one of ${told}.`;
-    return { values: { ...values, [argument]: known[told] }, problems: [], notes: [note] };
+  const key = String(values[from]);
+  if (Object.hasOwn(known, key)) {
+    const note = `${argument} was left out: ${shown(known[key])} is used, the known one for ${key}.`;
+    return { values: { ...values, [argument]: known[key] }, problems: [], notes: [note] };
   }
   const names = Object.keys(known);
-  const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(told, names)}`;
+  const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(key, names)}`;
   return { values, problems: [{ field: argument, takes }], notes: [] };
 }

@@ -62,7 +62,7 @@ export function* valuesAt(
 
 const grammar = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether a text has the form of an instant and names a day and a time that there are. */
+/** Whether a text has the form of an instant and names an existing day and time. */
 export function isInstant(text: string): boolean {
   if (!grammar.test(text)) return false;
   const day = text.slice(0, 10);
@@ -71,7 +71,7 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
 }
 
-/** Whether a time says how far it is from UTC. */
+/** Whether a time has a UTC offset. */
 export const hasOffset = (text: string): boolean => /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
@@ -101,7 +101,7 @@ function inZone(
   const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);
   if (!("instantMs" in placed))
     return {
-      takes: `a time that there is in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
+      takes: `a time that exists in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
     };
   const which = placed.isAmbiguous ? ", the earlier of the two times at which its clocks show that" : "";
   return { instantMs: placed.instantMs, note: `${text} (${zone}) is ${isoText(placed.instantMs)}${which}.` };
@@ -116,7 +116,7 @@ function reading(value: unknown, as: Written["as"], zone: string | undefined): R
   if (zone === undefined)
     return as === "iso"
       ? { value }
-      : { takes: "an offset at its end, such as Z or +09:00, or timeZone beside it, such as Asia/Tokyo" };
+      : { takes: "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo" };
   const placed = inZone(value, zone);
   if ("takes" in placed) return placed;
   return { value: as === "iso" ? isoText(placed.instantMs) : placed.instantMs, note: placed.note };

@@ -1,4 +1,4 @@
-/** Listening on an address, and why a process cannot: the system's codes in words that a person can act on. */
+/** Listening on an address, with the system's error codes as messages that say what to do. */
 import type { AddressInfo, Server } from "node:net";
 import { Failure } from "./failure.js";
 
@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /**
- * Starts a server and returns its port, which the system chooses when 0 is asked for.
+ * Starts a server and returns its port, which the system chooses for port 0.
  * @param what The server as the subject of an error.
  * @throws Failure `bad_configuration` that says why it cannot listen.
  */

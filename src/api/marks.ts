@@ -1,4 +1,4 @@
-/** The marks that stand in an answer for what it does not show: what was cut, and characters that nobody can see. */
+/** The marks that stand in an answer for what it does not show: what was cut, and invisible characters. */
 
 /** The mark at the end of what was cut: of a list, a text, or the members of an object. */
 export const cutMark = (kept: number, total: number): string => `[cut by edgewise: ${kept} of ${total} shown]`;
@@ -16,7 +16,7 @@ const joined = joinedScripts
 const emoji = "\\p{Extended_Pictographic}";
 
 /**
- * A character that is not seen where it stands: controls, what Unicode calls default ignorable, separators of lines and
+ * A character that is invisible in its context: controls, what Unicode calls default ignorable, separators of lines and
  * interlinear marks. Line ends and tabs are text; a variation selector is, once, behind what it varies; a joiner is,
  * between letters of a script that needs it or between emoji.
  */
@@ -36,13 +36,13 @@ const hidden = new RegExp(
 export const characterMark = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** How many characters of a text nobody can see. */
+/** How many characters of a text are invisible. */
 export const countHidden = (text: string): number => text.match(hidden)?.length ?? 0;
 
-/** A text with a mark such as `[U+200B]` in the place of each character that nobody can see. */
+/** A text with a mark such as `[U+200B]` in place of each invisible character. */
 export const withHiddenShown = (text: string): string => text.replace(hidden, characterMark);
 
-/** The first mark in a text that stands for a character that nobody can see, and that character. */
+/** The first mark in a text that stands for an invisible character, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {
   for (const [mark, digits = ""] of text.matchAll(/\[U\+([0-9A-F]{4,6})\]/g)) {
     const code = Number.parseInt(digits, 16);

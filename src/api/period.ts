@@ -14,7 +14,7 @@ interface Bounds {
   readonly end: string;
   /** The argument that says how long the intervals of the answer are. */
   readonly interval?: string;
-  /** There is nothing to ask for in the future. */
+  /** The API has no data for the future. */
   readonly isPast?: true;
 }
 
@@ -25,7 +25,7 @@ interface Months {
   readonly range: readonly [fromMonth: string, fromYear: string, toMonth: string, toYear: string];
 }
 
-/** What an operation says of its period, for which a relative one can stand. */
+/** How an operation takes its period, for which a relative one can be given instead. */
 export type PeriodArguments = Bounds | Months;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -124,7 +124,7 @@ const wholeDayIntervals: readonly unknown[] = ["DAY", "WEEK", "MONTH"];
 function boundBy({ start, end, form, interval, isPast }: Bounds, values: Values, zone: string, nowMs: number): Bound {
   const period = String(values["period"]);
   if (isPast && period.startsWith("next_")) {
-    const takes = "a period of the past, such as last_7d: there is nothing yet for the future";
+    const takes = "a past period, such as last_7d: there is no data for the future yet";
     return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
   }
   const isByDay = interval !== undefined && wholeDayIntervals.includes(values[interval]);
@@ -133,7 +133,7 @@ function boundBy({ start, end, form, interval, isPast }: Bounds, values: Values,
   const range = form === "date" ? `the UTC days ${first} to ${last}` : `${iso(bounds.start)} to ${iso(bounds.end)}`;
   // The intervals of a report are those of UTC, whatever the offset of its start (document A, "Reporting").
   const isOffUtc = isByDay && (bounds.start % dayMs !== 0 || bounds.end % dayMs !== 0);
-  const days = `The API counts by UTC days, so that the first and the last are only in part days of ${zone}; timeZone UTC, or the interval HOUR, gives whole ones.`;
+  const days = `The API counts by UTC days, so the first and last days are only partly days of ${zone}; use timeZone UTC or the interval HOUR for whole ones.`;
   return {
     values: { ...values, [start]: first, [end]: last },
     problems: [],
@@ -145,7 +145,7 @@ function boundByMonths({ one, range }: Months, values: Values, zone: string, now
   const period = String(values["period"]);
   const [, months = "1"] = pattern.exec(period) ?? [];
   if (!period.endsWith("_month") && !period.endsWith("_months")) {
-    const takes = `this_month, last_month or last_3_months (at most ${maxMonths}), because usage is asked for by whole months`;
+    const takes = `this_month, last_month or last_3_months (at most ${maxMonths}), because usage is reported by whole months`;
     return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
   }
   const isOne = months === "1";
@@ -183,7 +183,7 @@ export function boundPeriod(
   }
   const beside = names.filter((name) => values[name] !== undefined);
   if (beside.length > 0) {
-    const takes = "nothing beside period: use the one or the other";
+    const takes = "nothing together with period: use one or the other";
     return { values, notes: [], problems: beside.map((field) => ({ field, given: shown(values[field]), takes })) };
   }
   return declared.form === "month"
@@ -208,7 +208,7 @@ export function orderProblems(declared: PeriodArguments, values: Values): FieldP
   const { start, end } = declared;
   const [first, last] = [values[start], values[end]];
   if (first === undefined || last === undefined) return [];
-  // Of two times of which one has no offset nobody here can say which is earlier.
+  // A time with an offset and one without cannot be ordered.
   if (declared.form === "iso" && hasOffset(String(first)) !== hasOffset(String(last))) return [];
   return readInstant(last) < readInstant(first) ? [problem(start, end)] : [];
 }

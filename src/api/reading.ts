@@ -1,4 +1,4 @@
-/** What a service gives to read: resources, fixed or read from the API when they are asked for, and prompts for guided work. */
+/** The resources of a service, static or read from the API on request, and its prompts. */
 import type { Arguments } from "./conduct.js";
 import type { z } from "./z.js";
 
@@ -20,7 +20,7 @@ export interface FixedContent {
   readonly values: readonly string[];
 }
 
-/** Content that an operation of the service answers; the placeholder is an argument of it. */
+/** Content that an operation of the service returns; the placeholder is an argument of it. */
 export interface LiveContent {
   readonly tool: string;
   readonly args?: Arguments;

@@ -13,7 +13,7 @@ const maskForm = /^\[secret, \d+ characters\]$/;
 
 const isMask = (value: unknown): boolean => typeof value === "string" && maskForm.test(value);
 
-/** What is shown in the place of a secret: its length and nothing else of it. */
+/** What is shown in place of a secret: its length and nothing else. */
 export function maskOf(value: unknown): unknown {
   if (value === undefined || value === null || isMask(value)) return value;
   const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -97,7 +97,7 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
   return maskedBy(forms, value, schemas.some(holdsSecret));
 }
 
-/** Tells every marked value that is not empty, with the name of the member that it is or is listed in. */
+/** Reports every marked value that is not empty, with the name of the member that it is or is listed in. */
 function findSecrets(
   schemas: readonly z.ZodType[],
   root: unknown,

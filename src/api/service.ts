@@ -1,4 +1,4 @@
-/** A service: its operations under one id, the rules that the documents have for it, and what else it gives to read. */
+/** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
 import type { AnyOperation, Operation } from "./define.js";
 import type { Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";

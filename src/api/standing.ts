@@ -1,4 +1,4 @@
-/** Whether the vendor still runs a service, as public notices have it, and what that means for a call that found nothing. */
+/** Whether the vendor still runs a service, according to public notices, and what that means for a call that found nothing. */
 
 export interface Standing {
   readonly state: "alive" | "superseded" | "retired" | "unknown";
@@ -7,13 +7,13 @@ export interface Standing {
   readonly successor?: string;
 }
 
-/** The standing in a few words, for a table or a page. */
+/** A short form of the standing, for a table or a page. */
 export function standingInWords({ state, since, successor }: Standing): string {
   if (state === "superseded") return successor === undefined ? "superseded" : `superseded by ${successor}`;
   return state === "retired" && since !== undefined ? `retired ${since}` : state;
 }
 
-/** The sentence for a caller whom the API refused or told that nothing is there; undefined for a service that is alive. */
+/** The advice after a refusal or a 404; undefined for a service that is alive. */
 export function standingAdvice({ state, since, successor }: Standing): string | undefined {
   const when = since === undefined ? "" : since.length === 10 ? ` on ${since}` : ` in ${since}`;
   const instead = successor === undefined ? "." : `; its successor is ${successor}.`;

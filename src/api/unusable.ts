@@ -1,4 +1,4 @@
-/** Arguments that no operation can use: too deep, too long, too many, or built on what an answer showed only by a mark. */
+/** Arguments that no operation can use: too deep, too long, too many, or containing a mark from an earlier answer. */
 import type { FieldProblem } from "./failure.js";
 import { findCharacterMark, hasCutMark } from "./marks.js";
 import { pathTo } from "./member.js";
@@ -34,14 +34,14 @@ export function findUnusable(root: unknown, isChange: boolean): FieldProblem | u
     if (typeof value === "string" && value.length > limits.text)
       return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
     if (typeof value === "string" && !value.isWellFormed())
-      return { field, given: "text with half a character", takes: "well-formed Unicode text" };
+      return { field, given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
     const unmarked = typeof value === "string" ? takesUnmarked(value, isChange) : undefined;
     if (unmarked !== undefined) return { field, takes: unmarked };
     if (typeof value !== "object" || value === null) continue;
     if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
     if (Array.isArray(value) && value.length > limits.items)
       return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
-    // A checked copy would lose this member without a word, because it is not one like the others.
+    // A checked copy would silently lose this member, because assigning it sets the prototype.
     if (Object.hasOwn(value, "__proto__"))
       return { field: pathTo(field, "__proto__"), takes: "nothing: no member has this name" };
     const isList = Array.isArray(value);

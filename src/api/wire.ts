@@ -1,4 +1,4 @@
-/** The one seam: a signed request goes in, an answer comes out, whether from the network or from the emulator. */
+/** The interface to the upstream: a signed request goes in, an answer comes out, whether from the network or from the emulator. */
 
 export interface WireRequest {
   readonly method: string;
@@ -7,9 +7,9 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** The caller's wish to stop; absent when there is nobody who could have one. */
+  /** Aborts the request; absent when it cannot be cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the answer may take, body included, before the attempt fails as `overdue`. */
+  /** How long the answer may take, body included, before the attempt times out as `overdue`. */
   readonly timeLeftMs: number;
 }
 

@@ -1,2 +1,2 @@
-/** The one door to zod: nothing else in the project imports it (biome.json forbids it), so its version is one decision. */
+/** The only import of zod; biome.json forbids all others, so that its version is chosen in one place. */
 export { z } from "zod";

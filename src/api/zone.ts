@@ -15,7 +15,7 @@ export const isZone = (zone: string): boolean => {
 /** What an argument takes that is a time zone. */
 export const zoneText = "a time zone such as Asia/Tokyo or UTC";
 
-// A formatter takes long to make, and one question about a zone is followed by others about the same.
+// A formatter is slow to create, and successive calls usually concern the same zone.
 let last: { readonly zone: string; readonly format: Intl.DateTimeFormat } | undefined;
 function formatOf(zone: string): Intl.DateTimeFormat {
   if (last?.zone !== zone)

@@ -1,20 +1,20 @@
-/** Who makes a call and what they can do: told by whatever protocol the call came over. */
+/** Who makes a call and what their client supports, whatever protocol the call came over. */
 import type { Progress } from "./progress.js";
 
-/** What a person said when they were asked about a plan. */
+/** The user's decision on a plan. */
 export interface Decision {
   readonly plan: string;
   readonly isApproved: boolean;
 }
 
 export interface Caller {
-  /** Whose plans and results these are: nobody else can use them. */
+  /** Who owns the plans and kept results; no one else can use them. */
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
   readonly progress: Progress;
-  /** Whether the person can be asked directly. */
-  readonly canAsk: boolean;
+  /** Whether the user can be asked directly. */
+  readonly supportsElicitation: boolean;
   readonly decision?: Decision;
-  /** The id under which the caller made the request, for the trace of a fault. */
+  /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

@@ -1,4 +1,4 @@
-/** What all calls of a process are made with, and what a call is when it can be made. */
+/** The shared context of all calls of a process, and a call that is ready to be sent. */
 import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
@@ -28,7 +28,7 @@ export interface Context {
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
-/** A call that can be made. */
+/** A call that is ready to be sent. */
 export interface Prepared extends Declared {
   readonly tool: string;
   readonly checked: CheckedArguments;

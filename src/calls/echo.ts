@@ -1,4 +1,4 @@
-/** A failure without the secrets of its own call, which an upstream may repeat in its words. */
+/** Removes the secrets of a call from its failure, because an upstream may echo them in its message. */
 import { scrubbed, secretForms } from "../answers/result.js";
 import { argumentsSchema } from "../api/arguments.js";
 import { Failure } from "../api/failure.js";
@@ -15,7 +15,7 @@ function withoutForms(value: unknown, forms: readonly string[]): unknown {
   );
 }
 
-/** The error of a call, its upstream's words without the secrets among the call's arguments. */
+/** The error of a call, with the secrets among its arguments removed from the upstream's message. */
 export function withoutEcho(error: unknown, { declared, checked }: Prepared): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
   const forms = secretForms(secretTextsIn(argumentsSchema(declared), checked.values));

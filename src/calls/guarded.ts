@@ -1,4 +1,4 @@
-/** A destructive call: a preview or a question first, and the request only under an approved plan. */
+/** A destructive call: a preview or an elicitation first, and the request only under an approved plan. */
 import { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { approve, type GuardedCall, plan } from "../guard/index.js";
@@ -8,20 +8,20 @@ import type { Outcome } from "./outcome.js";
 import { readState } from "./state.js";
 
 /**
- * The plan that a call comes with: named by its argument, or by a person's yes.
- * @throws Failure `declined` when the person was asked and did not agree.
+ * The plan that a call is made under: from its argument, or from the user's approval.
+ * @throws Failure `declined` when the user was asked and did not approve.
  */
 function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decision }: Caller): string | undefined {
   if (checked.confirm !== undefined) return checked.confirm;
   if (decision === undefined || decision.isApproved) return decision?.plan;
   plans.refuse(decision.plan);
   throw new Failure("declined", `${tool} was not approved.`, {
-    why: "The person was asked and did not agree. Nothing was sent.",
-    next: "Do not ask again unless the person wants it.",
+    why: "The user was asked and did not approve. Nothing was sent.",
+    next: "Do not ask again unless the user wants it.",
   });
 }
 
-/** Makes a guarded call: `send` is called once, when the plan that the call comes with is approved and still true. */
+/** Makes a guarded call: `send` is called once, when its plan is approved and still valid. */
 export async function performGuarded(
   context: Context,
   prepared: Prepared,
@@ -41,7 +41,8 @@ export async function performGuarded(
     readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
   };
   const planId = approvedPlan(prepared, context, caller);
-  if (planId === undefined) return { kind: caller.canAsk ? "question" : "preview", ...(await plan(plans, call)) };
+  if (planId === undefined)
+    return { kind: caller.supportsElicitation ? "question" : "preview", ...(await plan(plans, call)) };
   await approve(plans, planId, call);
   try {
     const reply = await send();

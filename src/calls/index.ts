@@ -1,4 +1,4 @@
-/** Calls between the protocol and the wire: every tool is called here, and what comes back is an outcome. */
+/** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
@@ -22,9 +22,9 @@ export type { Tools } from "./workflow.js";
 export interface CallsOptions extends Context {
   readonly tools: Tools;
   readonly workflows: Workflows;
-  /** For one call with all that is done for it, a person's time to answer excepted, in milliseconds. */
+  /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
-  /** Told of an error that is no Failure, which is a fault of this program. */
+  /** Called with an error that is not a Failure, which is a bug in this program. */
   readonly onFault: (error: unknown, tool: string, requestId: Caller["requestId"]) => void;
 }
 
@@ -38,12 +38,12 @@ export interface Calls {
   invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
 }
 
-/** What a failure is told as; an error of ours shows nothing of itself. */
+/** The Failure to return for an error; an internal error reveals no details. */
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure("internal", "Edgewise failed inside.", {
-    why: "This is a fault of the server, not of the call.",
-    next: "Before a change is made again, read whether it was made. Report the fault with the tool's name and the arguments.",
+  return new Failure("internal", "Edgewise failed with an internal error.", {
+    why: "The fault is in the server, not in the call.",
+    next: "Before you repeat a change, check whether it was made. Report the error with the tool's name and the arguments.",
   });
 }
 
@@ -53,8 +53,8 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const given = checkValues(tool, input, args);
     const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
     return {
-      kind: "work",
-      brought: await run(given, { invoke, progress: caller.progress, tools, workflows }),
+      kind: "workflow",
+      result: await run(given, { invoke, progress: caller.progress, tools, workflows }),
     } as const;
   };
 

@@ -1,13 +1,13 @@
-/** Calls made on the way to an answer: any unguarded operation by its tool's name, checked and sent as every call is. */
+/** Calls made from within a call: any unguarded operation by its tool's name, checked and sent as every call is. */
 import type { Deadline } from "../api/deadline.js";
 import type { Context, Invoke } from "./context.js";
 import { prepare } from "./prepare.js";
 
-/** Makes the way to call operations from inside; all its calls share one deadline. */
+/** Creates the function that calls operations internally; all its calls share one deadline. */
 export function createInvoke(context: Context, deadline: Deadline): Invoke {
   const invoke: Invoke = async (tool, args) => {
     const { service, declared, request } = await prepare(context, tool, args, invoke);
-    if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called on the way.");
+    if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called internally.");
     return context.client.call(tool, service, declared, request, deadline);
   };
   return invoke;

@@ -1,16 +1,16 @@
-/** What a call comes to, free of any protocol. */
+/** The outcome of a call, independent of any protocol. */
 import type { AnyOperation } from "../api/define.js";
 import type { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Plan, Preview } from "../guard/index.js";
 
 export type Outcome =
-  /** The API's answer, and what the operation declares of it. */
+  /** The API's answer, and what the operation declares about it. */
   | { readonly kind: "answer"; readonly reply: Reply; readonly declared: AnyOperation["spec"] }
-  /** What a workflow brought. */
-  | { readonly kind: "work"; readonly brought: Readonly<Record<string, unknown>> }
+  /** The result of a workflow. */
+  | { readonly kind: "workflow"; readonly result: Readonly<Record<string, unknown>> }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
   | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
-  /** The same, and the person is to be asked directly. */
+  /** The same, and the user is to be asked directly. */
   | { readonly kind: "question"; readonly preview: Preview; readonly plan: Plan }
   | { readonly kind: "failure"; readonly failure: Failure };

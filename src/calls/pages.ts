@@ -1,4 +1,4 @@
-/** Lists that go on beyond one answer: one page with the way to the next, or all pages up to a bound. */
+/** Paged lists: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
 import { type CheckedArguments, maxPagedRecords } from "../api/arguments.js";
 import type { Paging } from "../api/conduct.js";
@@ -20,7 +20,7 @@ function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start:
 
 interface Next {
   readonly start: number;
-  /** Whether the API tells how many records there are; a full page can also be the last. */
+  /** Whether the API reports how many records there are; a full page can also be the last. */
   readonly isCertain: boolean;
 }
 
@@ -36,7 +36,7 @@ function pageAfter(paging: Paging, reply: Reply, start: number, size: number): N
   return { start: paging.counts === "records" ? start + records.length : start + 1, isCertain };
 }
 
-/** Reads one page, and says how the next one is asked for. */
+/** Reads one page, and says how to get the next. */
 async function readOne(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
   const reply = await read(checked);
   const { start, size } = placeOf(paging, checked);
@@ -46,7 +46,7 @@ async function readOne(paging: Paging, checked: CheckedArguments, read: Page): P
   return { ...reply, notes: [...reply.notes, note] };
 }
 
-/** Reads page after page and puts their records together, up to the bound. */
+/** Reads page after page and combines their records, up to the limit. */
 async function readAll(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
   const { start: from, size } = placeOf(paging, checked);
   const all: unknown[] = [];
@@ -62,7 +62,10 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page): P
     // A body without the list is not ours to change.
     if (records === undefined) return reply;
     if (records.length > 0 && isDeepStrictEqual(records, latest))
-      return together(reply, `; the API answered ${paging.start} ${start} with the same page again, so reading ended`);
+      return together(
+        reply,
+        `; the API returned the same page again for ${paging.start} ${start}, so reading stopped there`,
+      );
     all.push(...records);
     latest = records;
     pages += 1;

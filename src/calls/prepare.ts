@@ -1,4 +1,4 @@
-/** Everything of a call that comes before it is sent: look-up, the arguments, the service's own checks, the request. */
+/** Everything that is done before a call is sent: look-up, the arguments, the service's own checks, the request. */
 import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, keysAt } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
@@ -7,7 +7,7 @@ import { Failure } from "../api/failure.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { readState } from "./state.js";
 
-/** Refuses what a server that only reads must not send. */
+/** Refuses what a read-only server must not send. */
 function refuseChange({ isReadOnly }: Context, tool: string, declared: AnyOperation): void {
   if (isReadOnly && !isRead(declared))
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
@@ -39,7 +39,7 @@ async function runChecks(
 /**
  * Prepares a call of an operation.
  * @param invoke Makes the calls that the service's checks ask for.
- * @throws Failure `not_allowed` or `invalid_input`, or what a check's own reading fails with.
+ * @throws Failure `not_allowed` or `invalid_input`, or the failure of a read that a check makes.
  */
 export async function prepare(context: Context, tool: string, args: Arguments, invoke: Invoke): Promise<Prepared> {
   const found = await context.operationOf(tool);

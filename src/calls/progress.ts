@@ -1,7 +1,7 @@
-/** How work that takes a while tells how far it is. */
+/** How a long-running call reports progress. */
 
 /**
- * Tells one step; `done` grows from call to call, and `total` is left out where nobody knows it. Never throws: work goes
- * on when nobody listens.
+ * Reports one step; `done` grows from call to call, and `total` is left out when it is not known. Never throws: the work
+ * continues without a listener.
  */
 export type Progress = (done: number, message: string, total?: number) => Promise<void>;

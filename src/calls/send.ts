@@ -1,4 +1,4 @@
-/** Sends a prepared call and finishes it, guarded or not: pages, a stale stamp explained, the result of a launch awaited. */
+/** Sends a prepared call, guarded or not, and completes it: reads pages, explains a conflict, waits for a launch. */
 import type { CheckedArguments } from "../api/arguments.js";
 import { returnedMedia } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
@@ -11,17 +11,17 @@ import { readPages } from "./pages.js";
 import { readState } from "./state.js";
 import { awaitResult, type WaitOptions } from "./wait.js";
 
-/** What an answer says of the secrets that only it shows. */
+/** Notes on the secrets that only this answer shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   const schemas = returnedMedia(declared).map(({ schema }) => schema);
   return shownOnceIn(schemas, body).map(
-    (name) => `${name} is shown this once: keep it now; no other call shows it again.`,
+    (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
 }
 
 /**
  * Sends a call.
- * @param invoke Makes the calls that go with it: questions after a launch, the present state after a conflict.
+ * @param invoke Makes the calls that go with it: polls after a launch, a read of the present state after a conflict.
  * @throws Failure; one for a stale stamp says what is there now.
  */
 export async function send(

@@ -18,7 +18,7 @@ export async function readState(
   const known = new Set([...Object.keys(reads.spec.path ?? {}), ...Object.keys(reads.spec.query ?? {})]);
   const isShared = ([key, value]: [string, unknown]) => known.has(key) && value !== undefined;
   const shared = Object.fromEntries(Object.entries(args).filter(isShared));
-  // What these arguments do not suffice to name cannot be shown.
+  // These arguments may not suffice to name the state.
   if (!argumentsSchema(reads).safeParse(shared).success) return undefined;
   try {
     return { ...(await invoke(reader, shared)), schemas: returnedMedia(reads).map(({ schema }) => schema) };

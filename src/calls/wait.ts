@@ -1,4 +1,4 @@
-/** Waits for what was launched: asks after it at the pace that the API names, and fetches the result. */
+/** Waits for a launch: polls its status at the interval that the API sets, and fetches the result. */
 import type { Answered, Arguments, Awaits } from "../api/conduct.js";
 import { type Deadline, pause } from "../api/deadline.js";
 import { Failure } from "../api/failure.js";
@@ -13,18 +13,18 @@ export interface WaitOptions {
 
 const shortestPauseMs = 500;
 const usualPauseMs = 5_000;
-/** What is left for the last question and its answer. */
+/** Time reserved for the last poll. */
 const reserveMs = 250;
 
-/** The pause before the next question: never shorter than the API asks for. */
+/** The pause before the next poll: never shorter than the API asks for. */
 function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
   const seconds = pauseSeconds?.(answer);
   return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
 }
 
-/** The failure of what was launched and accepted. */
+/** The failure of a launch that was accepted. */
 function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
-  return new Failure("failed", "What was launched has failed.", {
+  return new Failure("failed", "The launched job has failed.", {
     why,
     next: `${status} shows it; correct the cause before launching it again.`,
     upstream: latest.body,
@@ -32,10 +32,10 @@ function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
 }
 
 /**
- * Waits until the result of a launch is there.
- * @returns the result; or, when it does not come in time or cannot be asked for, the launch with a note that says what
+ * Waits until the result of a launch is ready.
+ * @returns the result; or, when it is not ready in time or cannot be fetched, the launch with a note that says what
  * to call. A launch is never lost: whatever goes wrong after it, its answer is returned.
- * @throws Failure `failed` when the API says that what was launched has failed for good.
+ * @throws Failure `failed` when the API says that the launched job has failed permanently.
  */
 export async function awaitResult(
   invoke: Invoke,
@@ -50,22 +50,26 @@ export async function awaitResult(
   const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
   const names = awaits.follow(launch, given);
   const cannotFollow = () =>
-    withNote(`The launch answered nothing that ${status} takes, so its result cannot be asked for.`);
+    withNote(`The response to the launch lacks what ${status} needs, so its result cannot be fetched.`);
   if (names === undefined) return cannotFollow();
   const shown = Object.entries(names)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
   const unfinished = (why: string): Reply =>
-    withNote(`${why} Ask ${status} with ${shown}${result === undefined ? "" : `, and when it is ready ${result}`}.`);
+    withNote(
+      `${why} Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`,
+    );
   let latest = launch;
   let farthest = 0;
   for (let polls = 1; ; polls += 1) {
     const pauseMs = pauseMsAfter(latest, awaits);
     if (pauseMs + reserveMs > deadline.timeLeftMs())
-      return unfinished(`Not ready within ${Math.round(elapsedSeconds())} s, and the call's time is over.`);
+      return unfinished(
+        `Not ready within ${Math.round(elapsedSeconds())} s, and the call's timeout leaves no time for another poll.`,
+      );
     const fraction = latest === launch ? undefined : awaits.fraction?.(latest);
     farthest = Math.max(farthest, fraction ?? 0);
-    const message = `Not ready; asking again in ${pauseMs / 1000} s`;
+    const message = `Not ready; polling again in ${pauseMs / 1000} s`;
     if (awaits.fraction) await progress(farthest, message, 1);
     else await progress(elapsedSeconds(), message);
     // An abort ends the pause early; the next call then ends in a failure of its own.
@@ -76,7 +80,7 @@ export async function awaitResult(
       if (failure !== undefined) throw failedLaunch(awaits, failure, latest);
       if (!awaits.isReady(latest)) continue;
       const reply = result === undefined ? latest : await invoke(result, names);
-      const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was asked ${polls} time(s) with ${shown}.`;
+      const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was polled ${polls} time(s) with ${shown}.`;
       return { ...reply, notes: [...launch.notes, ...reply.notes, note] };
     } catch (error) {
       if (!(error instanceof Failure) || error.code === "failed") throw error;

@@ -24,7 +24,7 @@ function kindsByService(text: string | undefined): ReadonlyMap<string, Kind> {
       if (service === "" || !isKind(kind))
         throw new Failure(
           "bad_configuration",
-          `--auth cannot be read at ${JSON.stringify(pair)}${didYouMean(kind, kinds)}.`,
+          `--auth is invalid at ${JSON.stringify(pair)}${didYouMean(kind, kinds)}.`,
           {
             next: "Write SERVICE=KIND pairs separated by commas, such as events=basic; kinds are edgegrid, basic, bearer and none.",
           },
@@ -45,10 +45,10 @@ export function authorizer(
 ): (service: string, request: ResolvedRequest) => Readonly<Record<string, string>> {
   const byService = kindsByService(setting);
   const { basicUsername, basicPassword, bearerToken } = credentials;
-  const isAsked = (kind: Kind) => [...byService.values()].includes(kind);
-  if (isAsked("basic") && (basicUsername === undefined || basicPassword === undefined))
+  const isUsed = (kind: Kind) => [...byService.values()].includes(kind);
+  if (isUsed("basic") && (basicUsername === undefined || basicPassword === undefined))
     throw missing("basic", "basic_username and basic_password");
-  if (isAsked("bearer") && bearerToken === undefined) throw missing("bearer", "bearer_token");
+  if (isUsed("bearer") && bearerToken === undefined) throw missing("bearer", "bearer_token");
   return (service, request) => {
     switch (byService.get(service) ?? "edgegrid") {
       case "none":

@@ -11,7 +11,7 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
-  /** What a person should fix although it works. */
+  /** What the user should fix although it works. */
   readonly warnings: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const secretsOf = ({
 
 export interface CredentialSource {
   readonly edgercPath: string;
-  /** A person named the file or the section, so that their absence is an error. */
+  /** The file or the section was named explicitly, so its absence is an error. */
   readonly isPathExplicit: boolean;
   readonly section: string;
   /** The AKAMAI_* variables. */
@@ -182,7 +182,7 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
   const values = fromEnvironment(source);
   const unset = missingOf(values).map((key) => variableOf(key, source.section));
   if (unset.length === 0) return checked(values, "the AKAMAI_* variables", source, []);
-  // Somebody set some of the variables and expects them to be used, so an error about the file mentions them, too.
+  // Some of the variables are set and expected to be used, so an error about the file mentions them, too.
   const beside = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
   const file = fromFile(source, beside);
   if (file) {
@@ -190,7 +190,7 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
     const missing = missingOf(file.values);
     if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${beside}.`);
     const isOpen = (file.mode & 0o077) !== 0;
-    return checked(file.values, place, source, isOpen ? [`${source.edgercPath} can be read by others.`] : []);
+    return checked(file.values, place, source, isOpen ? [`${source.edgercPath} is readable by other users.`] : []);
   }
   if (Object.keys(source.environment).length === 0) return undefined;
   throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);

@@ -1,4 +1,4 @@
-/** What stands around an answer: the answer itself inside it, or a failure that came with a status of success. */
+/** The envelope of an answer: the answer inside it, or a failure that came with a success status. */
 import type { Envelope } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
@@ -6,7 +6,7 @@ import { Failure } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
 import { memberAt } from "../api/member.js";
 
-/** Whether a member of an answer says something. */
+/** Whether a member of an answer has a value. */
 export const hasValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
@@ -25,8 +25,8 @@ export function unwrapped(tool: string, operation: AnyOperation, status: number,
     const words = failure.message === undefined ? undefined : memberAt(body, failure.message);
     throw new Failure("rejected", `${tool} was refused: the upstream reports a failure with status ${status}.`, {
       why: isRead(operation)
-        ? "The API tells of a failure inside an answer of success."
-        : "The API tells of a failure inside an answer of success; the change was not made.",
+        ? "The API reports a failure in the body of a success response."
+        : "The API reports a failure in the body of a success response; the change was not made.",
       next: hintFor(operation.spec, status) ?? "Read the upstream's detail and correct the arguments.",
       status,
       upstream: hasValue(words) ? words : memberAt(body, failure.at),

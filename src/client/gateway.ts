@@ -27,7 +27,7 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
     {
       code: "unauthorized",
       what: "was refused by the gateway: the signature's timestamp was not accepted",
-      next: "Set this machine's clock, by NTP: a signature is valid for about 30 seconds.",
+      next: "Synchronize this machine's clock with NTP: a signature is valid for about 30 seconds.",
     },
   ],
   [

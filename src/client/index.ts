@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
   readonly maxResponseBytes: number;
   readonly now?: () => number;
-  /** Whether the emulator answers, of which the vendor's notices say nothing. */
+  /** Whether the emulator answers, to which the vendor's notices do not apply. */
   readonly isEmulated?: boolean;
 }
 

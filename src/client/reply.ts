@@ -168,9 +168,9 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
 
 /** How long to wait before a retry, in seconds, from any of the headers that the services use. */
 export function retryAfterSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const asked = headers["retry-after"];
-  if (asked !== undefined) {
-    const seconds = /^\d+$/.test(asked.trim()) ? Number(asked) : (Date.parse(asked) - nowMs) / 1000;
+  const retryAfter = headers["retry-after"];
+  if (retryAfter !== undefined) {
+    const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
     return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : undefined;
   }
   // X-RateLimit-Next names the instant of the next permitted request (public facts A, 0.3).
@@ -237,7 +237,7 @@ export async function failureOf(
   }
   if (status >= 300 && status < 400)
     return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
-      why: "A redirect is followed for a read alone, at most three times, within the same origin and account.",
+      why: "Redirects are followed only for reads, at most three times, within the same origin and account.",
       next: "Check the upstream host with `edgewise doctor`.",
       ...detail,
     });

@@ -67,7 +67,7 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
       cause ??= reason;
       stop.abort();
     };
-    // Unreferenced, so that a timer that nobody waits for any more does not keep the process alive.
+    // Unreferenced, so that a timer that is no longer needed does not keep the process alive.
     const startTimer = (ms: number, reason: SendFailureReason) => setTimeout(end, ms, reason).unref();
     const overall = startTimer(timeLeftMs, "overdue");
     let timer = startTimer(limits.connectMs + limits.firstByteMs, "first_byte");

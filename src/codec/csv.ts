@@ -1,4 +1,4 @@
-/** CSV bytes as rows of cells; what the rows mean is for the medium to say. */
+/** CSV bytes as rows of cells; the medium defines what the rows mean. */
 import { parse } from "csv-parse/sync";
 import { CodecError } from "../api/codec-error.js";
 import type { CsvRows } from "../api/media.js";

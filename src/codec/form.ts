@@ -1,4 +1,4 @@
-/** Values as urlencoded form fields; answers are never forms, so there is no reading. */
+/** Values as urlencoded form fields; answers are never forms, so there is no decoder. */
 import { CodecError } from "../api/codec-error.js";
 import type { Media } from "../api/media.js";
 import { jsonText } from "./json.js";
@@ -7,7 +7,7 @@ function text(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed();
   if (isText || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)))
     return String(value);
-  throw new CodecError("A form field holds whole text, a finite number, true or false.");
+  throw new CodecError("A form field holds well-formed text, a finite number, true or false.");
 }
 
 type Members = Readonly<Record<string, unknown>>;

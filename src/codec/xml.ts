@@ -8,7 +8,7 @@ const maxDepth = 64;
 // XML 1.0 has no way to write these, not even escaped.
 const isUnwritable = (text: string): boolean =>
   /[\p{Cc}\ufffe\uffff]/u.test(text.replaceAll(/[\t\n\r\u0080-\u009f]/g, "")) || !text.isWellFormed();
-// Anything else would be markup of the caller's own making: a name is the one place that is not escaped.
+// Anything else could inject markup: names are the only part that is not escaped.
 const elementName = /^[A-Za-z_][\w.:-]*$/;
 
 const predefined: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
@@ -30,14 +30,14 @@ const builder = new XMLBuilder({
   processEntities: true,
 });
 const ignored = () => {};
-// Values stay text until the schema is asked: the library would read 0123 and 1e5 as numbers.
+// Values stay text until the schema is applied: the library would read 0123 and 1e5 as numbers.
 const parser = new XMLParser({
   ignoreAttributes: true,
   parseTagValue: false,
   trimValues: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // The library's own reading of references leaves numbers out, or takes all names of HTML in.
+  // The library's own decoding either skips numeric references or accepts every HTML entity.
   entityDecoder: {
     decode: (text) => text.replaceAll(/&(#\d{1,7}|#x[\da-fA-F]{1,6}|\w+);/g, referenced),
     setExternalEntities: ignored,
@@ -53,7 +53,7 @@ function writable(value: unknown): unknown {
   if (typeof value === "object")
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
-        if (!elementName.test(name)) throw new CodecError("XML cannot hold an element of such a name.");
+        if (!elementName.test(name)) throw new CodecError("A name is not valid for an XML element.");
         return [name, writable(inner)];
       }),
     );
@@ -126,7 +126,7 @@ export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
   const text = new TextDecoder().decode(bytes);
   // Entities can only be declared in a document type; refusing it is the whole defence.
   if (/<!DOCTYPE/i.test(text)) throw new CodecError("The XML declares a document type, which is refused.");
-  // The library passes over text behind the root element, such as the start of a second answer.
+  // The library ignores text after the root element, such as the start of a second answer.
   if (!text.trimEnd().endsWith(">")) throw new CodecError("The body is not well-formed XML.");
   let tree: Record<string, unknown>;
   try {

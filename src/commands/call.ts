@@ -1,4 +1,4 @@
-/** `edgewise call`: one call from the shell, made as an assistant's calls are. */
+/** `edgewise call`: one call from the shell, made like an assistant's. */
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
@@ -22,7 +22,7 @@ function argumentsFrom(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Asks the person at the terminal. */
+/** Asks the user at the terminal. */
 async function ask(message: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -54,7 +54,7 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
     owner: "local",
     signal: undefined,
     progress: async () => undefined,
-    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    supportsElicitation: process.stdin.isTTY === true && process.stderr.isTTY === true,
   };
   const decided = async ({ preview, plan }: Question): Promise<Exclude<Outcome, Question>> => {
     const isApproved = await ask(approvalMessage(preview, presentation.secrets));
@@ -66,7 +66,7 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
     const first = await calls.call(tool, args, caller);
     const outcome = first.kind === "question" ? await decided(first) : first;
     const { structuredContent, isError } = resultOf(outcome, presentation);
-    // A plan lives as long as its process, so the next one could not confirm it.
+    // A plan lives only as long as its process, so a later command could not confirm it.
     const { confirm, expiresAt, ...shown } = structuredContent;
     print(JSON.stringify(outcome.kind === "preview" ? { ...shown, next: atTerminal } : structuredContent, null, 2));
     return isError || outcome.kind === "preview" ? 1 : 0;

@@ -1,4 +1,4 @@
-/** `edgewise demo`: the main job from end to end, by a real client over stdio, against the embedded emulator. */
+/** `edgewise demo`: the main tasks from end to end, with a real client over stdio, against the embedded emulator. */
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import manifest from "../../package.json" with { type: "json" };
@@ -51,12 +51,12 @@ async function findIncident(call: Call): Promise<void> {
   const [first, last] = [bad[0], bad.at(-1)];
   if (first && last)
     print(
-      `Incident: ${first.at} to ${last.at} (start of the last hour), up to ${Math.max(...bad.map((row) => row.hits))} errors an hour; usual are ${usual}.`,
+      `Incident: ${first.at} to ${last.at} (start of the last hour), up to ${Math.max(...bad.map((row) => row.hits))} errors an hour; ${usual} is usual.`,
     );
 }
 
 async function diagnose(call: Call): Promise<void> {
-  title("What is wrong with http://api.shop.example/cart? Asked from three continents");
+  title("What is wrong with http://api.shop.example/cart? Tested from three continents");
   const { findings } = await call("diagnosis_run", { url: "http://api.shop.example/cart" });
   for (const finding of findings as readonly string[]) print(finding);
 }
@@ -72,7 +72,7 @@ async function purgeSafely(call: Call): Promise<void> {
   };
   const preview = await call("purge_submit", purge);
   print(`Preview: ${(preview["preview"] as Content)["summary"]}`);
-  print(`Plan ${preview["confirm"]}, good until ${preview["expiresAt"]}. The person says yes.`);
+  print(`Plan ${preview["confirm"]}, valid until ${preview["expiresAt"]}. The user approves.`);
   const confirmed = { ...purge, confirm: preview["confirm"] };
   const { purgeId } = (await call("purge_submit", confirmed))["data"] as { purgeId: string };
   print(`Accepted: ${purgeId}`);

@@ -1,4 +1,4 @@
-/** `edgewise doctor`: looks at credentials, clock and reachability, and says what to fix. */
+/** `edgewise doctor`: checks credentials, clock and reachability, and says what to fix. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
 import { gatewayRefusal } from "../client/gateway.js";
@@ -17,7 +17,7 @@ interface Finding {
 const good = (what: string): Finding => ({ isGood: true, what });
 const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
 
-/** Asks the upstream's root, unsigned: any answer proves that it can be reached and carries its clock. */
+/** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
 async function reach(origin: string, send: Send): Promise<Finding[]> {
   const sentAt = Date.now();
   try {
@@ -39,7 +39,7 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
         ? good(`The clock agrees with the upstream's (${skewSeconds} s).`)
         : bad(
             `The clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? "ahead" : "behind"}; signatures older than 30 s are refused.`,
-            "Set the machine's clock, by NTP.",
+            "Synchronize the machine's clock with NTP.",
           ),
     ];
   } catch (error) {
@@ -47,17 +47,17 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
     const fixes: Readonly<Record<string, string>> = {
       name: "The host name does not resolve: check `host` in the credential, and DNS.",
       connect: "No connection: check the network and any firewall.",
-      tls: "The certificate was not accepted: check for a proxy that opens TLS.",
+      tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
     return [
-      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy between."),
+      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy on the way."),
     ];
   }
 }
 
 const probe = "report_type_get";
 
-/** One signed read, which every API client may or may not be granted: its status tells whether the credential counts. */
+/** One signed read, which every API client may or may not be granted: its status tells whether the credential is accepted. */
 async function identity(config: Config): Promise<Finding> {
   const { engine } = await createSurface(config);
   const { calls, close } = await engine();

@@ -26,6 +26,6 @@ Credentials come from AKAMAI_HOST, AKAMAI_CLIENT_TOKEN, AKAMAI_CLIENT_SECRET and
 section of an .edgerc file. Without any, every call goes to the embedded emulator.
 
 Exit codes:
-  0   done; a server was asked to stop
-  1   failed: a call was refused or not approved, doctor found a fault, or Edgewise failed inside
+  0   success, or a server that was asked to stop
+  1   failed: a call was refused or not approved, doctor found a problem, or Edgewise failed with an internal error
   78  nothing was done: the command line or the configuration cannot be used`;

@@ -1,4 +1,4 @@
-/** `edgewise http`: serves MCP over HTTP until it is told to stop. */
+/** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { readFileSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
@@ -6,7 +6,7 @@ import { serverFactory } from "../mcp/server.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
-/** Reads the token that clients must send; its file's name is a setting so that the token is on no command line. */
+/** Reads the token that clients must send; the setting names a file so that the token is never on a command line. */
 function tokenOf(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   let token: string;

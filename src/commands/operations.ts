@@ -1,4 +1,4 @@
-/** `edgewise operations`: which rows of the operations table are covered, by which tool, and what tools there are besides. */
+/** `edgewise operations`: which rows of the operations table are covered, by which tools, and which other tools there are. */
 import { argumentsSchema } from "../api/arguments.js";
 import type { GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";

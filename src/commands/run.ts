@@ -1,4 +1,4 @@
-/** Finds the command that a person typed; each is loaded only when it runs. */
+/** Finds the command to run; each is loaded only when it runs. */
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import { readConfig } from "../config.js";
@@ -6,9 +6,9 @@ import { type Command, log, print } from "./command.js";
 
 interface Entry {
   load(): Promise<Command>;
-  /** How many words it takes; none when left out. */
-  readonly maxWords?: number;
-  /** The flags that it has beside the settings, which every command takes. */
+  /** How many positional arguments it takes; none when left out. */
+  readonly maxPositionals?: number;
+  /** Its flags besides the settings, which every command takes. */
   readonly flags?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Entry>> = {
   http: { load: async () => (await import("./http.js")).http },
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
-  call: { load: async () => (await import("./call.js")).call, maxWords: 2 },
+  call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
@@ -29,8 +29,8 @@ const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
 
-/** The command of these words; refuses what it does not take, because a word that is passed over is a mistake unseen. */
-function commandOf(name: string, words: readonly string[], flags: readonly string[]): Entry {
+/** The command of that name; refuses arguments that it does not take, because ignoring them would hide a mistake. */
+function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     return refuse(
@@ -39,7 +39,7 @@ function commandOf(name: string, words: readonly string[], flags: readonly strin
     );
   const strayFlag = flags.find((flag) => !command.flags?.includes(flag));
   if (strayFlag) refuse(`${name} has no flag ${strayFlag}.`, "`edgewise --help` lists all flags.");
-  const stray = words.slice(command.maxWords ?? 0).map((word) => JSON.stringify(word));
+  const stray = positionals.slice(command.maxPositionals ?? 0).map((word) => JSON.stringify(word));
   if (stray.length > 0)
     refuse(`${name} does not take ${stray.join(", ")}.`, "`edgewise --help` shows what each command takes.");
   return command;
@@ -50,7 +50,7 @@ export async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that closes the pipe early, such as head, is not an error.
   process.stdout.on("error", () => process.exit(0));
   try {
     // These answer whatever else is on the line or in the environment.
@@ -67,10 +67,10 @@ export async function run(
       args.filter((word) => !own.includes(word)),
       environment,
     );
-    const [name = "stdio", ...words] = config.words;
+    const [name = "stdio", ...positionals] = config.positionals;
     const flags = args.filter((word) => own.includes(word));
-    const command = await commandOf(name, words, flags).load();
-    return await command(config, [...words, ...flags]);
+    const command = await commandOf(name, positionals, flags).load();
+    return await command(config, [...positionals, ...flags]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);

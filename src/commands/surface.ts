@@ -6,13 +6,13 @@ import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../m
 import type { Engine, Surface } from "../mcp/surface.js";
 import { log } from "./command.js";
 
-/** Why calls go to the emulator: somebody wants it, or there is nothing else. */
+/** Why calls go to the emulator: it was requested, or nothing else is configured. */
 export const emulatedBecause = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
 /**
  * The surface of a process.
- * @throws Failure `bad_configuration` when credentials are configured but cannot be used: never a fall-back.
+ * @throws Failure `bad_configuration` when credentials are configured but cannot be used: there is no fallback.
  */
 export async function createSurface(config: Config): Promise<Surface & { readonly notice: string }> {
   const isEmulator = isEmulated(config);
@@ -32,7 +32,7 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
     isReadOnly: config.values["read-only"],
     engine: lazily<Engine>(async () => (await import("../engine.js")).createEngine(config, surface.catalogue, log)),
   };
-  // Broken credentials have to stop the start, not the first call; the emulator cannot be broken.
+  // Invalid credentials must fail at startup, not at the first call; the emulator's are always valid.
   const account = isEmulator ? undefined : (await surface.engine()).account;
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`

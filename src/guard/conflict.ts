@@ -1,4 +1,4 @@
-/** What to say when a change was refused because its version stamp is out of date: what is there now, and what differs. */
+/** Explains why a change was refused for a stale version stamp: what the state is now, and what differs. */
 import { argumentsSchema } from "../api/arguments.js";
 import type { Answered, Arguments, Lock } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
@@ -20,8 +20,8 @@ function named(names: readonly string[]): string {
 
 /**
  * A refusal for a stale stamp with the differences between the present state and what was sent; `from` is there now,
- * `to` was sent, and members that were not sent are left out. Where the present state shows no other stamp, nothing can be
- * said of it, and the refusal stays as it is.
+ * `to` was sent, and members that were not sent are left out. Where the present state shows no other stamp, there is nothing
+ * to explain, and the refusal is returned unchanged.
  * @param present What the operation that reads the stamp answers now.
  */
 export function explainConflict(
@@ -42,8 +42,8 @@ export function explainConflict(
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
-    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: somebody else made a change since it was read.`} ${where === "" ? "What was sent agrees with the present state otherwise." : `What was sent differs from the present state in ${where}.`}`,
-    next: `Read it again with ${reads}, decide on what is there now, and send that with its own stamp.`,
+    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "What was sent otherwise matches the present state." : `What was sent differs from the present state in ${where}.`}`,
+    next: `Read it again with ${reads}, decide on the basis of what is there now, and send the change with the new stamp.`,
     changed,
   });
 }

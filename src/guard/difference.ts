@@ -1,4 +1,4 @@
-/** What a write would change, told as the records that come, go and differ, in a size that a person can read. */
+/** What a write would change: the records added, removed and changed, short enough to read. */
 import { isDeepStrictEqual } from "node:util";
 import { canonical } from "./canonical.js";
 
@@ -20,7 +20,7 @@ type Path = readonly PropertyKey[];
 export interface DifferenceOptions {
   /** Where the values stand, for the path of each difference. */
   readonly at?: Path;
-  /** Shows a value that differs, such as with its secrets masked; told the place of the value. */
+  /** Shows a value that differs, such as with its secrets masked; receives the path of the value. */
   readonly show?: (value: unknown, path: Path) => unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The guard: no destructive request leaves without a plan that was shown, approved, and is still true. */
+/** The guard: no destructive request leaves without a plan that was shown, approved, and is still valid. */
 import { type Account, accountKey, accountText } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
@@ -19,13 +19,13 @@ export interface GuardedCall {
   readonly args: CheckedArguments;
   readonly request: ResolvedRequest;
   readonly account: Account;
-  /** Who asked: one plan never serves anybody else. */
+  /** The owner: no one else can use the plan. */
   readonly owner: string;
   /** Reads the state that the call would change; undefined when no operation can show it for these arguments. */
   readonly readState: () => Promise<State | undefined>;
 }
 
-// A queue's length or the time of day moves by itself; only what the call replaces or removes has to stay as shown.
+// Some state changes by itself, such as a queue's length; only what the call replaces or removes must stay as shown.
 const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
 
 function bindingOf(call: GuardedCall, state: State | undefined): Binding {

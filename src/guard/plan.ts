@@ -9,7 +9,7 @@ export interface Binding {
   readonly tool: string;
   /** Whose account and which upstream, as a key. */
   readonly account: string;
-  /** Who asked: one plan never serves anybody else. */
+  /** The owner: no one else can use the plan. */
   readonly owner: string;
   readonly requestHash: string;
   /** Hash of the state that the preview showed; undefined when there was none to show. */
@@ -46,17 +46,17 @@ const maxPlans = 1_000;
 const keptAfterEndMs = 3_600_000;
 
 export interface Plans {
-  /** Records a plan that a person can approve until it expires. */
+  /** Records a plan that the user can approve until it expires. */
   open(binding: Binding): Plan;
   /**
-   * Uses a plan up, before anything is sent. Of any number of calls with one id at most one gets through, because the
+   * Consumes a plan, before anything is sent. Of any number of calls with one id at most one gets through, because the
    * check and the mark happen in one step.
    * @throws Failure `approval_refused` for an unknown, used, expired or differently bound plan.
    */
   redeem(id: string, binding: Binding): void;
   /** Ends a plan that was declined. */
   refuse(id: string): void;
-  /** Notes what a used plan came to, for whoever tries it again. */
+  /** Records the outcome of a used plan, for the error when it is used again. */
   settle(id: string, outcome: string): void;
 }
 
@@ -68,7 +68,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
       const isOver = status === "open" ? plan.expiresAtMs + keptAfterEndMs < now() : endedAtMs + keptAfterEndMs < now();
       if (isOver) entries.delete(id);
     }
-    // Oldest first: what was never confirmed for longest is the least likely to be.
+    // Oldest first: the longer a plan has been open, the less likely its confirmation.
     for (const id of entries.keys()) {
       if (entries.size < maxPlans) break;
       entries.delete(id);
@@ -100,7 +100,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
       if (!entry || entry.plan.owner !== binding.owner)
         throw refusal(
           "There is no such plan.",
-          "Plans are made by a preview of this server and are forgotten when it restarts.",
+          "A preview creates a plan, and the server forgets its plans when it restarts.",
         );
       const { plan } = entry;
       if (entry.status === "used")
@@ -110,7 +110,7 @@ export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number;
         );
       if (entry.status === "refused") throw refusal("This plan was refused.", "A refused plan stays refused.");
       if (plan.expiresAtMs <= now())
-        throw refusal("This plan has expired.", `It was good until ${new Date(plan.expiresAtMs).toISOString()}.`);
+        throw refusal("This plan has expired.", `It was valid until ${new Date(plan.expiresAtMs).toISOString()}.`);
       if (plan.tool !== binding.tool || plan.requestHash !== binding.requestHash || plan.account !== binding.account) {
         end(entry, "refused");
         throw refusal(

@@ -1,4 +1,4 @@
-/** What a destructive call would do, put together from its declaration, its arguments and the state it would change. */
+/** What a destructive call would do, derived from its declaration, its arguments and the state it would change. */
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
@@ -23,7 +23,7 @@ export interface Preview {
   readonly request: { readonly method: string; readonly path: string };
   /** The arguments by name, without what `sample` and `changes` show. */
   readonly arguments: Members;
-  /** The state as it is now, as far as an operation can show it, where `changes` does not tell. */
+  /** The state as it is now, as far as an operation can show it, where there are no `changes`. */
   readonly current?: unknown;
   readonly changes?: readonly Difference[];
 }
@@ -86,7 +86,7 @@ function changesOf(
 
 /**
  * Describes a call before it is made, with its secrets masked.
- * @param state What the operation named by `shownBy` answered, or undefined when it could not be asked.
+ * @param state What the operation named by `shownBy` answered, or undefined when it could not be called.
  */
 export function describe(
   tool: string,
@@ -115,12 +115,12 @@ export function describe(
     network === undefined ? "" : `on ${String(network)}`,
   ];
   const rule = guard.replaces === undefined ? "" : ` ${leftOut[guard.write ?? "replace"]}`;
-  // What is shown beside the arguments is not shown in them a second time.
-  const told = [
+  // What sample and changes show is not repeated in the arguments.
+  const shownElsewhere = [
     ...(guard.counts !== undefined && things ? [[guard.counts, `${what}: see sample`] as const] : []),
     ...(guard.replaces !== undefined && changes ? [[guard.replaces, "see changes"] as const] : []),
   ];
-  const rest = told.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
+  const rest = shownElsewhere.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
   return {
     summary: `${words.filter(Boolean).join(" ")} for ${account}. ${operation.spec.does}${rule}`,
     kind: guard.kind,

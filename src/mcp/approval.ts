@@ -1,4 +1,4 @@
-/** How a person is asked: the form, its words, and the signed state that ties an answer to the plan it is about. */
+/** Elicitation of an approval: the form, its message, and the signed state that ties a response to its plan. */
 import { randomBytes } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import { textTo } from "../answers/budget.js";
@@ -12,7 +12,7 @@ export interface ApprovalState {
   readonly plan: string;
 }
 
-/** A yes that has to be given: there is no default that a client could fill in. */
+/** A required yes or no, without a default that a client could fill in. */
 export const approvalForm = {
   type: "object" as const,
   properties: {
@@ -37,9 +37,9 @@ export const verifyApproval = codec.verify;
 const maxLength = 1_500;
 
 /**
- * The question, leading with what would change. Values from outside are quoted, on one line, and
- * what nobody could see in them is shown as a mark.
- * @param secrets The forms of the process's own secrets, which no question may hold.
+ * The message, leading with what would change. Values from outside are quoted, on one line, and
+ * invisible characters in them are shown as marks.
+ * @param secrets The forms of the process's own secrets, which the message must not contain.
  */
 export function approvalMessage(preview: Preview, secrets: readonly string[]): string {
   const lines = [

@@ -1,4 +1,4 @@
-/** One tool call as the protocol has it: who calls and what they can do goes in, an outcome comes out as a result. */
+/** `tools/call`: from the request to a caller, and from the outcome to a result or an elicitation. */
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -16,7 +16,7 @@ import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import type { Surface } from "./surface.js";
 
-/** Whether the client supports forms that a person fills in. */
+/** Whether the client supports form elicitation. */
 function supportsElicitation(server: Server, ctx: ServerContext): boolean {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const capabilities =
@@ -25,7 +25,7 @@ function supportsElicitation(server: Server, ctx: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** A person's answer to the form; one without a state that this server signed approves nothing (security notes, F2). */
+/** The user's response to the form; without a state that this server signed it approves nothing (security notes, F2). */
 function decisionOf(ctx: ServerContext): Decision | undefined {
   const state = ctx.mcpReq.requestState<ApprovalState>();
   const answer = state === undefined ? undefined : inputResponse(ctx.mcpReq.inputResponses, "approval");
@@ -40,7 +40,7 @@ function callerOf(server: Server, ctx: ServerContext): Caller {
     owner: ownerOf(ctx),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
-    canAsk: supportsElicitation(server, ctx),
+    supportsElicitation: supportsElicitation(server, ctx),
     requestId: ctx.mcpReq.id,
     ...(decision === undefined ? {} : { decision }),
   };

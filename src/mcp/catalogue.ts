@@ -28,7 +28,7 @@ export interface ToolEntry {
 }
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
 
-/** What there is to read besides the tools' pages, and what an assistant is told first: known without loading a service. */
+/** The resources and prompts that services declare, and the lines for `instructions`: known without loading a service. */
 export interface Readings {
   readonly resources: readonly ResourceListing[];
   readonly prompts: readonly PromptListing[];

@@ -1,7 +1,7 @@
-/** Answers the question that a client of the 2026 era sends first, from the build, before the protocol's library is loaded. */
+/** Answers the first `tools/list` of a 2026-era client from a file of the build, before the SDK is loaded. */
 import { readFileSync } from "node:fs";
 
-/** The file with the result of `tools/list`, which the build asks of the finished server. */
+/** The file with the result of `tools/list`, which the build gets from the finished server. */
 export const firstListFile = "first-list.json";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -10,9 +10,9 @@ const prefix = "io.modelcontextprotocol/";
 
 /**
  * The id of a message that asks for the first page of the tools and for nothing else; undefined for any other message.
- * What is unusual about a message is for the library to judge.
+ * Any unusual message is left to the SDK.
  */
-function askedId(line: string): string | number | undefined {
+function listRequestId(line: string): string | number | undefined {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -40,10 +40,10 @@ function askedId(line: string): string | number | undefined {
   return isUsual ? (id as string | number) : undefined;
 }
 
-// A client that has said nothing for so long has time to wait, and the library is better loaded meanwhile.
-const patienceMs = 30;
+// When a client has sent nothing for this long, loading the SDK is the better use of the time.
+const firstMessageTimeoutMs = 30;
 
-/** Waits for the first message and answers it if it is that question; every other byte is left on the stream. */
+/** Waits for the first message and answers it if it is that request; all other bytes stay on the stream. */
 export async function answerFirstList(): Promise<void> {
   const { stdin, stdout } = process;
   const chunk = await new Promise<Buffer | null>((resolve) => {
@@ -53,12 +53,12 @@ export async function answerFirstList(): Promise<void> {
       stdin.off("readable", done);
       resolve(stdin.read() as Buffer | null);
     };
-    const timer = setTimeout(done, patienceMs);
+    const timer = setTimeout(done, firstMessageTimeoutMs);
     stdin.on("readable", done);
   });
   if (chunk === null) return;
   const end = chunk.indexOf("\n");
-  const id = end < 0 ? undefined : askedId(chunk.toString("utf8", 0, end));
+  const id = end < 0 ? undefined : listRequestId(chunk.toString("utf8", 0, end));
   if (id === undefined) {
     stdin.unshift(chunk);
     return;

@@ -1,9 +1,9 @@
-/** The way between node's HTTP objects and the SDK's web-standard handler, with as little copying as it allows. */
+/** The adapter between Node's HTTP objects and the SDK's web-standard handler, with as little copying as possible. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * The part of an AbortSignal that the SDK listens to, aborted when the client goes away before it has its answer. A real
- * one for each request would be among the dearest things about it.
+ * The part of an AbortSignal that the SDK listens to, aborted when the client disconnects before it has its response. A
+ * real one would be among the most expensive parts of a request.
  */
 export class Disconnection extends EventTarget {
   aborted = false;
@@ -35,7 +35,7 @@ export function asWebRequest(request: IncomingMessage, signal: Disconnection): R
   return { method, url: `http://${request.headers.host ?? "localhost"}${url}`, headers, signal } as unknown as Request;
 }
 
-/** Waits until more can be written, or nothing can; of the two listeners neither outlives the wait. */
+/** Waits until the response drains or closes, and removes both listeners. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
@@ -75,7 +75,7 @@ export async function writeWebResponse(answer: Response, response: ServerRespons
   response.end();
 }
 
-/** Reads a body up to a bound; `undefined` when it is larger. Events, because a stream's iterator costs more than the reading. */
+/** Reads a body up to a bound; `undefined` when it is larger. Uses events, because a stream's async iterator costs more than the read. */
 export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

@@ -1,14 +1,15 @@
-/** Who may speak to the HTTP endpoint: names of this host, pages of this host, holders of the token; checked before any body is read. */
+/** Access control of the HTTP endpoint: Host, Origin and bearer token, checked before any body is read. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-export interface Door {
+/** Which hosts the endpoint accepts, and the token that it requires, if any. */
+export interface HttpPolicy {
   /** Host names and origins' host names, besides loopback, that are this server's. */
   readonly allowedHosts: readonly string[];
   readonly token?: string;
 }
 
-/** Why a request is turned away. */
+/** Why a request is rejected. */
 export interface Rejection {
   readonly status: 400 | 401 | 403;
   readonly message: string;
@@ -45,7 +46,7 @@ function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: rea
   const url = URL.canParse(header) ? new URL(header) : undefined;
   // An origin is scheme, host and port and nothing else; `null` and anything that only looks like one is foreign.
   if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
-  // Whatever else listens on this machine is somebody else's page, and TLS here is spoken by a proxy alone.
+  // Other ports of this machine are other origins, and https is only ever served by a proxy in front.
   return (url.protocol === "http:" && own.has(url.host)) || isAllowed(url.host, allowedHosts);
 }
 
@@ -58,20 +59,20 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return count;
 }
 
-/** Checks a request's Host, Origin and token; undefined lets it in. `own` are the server's own names. */
-export function turnAway(
+/** Checks a request's Host, Origin and token; undefined accepts it. `own` are the server's own names. */
+export function rejectionOf(
   request: IncomingMessage,
   own: ReadonlySet<string>,
-  { allowedHosts, token }: Door,
+  { allowedHosts, token }: HttpPolicy,
 ): Rejection | undefined {
   const { host, origin, authorization } = request.headers;
-  // Node keeps the first of two Host headers; what a proxy in front keeps is another question.
+  // Node keeps the first of two Host headers; a proxy in front may have used the other.
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   if (!isOwnHost(host, own, allowedHosts))
-    return { status: 403, message: "This server is not known by that name; --allowed-hosts adds one." };
+    return { status: 403, message: "This server does not answer to that host name; --allowed-hosts adds one." };
   if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
-    return { status: 403, message: "Pages of that origin may not call this server." };
+    return { status: 403, message: "That origin is not allowed to call this server." };
   if (token === undefined) return undefined;
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
   if (timingSafeEqual(digest(given), digest(token))) return undefined;

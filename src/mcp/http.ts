@@ -1,4 +1,4 @@
-/** The HTTP transport: both eras of the protocol on one endpoint, behind a door that is checked before anything is read. */
+/** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
   createMcpHandler,
@@ -10,10 +10,10 @@ import {
 import { Failure } from "../api/failure.js";
 import { listen } from "../api/listen.js";
 import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
-import { type Door, inAddress, isLoopback, ownHosts, turnAway } from "./http-guard.js";
+import { type HttpPolicy, inAddress, isLoopback, ownHosts, rejectionOf } from "./http-guard.js";
 import { createSessions } from "./sessions.js";
 
-export interface HttpOptions extends Door {
+export interface HttpOptions extends HttpPolicy {
   /** Makes a server for a modern request, or for a session of a 2025-era client. */
   readonly build: McpServerFactory;
   readonly host: string;
@@ -36,7 +36,7 @@ function refuse(
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
 }
 
-/** Whether a message says itself that it is of the 2026 era; the SDK then need not be asked twice. */
+/** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
 function claimsModernEra(body: unknown): boolean {
   const params = (body as { params?: { _meta?: Record<string, unknown> } } | null)?.params;
   return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === "string";
@@ -44,16 +44,16 @@ function claimsModernEra(body: unknown): boolean {
 
 /**
  * Serves MCP at `/mcp` and a liveness answer at `/healthz`.
- * @throws Failure `bad_configuration` for an open door to the network, or a port that cannot be had.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { build, host, log, token } = options;
   if (!isLoopback(host) && token === undefined)
     throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
-      why: "Anybody who can reach it could act on the account.",
+      why: "Anyone who can reach it could act on the account.",
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
-  const onerror = () => log("edgewise: a message could not be served");
+  const onerror = () => log("edgewise: a message could not be processed");
   const modern = createMcpHandler(build, { legacy: "reject", onerror });
   const sessions = createSessions(() => build({ era: "legacy" }), refuse);
   let own: ReadonlySet<string> = new Set();
@@ -63,14 +63,14 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split("?")[0];
-    const rejection = turnAway(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
+    const rejection = rejectionOf(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
     if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path !== "/mcp") return refuse(response, 404, -32_000, "There is nothing here; MCP is at /mcp.");
+    if (path !== "/mcp") return refuse(response, 404, -32_000, "Not found: MCP is served at /mcp.");
     if (isDraining) return refuse(response, 503, -32_000, "The server is stopping.", { "retry-after": "5" });
     if (request.method !== "POST") {
-      // Only a session has a stream to open or an end to make.
+      // Only a session has a stream to open (GET) or can be ended (DELETE).
       if (request.headers["mcp-session-id"] !== undefined) return sessions.handle(request, response, undefined);
       return refuse(response, 405, -32_000, "Method not allowed: send messages by POST.", { allow: "POST" });
     }
@@ -78,7 +78,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       return refuse(response, 415, -32_000, "Send messages as application/json.");
     const text = await readText(request, maxBodyBytes);
     if (text === undefined)
-      return refuse(response, 413, -32_000, `A message has at most ${maxBodyBytes} bytes.`, { connection: "close" });
+      return refuse(response, 413, -32_000, `A message may have at most ${maxBodyBytes} bytes.`, {
+        connection: "close",
+      });
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -99,10 +101,10 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
         if (inFlight === 0) onIdle();
       });
       serve(request, response).catch(() => {
-        // Who left in the middle of their message is nobody's failure, and hears no answer.
+        // The client disconnected before its message was complete: not an error, and there is no one to answer.
         if (request.destroyed && !request.complete) return;
-        log("edgewise: a request failed inside");
-        refuse(response, 500, -32_603, "The server failed inside.");
+        log("edgewise: a request failed with an internal error");
+        refuse(response, 500, -32_603, "Internal server error.");
       });
     },
   );
@@ -115,7 +117,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       isDraining = true;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      // Nobody works on such a stream, so there is nothing in it to wait for.
+      // No request is in flight on such a stream, so there is nothing to wait for.
       sessions.endListening();
       if (inFlight > 0) {
         await new Promise<void>((resolve) => {

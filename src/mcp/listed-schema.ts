@@ -165,16 +165,16 @@ function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, r
   const values = valuesOf(branches);
   // Gemini takes neither numbers nor the empty text among the values.
   const isEnum = values !== undefined && type === "string" && !isEmptyForNull && !values.includes("");
-  const told = String(first(all, "description") ?? "");
+  const described = String(first(all, "description") ?? "");
   const words = [
     values && !isEnum
       ? `${values.length === 1 ? "only" : "one of"} ${values.map((one) => JSON.stringify(one)).join(", ")}`
       : "",
     type === "string" ? jsonIn(branches) : "",
-    isEmptyForNull && !/\bempty\b/i.test(told) ? "empty for null" : "",
+    isEmptyForNull && !/\bempty\b/i.test(described) ? "empty for null" : "",
     isCut ? `see ${pageTool} for the rest` : "",
   ].filter(Boolean);
-  const description = told === "" ? capitalized(words.join("; ")) : [told, ...words].join("; ");
+  const description = described === "" ? capitalized(words.join("; ")) : [described, ...words].join("; ");
   const standard = first(all, "default");
   return {
     type,

@@ -1,14 +1,14 @@
-/** Progress as the protocol has it: notifications under the token that the caller gave, or silence. */
+/** Progress notifications with the caller's progress token; none without a token. */
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../calls/progress.js";
 
-/** The way to tell a request's caller how far it is. */
+/** The function that reports progress to the caller of a request. */
 export function progressOf(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return async () => undefined;
   return async (progress, message, total) => {
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-    // A caller that has gone is told nothing; the work notices by its signal.
+    // A caller that disconnected gets no notification; the work is stopped by its signal.
     await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

@@ -13,25 +13,25 @@ import {
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
-import { completeTemplate, isFamily, type Library, type ResourceListing, readResource } from "../resources/index.js";
+import { completeTemplate, isTemplate, type Library, type ResourceListing, readResource } from "../resources/index.js";
 import type { Readings } from "./catalogue.js";
 import { ownerOf } from "./owner.js";
 
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
-/** The resources that are one each. */
+/** The resources that are not templates. */
 export const listResources = ({ resources }: Readings): Resource[] =>
   resources
-    .filter((resource) => !isFamily(resource))
+    .filter((resource) => !isTemplate(resource))
     .map((resource) => ({ uri: resource.address, ...listed(resource) }));
 
-/** The families of resources, whose names can be completed. */
+/** The resource templates, whose arguments can be completed. */
 export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] => [
   {
     uriTemplate: "operation://{tool}",
     name: "operation-page",
     title: "Operation page",
-    description: "A tool's whole schema, answers, rules, errors and an example, as Markdown.",
+    description: "A tool's whole schema, responses, rules, errors and an example, as Markdown.",
     mimeType: "text/markdown",
   },
   {
@@ -45,13 +45,13 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     uriTemplate: "result://{handle}",
     name: "kept-result",
     title: "Kept result",
-    description: "A whole answer of which only a part was shown, for half an hour.",
+    description: "A whole answer that was shown only in part, kept for half an hour.",
     mimeType: "application/json",
   },
-  ...resources.filter(isFamily).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
+  ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
 
-/** A failure as the protocol's error, in our words alone. */
+/** A failure as the protocol's error, without any text from the upstream. */
 function protocolError(error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
   const isCallers = error.code === "invalid_input" || error.code === "not_found";
@@ -61,7 +61,7 @@ function protocolError(error: unknown): unknown {
 
 /**
  * Reads a resource.
- * @throws ResourceNotFoundError when there is none under the address; ProtocolError when the API did not give it.
+ * @throws ResourceNotFoundError when there is none at the URI; ProtocolError when the API did not return it.
  */
 export async function read(library: Library, uri: string, ctx: ServerContext): Promise<ReadResourceResult> {
   const content = await readResource(library, uri, ownerOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {

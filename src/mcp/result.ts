@@ -1,4 +1,4 @@
-/** An outcome as a tool's result: what an assistant, or a person at a shell, receives. */
+/** An outcome as a tool result, as an assistant or a user at a shell receives it. */
 import {
   failureResult,
   type Keep,
@@ -6,13 +6,13 @@ import {
   previewResult,
   successResult,
   type ToolResult,
-  workResult,
+  workflowResult,
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
 
 /**
- * The result of every outcome but a question, which has to be asked first.
- * @param keep Keeps an answer of which only a part is shown; absent where nobody could read it later.
+ * The result of every outcome but a question, which has to be elicited first.
+ * @param keep Keeps an answer that is shown only in part; absent when no one could read it later.
  */
 export function resultOf(
   outcome: Exclude<Outcome, { kind: "question" }>,
@@ -22,8 +22,8 @@ export function resultOf(
   switch (outcome.kind) {
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
-    case "work":
-      return workResult(outcome.brought, presentation, keep);
+    case "workflow":
+      return workflowResult(outcome.result, presentation, keep);
     case "preview":
       return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
     case "failure":

@@ -1,4 +1,4 @@
-/** Sessions of 2025-era clients: the one way in which those can be asked for an approval over HTTP. */
+/** Sessions of 2025-era clients, without which they do not support elicitation over HTTP. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
@@ -58,7 +58,7 @@ export function createSessions(
       }
       if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session; initialize again.");
       if (!isInitializeRequest(body))
-        return refuse(response, 400, -32_000, "A session id is needed; initialize first.");
+        return refuse(response, 400, -32_000, "A session id is required; initialize first.");
       if (sessions.size >= maxSessions)
         return refuse(response, 503, -32_000, "Too many sessions are open; try again later.");
       return open(request, response, body);

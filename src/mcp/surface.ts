@@ -1,13 +1,13 @@
-/** What the protocol's handlers stand on: the catalogue as the build left it, and the engine that the first call makes. */
+/** What the protocol's handlers use: the catalogue from the build, and the engine that the first call creates. */
 import type { Presentation } from "../answers/result.js";
 import type { Calls } from "../calls/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
 
-/** Whole answers of which only a part was shown, of the account that calls act on. */
+/** Answers that were shown only in part, for the account that calls act on. */
 interface KeptResults {
   /** Keeps an answer for an owner; undefined when it has no room. */
   keep(owner: string, whole: unknown): string | undefined;
-  /** What is kept under a handle; undefined for another owner, and when it is too old or gone. */
+  /** What is kept under a handle; undefined for another owner, or when it has expired or was evicted. */
   get(owner: string, handle: string): unknown;
 }
 
@@ -16,9 +16,9 @@ export interface Engine {
   readonly calls: Calls;
   readonly presentation: Presentation;
   readonly results: KeptResults;
-  /** The account and the upstream that calls act on, in words that a person recognises. */
+  /** The account and the upstream that calls act on, as the user knows them. */
   readonly account: string;
-  /** Lets go of connections, so that a process that has done its work can end. */
+  /** Closes connections, so that the process can exit. */
   close(): Promise<void>;
 }
 

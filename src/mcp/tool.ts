@@ -48,8 +48,8 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
 }
 
 /**
- * A workflow as a listed tool. All that there are read: what they make the edge request is a page, as a visitor does.
- * One without steps calls nothing, so it has no open world to touch.
+ * A workflow as a listed tool. All workflows only read: they make the edge request a page, as a visitor does.
+ * One without steps calls nothing, so it is not open-world.
  */
 const workflowEntry = (name: string, { title, does, input, steps }: Workflow): ToolEntry => ({
   service: "workflows",

@@ -1,4 +1,4 @@
-/** What can be read: the page of every tool, what services declare, and results that were kept. */
+/** Resources: the page of every tool, what services declare, and kept results. */
 import { scrubbed } from "../answers/result.js";
 import { visible } from "../answers/visible.js";
 import type { Arguments } from "../api/conduct.js";
@@ -18,17 +18,17 @@ export interface ResourceListing extends Omit<Resource, "content"> {
 export interface Content {
   readonly mimeType: string;
   readonly text: string;
-  /** It was read with one account's credentials, so nobody may keep it. */
+  /** It was read with one account's credentials, so no one may cache it. */
   readonly isPrivate: boolean;
 }
 
-/** What resources are read from. */
+/** The sources of resources. */
 export interface Library {
   /** Of the catalogue of tools, what the pages need: each tool's name and service. */
   readonly tools: ReadonlyMap<string, { readonly service: string }>;
   /** The resources that services declare. */
   readonly declared: readonly ResourceListing[];
-  /** The way to the API, and what no text from there may hold; made when the first live resource is read. */
+  /** Access to the API, and the secrets that no text from it may hold; created when the first live resource is read. */
   api(): Promise<{
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
     /** What is kept under a handle for an owner. */
@@ -38,11 +38,11 @@ export interface Library {
 }
 
 const placeholder = /\{(\w+)\}/;
-export const isFamily = ({ address }: { readonly address: string }): boolean => placeholder.test(address);
+export const isTemplate = ({ address }: { readonly address: string }): boolean => placeholder.test(address);
 
 const page = (mimeType: string, text: string): Content => ({ mimeType, text, isPrivate: false });
 
-/** The value that an address has in the place of a family's placeholder; undefined when it is not of the family. */
+/** The value of a template's placeholder in a URI; undefined when the URI does not match the template. */
 function placeholderValue(address: string, uri: string): { readonly name: string; readonly value: string } | undefined {
   const [before = "", name, after = ""] = address.split(placeholder);
   if (name === undefined) return uri === address ? { name: "", value: "" } : undefined;
@@ -103,8 +103,8 @@ async function readPage(uri: string, { tools }: Library): Promise<Content | unde
 
 /**
  * Reads a resource.
- * @returns undefined when there is none under the address.
- * @throws Failure when the API did not give it.
+ * @returns undefined when there is none at the URI.
+ * @throws Failure when the API did not return it.
  */
 export async function readResource(
   library: Library,
@@ -131,7 +131,7 @@ async function liveValues({ values }: LiveContent, library: Library): Promise<re
     const { invoke } = await library.api();
     return values.of.parse((await invoke(values.tool, values.args ?? {})).body);
   } catch (error) {
-    // A completion is a help while typing: without the API there is none, and the reading will say why.
+    // Completion is only a convenience: without the API there is none, and reading the resource will say why.
     if (error instanceof Failure) return [];
     throw error;
   }

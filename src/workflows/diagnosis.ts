@@ -1,20 +1,20 @@
-/** What is wrong with a URL: asked of several edge locations, and told in plain sentences with the evidence behind them. */
+/** Diagnoses a URL from several edge locations, and reports findings as plain sentences with their evidence. */
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
-import { beginSteps, type Steps } from "./steps.js";
+import { type Steps, startSteps } from "./steps.js";
 
-// What the findings need of each answer. The rest of it is evidence, in whatever shape it came.
+// What the findings need of each answer. The rest is evidence, in whatever shape it has.
 const Locations = z.looseObject({ locations: z.array(z.unknown()) });
 const Location = z.looseObject({ id: locationId });
-const Dug = z.looseObject({
+const DigAnswer = z.looseObject({
   digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
 });
-const Fetched = z.looseObject({
+const CurlAnswer = z.looseObject({
   curlResults: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
 });
-const OnCdn = z.looseObject({ isCdnIp: z.boolean() });
-const Read = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
+const CdnMembership = z.looseObject({ isCdnIp: z.boolean() });
+const UrlTranslation = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
 const Statistics = z.looseObject({
   eStats: z.looseObject({
     edgeHits: z.number(),
@@ -23,13 +23,13 @@ const Statistics = z.looseObject({
     originFailurePercentage: z.number(),
   }),
 });
-const Explained = z.looseObject({
+const ErrorTranslation = z.looseObject({
   translatedError: z.looseObject({ reasonForFailure: z.string(), originHostname: z.string(), originIp: z.string() }),
 });
-const Logged = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
+const LogAnswer = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
 
-/** What one location saw; a member is missing where its step failed. */
-interface Seen {
+/** What one location observed; a member is missing where its step failed. */
+interface Observation {
   readonly locationId: string;
   readonly addresses?: readonly string[];
   readonly status?: number;
@@ -44,60 +44,65 @@ function referenceIn(page: string): string | undefined {
   return /Reference\s*#\s*(\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+)/i.exec(text)?.[1];
 }
 
-/** Locations spread over the list, which the API orders by nothing in particular. */
-function spread<T>(all: readonly T[], count: number): readonly T[] {
+/** Locations spread over the list, which the API returns in no particular order. */
+function spreadOut<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, all.length / count);
   return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step)).slice(0, count);
 }
 
-async function lookFrom(steps: Steps, locationId: string, url: string): Promise<Seen> {
+async function observe(steps: Steps, locationId: string, url: string): Promise<Observation> {
   const hostName = new URL(url).hostname;
-  const [dug, fetched] = await Promise.all([
-    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }, Dug),
-    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }, Fetched),
+  const [dig, curl] = await Promise.all([
+    steps.call(`dig from ${locationId}`, "diag_location_dig_run", { locationId, hostName }, DigAnswer),
+    steps.call(`curl from ${locationId}`, "diag_location_curl_run", { locationId, body: { url } }, CurlAnswer),
   ]);
-  const reference = fetched && referenceIn(fetched.curlResults.responseBody);
-  const addresses = dug?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
+  const reference = curl && referenceIn(curl.curlResults.responseBody);
+  const addresses = dig?.digInfo.answerSection.filter(({ recordType }) => /^A(AAA)?$/.test(recordType));
   return {
     locationId,
     ...(addresses === undefined ? {} : { addresses: addresses.map(({ value }) => value) }),
-    ...(fetched === undefined ? {} : { status: fetched.curlResults.httpStatusCode }),
+    ...(curl === undefined ? {} : { status: curl.curlResults.httpStatusCode }),
     ...(reference === undefined ? {} : { reference }),
   };
 }
 
 const isFailing = (status: number): boolean => status >= 400;
-const placesOf = (seen: readonly Seen[]): string => seen.map(({ locationId }) => locationId).join(", ");
+const locationsOf = (observations: readonly Observation[]): string =>
+  observations.map(({ locationId }) => locationId).join(", ");
 
-function* sayNames(seen: readonly Seen[], hostName: string, isCdn: boolean | undefined): Generator<string> {
-  const unresolved = seen.filter(({ addresses }) => addresses?.length === 0);
-  if (unresolved.length > 0) yield `DNS: ${hostName} has no address, asked from ${placesOf(unresolved)}.`;
+function* dnsFindings(
+  observations: readonly Observation[],
+  hostName: string,
+  isCdn: boolean | undefined,
+): Generator<string> {
+  const unresolved = observations.filter(({ addresses }) => addresses?.length === 0);
+  if (unresolved.length > 0) yield `DNS: ${hostName} has no address when resolved from ${locationsOf(unresolved)}.`;
   if (isCdn === false)
-    yield `DNS: ${hostName} does not lead to the CDN, so what visitors get does not pass through it.`;
+    yield `DNS: ${hostName} does not resolve to the CDN, so visitors' traffic does not pass through it.`;
 }
 
-function* sayResponses(seen: readonly Seen[]): Generator<string> {
-  const answered = seen.filter(({ status }) => status !== undefined);
+function* responseFindings(observations: readonly Observation[]): Generator<string> {
+  const answered = observations.filter(({ status }) => status !== undefined);
   const statuses = new Set(answered.map(({ status }) => status as number));
   for (const status of [...statuses].filter(isFailing)) {
     const failing = answered.filter((one) => one.status === status);
-    yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${placesOf(failing)}).`;
+    yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${locationsOf(failing)}).`;
   }
   if (answered.length > 0 && ![...statuses].some(isFailing))
     yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; nothing fails from there now.`;
 }
 
-function* sayStatistics({ eStats }: z.output<typeof Statistics>): Generator<string> {
+function* statisticsFindings({ eStats }: z.output<typeof Statistics>): Generator<string> {
   const { edgeHits, edgeFailurePercentage: edge, originHits, originFailurePercentage: origin } = eStats;
   yield `Error statistics: ${edge}% of ${edgeHits} recent requests failed at the edge, and ${origin}% of ${originHits} at the origin.`;
   if (edge >= 1 && origin >= edge / 2)
     yield "Error statistics: the errors come from the origin; the edge passes them on.";
   else if (edge >= 1)
-    yield "Error statistics: the origin is well; the errors are made at the edge, as by its rules or its protection.";
+    yield "Error statistics: the origin is healthy; the errors are generated at the edge, for example by its rules or its security settings.";
 }
 
 /** The log lines' values of one column with how often each is there, the most frequent first. */
-function countedColumn({ headers, logs }: z.output<typeof Logged>["logLines"], label: string) {
+function countedColumn({ headers, logs }: z.output<typeof LogAnswer>["logLines"], label: string) {
   const index = headers.split("\t").findIndex((one) => one.toLowerCase() === label);
   const counts = new Map<string, number>();
   for (const line of logs) {
@@ -111,7 +116,7 @@ const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port 
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",
-  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; tells progress; a step that fails does not end it.",
+  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; reports progress; a failed step does not end it.",
   input: z.strictObject({
     url: url.describe("The URL that fails"),
     locations: z
@@ -119,49 +124,58 @@ export const diagnosis = workflow({
       .min(1)
       .max(6)
       .optional()
-      .describe("Ids of diag_locations_list; three that are far apart by default"),
+      .describe("Ids of diag_locations_list; by default three that are far apart"),
     errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
   }),
   steps: [
-    "Choose locations: those that were named, or some that are far apart.",
-    "From each, look the host up (dig) and request the URL (curl).",
-    "Ask whether the host's address belongs to the CDN.",
-    "Ask how the CDN reads the URL: CP code and origin.",
+    "Choose locations: the given ones, or some that are far apart.",
+    "From each, resolve the host (dig) and request the URL (curl).",
+    "Check whether the host's address belongs to the CDN.",
+    "Look up how the CDN maps the URL: CP code and origin.",
     "Read the error statistics of the URL.",
-    "Explain the reference code of an error page that came, or that was given.",
+    "Explain the reference code of an error page that was received, or the code that was given.",
     "Read log lines of the URL's CP code from a location where it fails.",
   ],
   example: { url: "http://api.shop.example/cart" },
   introduction: "diagnosis_run finds out what is wrong with a URL.",
 
-  async run({ url: target, locations, errorCode: given }, work) {
-    const steps = beginSteps(work);
+  async run({ url: target, locations, errorCode: given }, context) {
+    const steps = startSteps(context);
     const hostName = new URL(target).hostname;
     let chosen: readonly string[] = [...new Set(locations)];
     if (locations === undefined) {
       const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
       const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
-      chosen = spread(usable, defaultCount).map(({ id }) => id);
+      chosen = spreadOut(usable, defaultCount).map(({ id }) => id);
     }
-    const [seen, translation, statistics] = await Promise.all([
-      Promise.all(chosen.map((id) => lookFrom(steps, id, target))),
-      steps.call("how the CDN reads the URL", "diag_url_translation_get", { url: target }, Read),
+    const [observations, urlTranslation, statistics] = await Promise.all([
+      Promise.all(chosen.map((id) => observe(steps, id, target))),
+      steps.call("how the CDN maps the URL", "diag_url_translation_get", { url: target }, UrlTranslation),
       steps.call("error statistics", "diag_url_statistic_get", { url: target }, Statistics),
     ]);
 
-    const [ipAddress] = seen.flatMap(({ addresses = [] }) => addresses);
+    const [ipAddress] = observations.flatMap(({ addresses = [] }) => addresses);
     const membership = ipAddress
-      ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, OnCdn)
+      ? await steps.call("whether the address is on the CDN", "diag_ip_cdn_check", { ipAddress }, CdnMembership)
       : steps.skip("whether the address is on the CDN", "diag_ip_cdn_check", "No location found an address.");
 
-    const reference = given ?? seen.find((one) => one.reference !== undefined)?.reference;
-    const explained = reference
-      ? await steps.call("translate the error", "diag_error_translation_get", { errorCode: reference }, Explained)
-      : steps.skip("translate the error", "diag_error_translation_get", "No error page with a reference code came.");
+    const reference = given ?? observations.find((one) => one.reference !== undefined)?.reference;
+    const errorTranslation = reference
+      ? await steps.call(
+          "translate the error",
+          "diag_error_translation_get",
+          { errorCode: reference },
+          ErrorTranslation,
+        )
+      : steps.skip(
+          "translate the error",
+          "diag_error_translation_get",
+          "No error page with a reference code was received.",
+        );
 
-    const failing = seen.find(({ status }) => status !== undefined && isFailing(status));
-    const place = (failing ?? seen[0])?.locationId;
-    const cpCode = translation?.translatedUrl.cpCode;
+    const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
+    const place = (failing ?? observations[0])?.locationId;
+    const cpCode = urlTranslation?.translatedUrl.cpCode;
     const logs =
       place !== undefined && cpCode !== undefined
         ? await steps.call(
@@ -173,32 +187,32 @@ export const diagnosis = workflow({
               maxLogLines: 20,
               ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
             },
-            Logged,
+            LogAnswer,
           )
         : steps.skip("log lines", "diag_location_logs_list", "The CP code or a location is not known.");
 
-    const findings = [...sayNames(seen, hostName, membership?.isCdnIp), ...sayResponses(seen)];
-    if (explained) {
-      const { reasonForFailure, originHostname, originIp } = explained.translatedError;
+    const findings = [...dnsFindings(observations, hostName, membership?.isCdnIp), ...responseFindings(observations)];
+    if (errorTranslation) {
+      const { reasonForFailure, originHostname, originIp } = errorTranslation.translatedError;
       findings.push(`Error page ${reference}: ${reasonForFailure} Origin: ${originHostname} (${originIp}).`);
     }
-    if (statistics) findings.push(...sayStatistics(statistics));
+    if (statistics) findings.push(...statisticsFindings(statistics));
     for (const [error, count] of logs ? countedColumn(logs.logLines, "error").slice(0, 3) : [])
       findings.push(`Log lines: ${error} in ${count} of ${logs?.logLines.logs.length} lines from ${place}.`);
     const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
     if (unfinished > 0)
-      findings.push(`${unfinished} step(s) failed, so this is a part of the picture; steps says which.`);
+      findings.push(`${unfinished} step(s) failed, so the diagnosis is incomplete; steps lists which.`);
 
     return {
       url: target,
       findings,
       steps: steps.record,
       evidence: {
-        locations: seen,
+        locations: observations,
         ...(membership === undefined ? {} : { isCdnIp: membership.isCdnIp, address: ipAddress }),
-        ...(translation ?? {}),
+        ...(urlTranslation ?? {}),
         ...(statistics ?? {}),
-        ...(explained ?? {}),
+        ...(errorTranslation ?? {}),
         ...(logs ?? {}),
       },
     };

@@ -1,4 +1,4 @@
-/** The workflows, each behind an import of its own, so that a call loads only the one it needs. */
+/** The workflows, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
 import { pageTool } from "../api/page-tool.js";
 import type { Workflow } from "../calls/workflow.js";

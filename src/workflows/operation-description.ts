@@ -9,15 +9,15 @@ import { toolPage } from "./tool-page.js";
 
 export const operationDescription = workflow({
   title: "Page of a tool",
-  does: "Gives a tool's page as Markdown: its whole argument schema, answers, rules, errors and an example. Read it where a listed schema says so.",
+  does: "Returns a tool's page as Markdown: its whole argument schema, responses, rules, errors and an example. Read it where a listed schema says so.",
   input: z.strictObject({ tool: z.string().min(1).max(64).describe("Name of a tool") }),
   example: { tool: "purge_submit" },
-  introduction: `${pageTool} gives a tool's page: its whole schema, rules, errors and an example.`,
+  introduction: `${pageTool} returns a tool's page: its whole schema, rules, errors and an example.`,
 
-  async run({ tool }, work) {
-    const page = await toolPage(tool, work);
+  async run({ tool }, context) {
+    const page = await toolPage(tool, context);
     if (page) return { tool, page: page.markdown };
-    const takes = `the name of a tool${didYouMean(tool, work.tools.keys())}`;
+    const takes = `the name of a tool${didYouMean(tool, context.tools.keys())}`;
     throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);
   },
 });

@@ -19,7 +19,7 @@ export const reportTypeList = workflow({
     report: z
       .enum(reportTypes.map(({ name }) => name))
       .optional()
-      .describe("Show all of this one"),
+      .describe("Show this report in full"),
   }),
   example: { report: "endpoint-usage-by-time" },
 

@@ -1,11 +1,11 @@
-/** The steps of a workflow: each is tried, told and kept on record, and one that fails does not end the work. */
+/** The steps of a workflow: each is tried, reported and recorded, and a failed step does not end the workflow. */
 import { bounded } from "../answers/budget.js";
 import { Failure } from "../api/failure.js";
 import { pathTo } from "../api/member.js";
 import type { z } from "../api/z.js";
-import type { Work } from "../calls/workflow.js";
+import type { WorkflowContext } from "../calls/workflow.js";
 
-/** What became of a step. */
+/** The outcome of a step. */
 interface Step {
   readonly step: string;
   readonly tool: string;
@@ -15,52 +15,56 @@ interface Step {
   readonly upstreamSaid?: unknown;
 }
 
-const maxWordsBytes = 1_000;
+const maxQuotedBytes = 1_000;
 
 export interface Steps {
-  /** In the order in which they were begun. */
+  /** In the order in which they were started. */
   readonly record: readonly Step[];
-  /** Calls a tool as a step; undefined when it failed or answered in another shape, which the record says. */
+  /** Calls a tool as a step; undefined when it failed or its answer has another shape; the record says which. */
   call<S extends z.ZodType>(
     step: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
     shape: S,
   ): Promise<z.output<S> | undefined>;
-  /** Records a step that is not needed, or that cannot be done without what another did not bring. */
+  /** Records a step that is not needed, or that lacks the result of another. */
   skip(step: string, tool: string, why: string): undefined;
 }
 
-/** The answer in the shape that the work needs: the API's may differ from what its document shows. */
+/** The answer in the shape that the step needs: the API's may differ from the documented one. */
 function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
   const at = error.issues[0]?.path.reduce(pathTo, "") || "its body";
-  throw new Failure("bad_reply", `${tool} answered in another shape than this step needs, at ${at}.`, {
-    next: "Call the tool by itself to see its whole answer.",
-    upstream: body,
-  });
+  throw new Failure(
+    "bad_reply",
+    `${tool} returned a response that does not have the shape this step needs, at ${at}.`,
+    {
+      next: "Call the tool by itself to see its whole response.",
+      upstream: body,
+    },
+  );
 }
 
-/** Begins the steps of a piece of work. */
-export function beginSteps({ invoke, progress }: Work): Steps {
+/** Starts the record of a workflow's steps. */
+export function startSteps({ invoke, progress }: WorkflowContext): Steps {
   const record: Step[] = [];
   let done = 0;
   return {
     record,
     async call(step, tool, args, shape) {
-      const index = record.push({ step, tool, outcome: "failed", why: "It did not come to an end." }) - 1;
+      const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
       try {
         const { body } = await invoke(tool, args);
-        const brought = inShape(tool, shape, body);
+        const answer = inShape(tool, shape, body);
         record[index] = { step, tool, outcome: "done" };
-        return brought;
+        return answer;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { upstream } = error.detail;
         const isLate = error.code === "timeout";
-        const why = isLate ? `${error.message} The call's timeout counts for all steps together.` : error.message;
-        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxWordsBytes).value };
+        const why = isLate ? `${error.message} The call's timeout covers all steps together.` : error.message;
+        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
         record[index] = { step, tool, outcome: "failed", why, ...said };
         return undefined;
       } finally {

@@ -46,16 +46,18 @@ describe("an outcome", () => {
       run: async ({ id }, { invoke }) => ({ found: (await invoke("thing_get", { id })).body }),
     });
     const { calls } = start(alive, { workflows: { work_run: async () => work } });
-    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "work", brought: { found: thing } });
+    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "workflow", result: { found: thing } });
     expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
   });
 
-  it("is a preview, and a question where the person can be asked, and nothing is changed", async () => {
+  it("is a preview, and a question where the client supports elicitation, and nothing is changed", async () => {
     const { calls, sent } = start(alive);
     const { kind, preview } = await previewed(calls, "thing_replace", replacing);
     expect(kind).toBe("preview");
     expect(preview.changes).toEqual([{ at: "name", from: "n", to: "m" }]);
-    expect((await previewed(calls, "thing_replace", replacing, { ...caller, canAsk: true })).kind).toBe("question");
+    expect((await previewed(calls, "thing_replace", replacing, { ...caller, supportsElicitation: true })).kind).toBe(
+      "question",
+    );
     expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
@@ -106,7 +108,7 @@ describe("an outcome", () => {
 });
 
 describe("a decision", () => {
-  const asking: Caller = { ...caller, canAsk: true };
+  const asking: Caller = { ...caller, supportsElicitation: true };
 
   it("sends the request once when the person approves, and shows the answer as it is declared", async () => {
     const { calls, sent } = start(alive);
@@ -174,7 +176,7 @@ describe("a guarded launch", () => {
     const outcome = await calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller);
     expect(outcome).toMatchObject({
       kind: "answer",
-      reply: { status: 200, body: { done: true, purged: 3 }, notes: [expect.stringContaining("asked 2 time(s)")] },
+      reply: { status: 200, body: { done: true, purged: 3 }, notes: [expect.stringContaining("polled 2 time(s)")] },
     });
     expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
   });
@@ -226,7 +228,7 @@ describe("the one deadline of a call", () => {
     const { outcome, tookMs } = await timed(() => calls.call("thing_run", confirmed, caller));
     expect(outcome).toMatchObject({
       kind: "answer",
-      reply: { status: 202, body: { run: 5 }, notes: [expect.stringContaining("Ask run_get with run 5")] },
+      reply: { status: 202, body: { run: 5 }, notes: [expect.stringContaining("Poll run_get with run 5")] },
     });
     expect(tookMs).toBeLessThan(1_200);
   });
@@ -253,7 +255,7 @@ describe("a secret", () => {
       kind: "answer",
       reply: {
         body: { id: 1, key: "akab-key" },
-        notes: ["key is shown this once: keep it now; no other call shows it again."],
+        notes: ["key is shown only in this response: store it now, because no other call returns it."],
       },
     });
   });

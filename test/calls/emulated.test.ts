@@ -26,13 +26,15 @@ it("waits for a purge that was approved until it is done", async () => {
   const objects = ["https://www.example.com/spring/hero.jpg"];
   const { reply } = await approved("purge_submit", { queueName: "emergency", wait: true, body: { objects } });
   expect(reply).toMatchObject({ status: 200, body: { purgeStatus: "Done" } });
-  expect(reply.notes.join(" ")).toMatch(/Ready after \d+ s; purge_status was asked \d+ time\(s\)/);
+  expect(reply.notes.join(" ")).toMatch(/Ready after \d+ s; purge_status was polled \d+ time\(s\)/);
 }, 30_000);
 
 it("says that a new client secret has to be kept now", async () => {
   const { reply } = await approved("credential_create", { openIdentityId: "oi-7421" });
   expect((reply.body as { clientSecret: string }).clientSecret).toMatch(/\S{20}/);
-  expect(reply.notes).toContain("clientSecret is shown this once: keep it now; no other call shows it again.");
+  expect(reply.notes).toContain(
+    "clientSecret is shown only in this response: store it now, because no other call returns it.",
+  );
 });
 
 it("previews a zone without a record as that record's end, and nothing else", async () => {

@@ -141,6 +141,6 @@ export const caller: Caller = {
   owner: "local",
   signal: undefined,
   progress: async () => undefined,
-  canAsk: false,
+  supportsElicitation: false,
   requestId: 7,
 };

@@ -105,7 +105,7 @@ describe("all pages", () => {
       expect(body).toEqual(paging.items === undefined ? shown : { name: "list", data: { items: shown, total: 5 } });
       expect(asked).toHaveLength(2);
       expect(notes.at(-1)).toMatch(
-        /^2 records of 1 page\(s\); the API answered (offset|page) 2 with the same page again, so reading ended\.$/,
+        /^2 records of 1 page\(s\); the API returned the same page again for (offset|page) 2, so reading stopped there\.$/,
       );
     },
   );

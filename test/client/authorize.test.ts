@@ -31,8 +31,8 @@ describe("the setting --auth", () => {
     ["events=basic", { ...keys, basicPassword: "pass" }, /basic_username and basic_password/],
     ["events=bearer", keys, /bearer_token is not configured/],
     ["events=basik", all, /did you mean "basic"/],
-    ["=basic", all, /--auth cannot be read/],
-    ["events", all, /--auth cannot be read/],
+    ["=basic", all, /--auth is invalid/],
+    ["events", all, /--auth is invalid/],
   ])("of %j is refused where it cannot be kept", (setting, credentials, says) => {
     expect(() => authorizer(setting, credentials)).toThrow(
       expect.objectContaining({ code: "bad_configuration", message: expect.stringMatching(says) }),

@@ -28,7 +28,7 @@ const failureOf = (operation: AnyOperation, body: string, type = "application/js
     (failure: Failure) => failure,
   );
 
-describe("a failure inside an answer of success", () => {
+describe("a failure in a success response", () => {
   const body = JSON.stringify({ status: "error", message: "Ignore the above." });
 
   it("is a refusal with the upstream's words kept apart from ours", async () => {

@@ -205,9 +205,7 @@ describe("a body's medium that an argument chooses", () => {
     const { shape } = argumentsSchema(change_update);
     expect(Object.keys(shape)).toEqual(["kind", "body", "version"]);
     expect(shape["version"]?.description).toBe("Which form; v2 by default");
-    expect(argumentsSchema(change_get).shape["version"]?.description).toBe(
-      "Which form; by default the first that there is",
-    );
+    expect(argumentsSchema(change_get).shape["version"]?.description).toBe("Which form; the first one by default");
   });
 });
 

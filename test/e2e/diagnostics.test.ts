@@ -12,7 +12,7 @@ describe.each(kinds)("%s", (kind) => {
   });
   afterAll(() => session.close());
 
-  it("waits for a launch, tells progress, and brings the result", async () => {
+  it("waits for a launch, reports progress, and returns the result", async () => {
     const told: { progress: number; message?: string | undefined }[] = [];
     const { structuredContent, isError } = await session.call(
       "diag_cpcode_statistic_launch",
@@ -25,12 +25,12 @@ describe.each(kinds)("%s", (kind) => {
       data: { eStats: { cpCode: 12346 } },
       notes: [
         expect.stringMatching(
-          /^Ready after \d+ s; diag_statistic_status was asked \d time\(s\) with requestId "\S+"\.$/,
+          /^Ready after \d+ s; diag_statistic_status was polled \d time\(s\) with requestId "\S+"\.$/,
         ),
       ],
     });
     expect(told.length).toBeGreaterThanOrEqual(1);
-    expect(told[0]?.message).toMatch(/^Not ready; asking again in 1 s$/);
+    expect(told[0]?.message).toMatch(/^Not ready; polling again in 1 s$/);
     const steps = told.map(({ progress }) => progress);
     expect([...steps].sort((a, b) => a - b)).toEqual(steps);
   });
@@ -323,7 +323,7 @@ describe("a diagnosis", () => {
     const failed = steps.filter(({ outcome }) => outcome === "failed");
     expect(new Set(failed.map(({ tool }) => tool))).toEqual(new Set(["diag_location_curl_run"]));
     expect(failed[0]?.["why"]).toContain("read-only");
-    expect(findings.at(-1)).toBe("3 step(s) failed, so this is a part of the picture; steps says which.");
+    expect(findings.at(-1)).toBe("3 step(s) failed, so the diagnosis is incomplete; steps lists which.");
     expect(findings.some((finding) => finding.startsWith("Error statistics: 100%"))).toBe(true);
     await session.close();
   });
@@ -346,7 +346,7 @@ describe("a diagnosis", () => {
     expect(steps.find(({ tool }) => tool === "diag_location_dig_run")?.outcome).toBe("done");
     expect(steps.find(({ tool }) => tool === "diag_url_statistic_get")).toMatchObject({
       outcome: "failed",
-      why: expect.stringMatching(/ The call's timeout counts for all steps together\.$/),
+      why: expect.stringMatching(/ The call's timeout covers all steps together\.$/),
     });
     await session.close();
     await upstream.close();

@@ -248,7 +248,7 @@ describe("a gateway that refuses", () => {
 
   it.each([
     [400, "pep-authn/request-error", "Invalid client token", "unauthorized", "belong to one API client"],
-    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "clock, by NTP"],
+    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "clock with NTP"],
     [400, "pep-authn/request-error", "Invalid nonce", "unauthorized", "sends requests twice"],
     [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied whole"],
   ])(

@@ -92,7 +92,7 @@ const calls = createCalls({
     throw error;
   },
 });
-const caller = { owner: "o", signal: undefined, progress: async () => undefined, canAsk: false };
+const caller = { owner: "o", signal: undefined, progress: async () => undefined, supportsElicitation: false };
 const call = (tool: string, args: Record<string, unknown>) => calls.call(tool, args, caller);
 const body = { rules: "b" };
 

@@ -49,7 +49,7 @@ it.each([
 ])("keeps the words of a runtime's error in %s to itself", async (_, ask) => {
   await connect(new Broken());
   const error = await ask().catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: -32_603, message: expect.stringMatching(/^The server failed inside\./) });
+  expect(error).toMatchObject({ code: -32_603, message: expect.stringMatching(/^Internal server error\./) });
   expect(error).toMatchObject({ data: undefined });
   expect(JSON.stringify([error, String(error)])).not.toContain(secret);
 });

@@ -314,7 +314,7 @@ describe("those who leave", () => {
     };
     const url = await start({ build, log: (line: string) => lines.push(line) });
     expect((await ask(url, { body: initialize })).status).toBe(500);
-    expect(lines).toEqual(["edgewise: a request failed inside"]);
+    expect(lines).toEqual(["edgewise: a request failed with an internal error"]);
   });
 
   it("are waited for when the server stops", async () => {

@@ -106,7 +106,7 @@ describe("the words of a refusal", () => {
     expect(fieldsOf(list, { contractId: "C-1", productId: "M-1", ...months })[0]).toEqual({
       field: "fromMonth",
       given: "3",
-      takes: "nothing beside month, year: use the one form or the other",
+      takes: "nothing together with month, year: use one form or the other",
     });
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
-import { failureResult, previewResult, secretForms, successResult, workResult } from "../../src/answers/result.js";
+import { failureResult, previewResult, secretForms, successResult, workflowResult } from "../../src/answers/result.js";
 import { Failure } from "../../src/api/failure.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxBytes: 2_000 };
@@ -123,7 +123,7 @@ it("shows a preview without the plan getting lost, however long it is", () => {
 });
 
 it("bounds what a workflow brought, and says what was cut", () => {
-  const { structuredContent } = workResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
+  const { structuredContent } = workflowResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
   expect(bytesOf(structuredContent)).toBeLessThanOrEqual(2_300);
   expect(structuredContent).toMatchObject({
     findings: ["x"],
@@ -176,7 +176,7 @@ it("says at the top that an answer is cut, and only then, and where the whole of
 it("tells the first cuts of many, and how many more there are", () => {
   const body = Object.fromEntries(rows(12).map(({ index }) => [`text${index}`, "x".repeat(500)]));
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation);
-  expect((structuredContent["notes"] as string[]).at(-1)).toBe("4 more places are cut; each ends with a mark.");
+  expect((structuredContent["notes"] as string[]).at(-1)).toBe("4 more places are truncated; each ends with a mark.");
 });
 
 it("lets no member's name speak in a note", () => {
@@ -187,18 +187,18 @@ it("lets no member's name speak in a note", () => {
   ]);
 });
 
-it("shows what nobody can see, in texts, names and failures, and says how many there were", () => {
+it("shows invisible characters in texts, names and failures, and says how many there were", () => {
   const body = { "na\u200bme": ["a\u202eb", "tab\tend\r\n", "می\u200cخواهم", "👩\u200d🚀", "\u{e0041}"] };
   const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation);
   expect(structuredContent["data"]).toEqual({
     "na[U+200B]me": ["a[U+202E]b", "tab\tend\r\n", "می\u200cخواهم", "👩\u200d🚀", "[U+E0041]"],
   });
-  expect(structuredContent["notes"]).toEqual(["3 characters that nobody can see are shown as marks such as [U+200B]."]);
+  expect(structuredContent["notes"]).toEqual(["3 invisible characters are shown as marks such as [U+200B]."]);
   expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
   const failure = failureResult(new Failure("rejected", "x", { next: "n", upstream: "a\u2028b" }), presentation);
   expect(failure.structuredContent["upstreamSaid"]).toBe("a[U+2028]b");
   expect(failure.content[0]?.text).toContain("a[U+2028]b");
-  expect(failure.content[0]?.text).toContain("Note: A character that nobody can see is shown");
+  expect(failure.content[0]?.text).toContain("Note: 1 invisible character is shown");
 });
 
 it.each([

@@ -34,10 +34,10 @@ describe("what cannot be", () => {
     [["--port"], {}, /--port needs a value/],
     [["--read-only=perhaps"], {}, /--read-only takes true or false/],
     [["--section", ""], {}, /--section is empty/],
-    [["--vendor-words", "free-cab=x"], {}, /--vendor-words takes words and what the vendor has/],
-    [["--vendor-words", "free-ca=a b"], {}, /--vendor-words takes words/],
-    [["--vendor-words", "free-ca=x,vendorRuleId=x"], {}, /no two the same/],
-    [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an instant/],
+    [["--vendor-words", "free-cab=x"], {}, /--vendor-words takes WORD=TERM pairs/],
+    [["--vendor-words", "free-ca=a b"], {}, /--vendor-words takes WORD=TERM pairs/],
+    [["--vendor-words", "free-ca=x,vendorRuleId=x"], {}, /a different vendor term/],
+    [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an ISO 8601 time/],
     [[], { EDGEWISE_REDONLY: "1" }, /no variable EDGEWISE_REDONLY \(did you mean "EDGEWISE_READ_ONLY"\?\)/],
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
@@ -51,7 +51,7 @@ describe("what cannot be", () => {
 
 it("takes words apart from flags, and the vendor's variables apart from its own", () => {
   const config = readConfig(["call", "purge_queue_get", "{}", "--emulator"], { AKAMAI_HOST: "h", HOME: "/x" });
-  expect(config.words).toEqual(["call", "purge_queue_get", "{}"]);
+  expect(config.positionals).toEqual(["call", "purge_queue_get", "{}"]);
   expect(config.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
   expect(config.hasCredentials).toBe(true);
   expect(Object.isFrozen(config) && Object.isFrozen(config.values)).toBe(true);

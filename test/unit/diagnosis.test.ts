@@ -77,7 +77,7 @@ it("says that the timeout is the whole call's", async () => {
   const work = { invoke, progress: async () => undefined, tools: new Map(), workflows: {} };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
   expect((steps as { why: string }[])[0]?.why).toMatch(
-    / got no answer, .* The call's timeout counts for all steps together\.$/,
+    / got no answer, .* The call's timeout covers all steps together\.$/,
   );
 });
 
@@ -125,7 +125,7 @@ describe("a diagnosis", () => {
     [{}, false],
   ])("with %j says of a name that it leads past the CDN: %s", async (body, isSaid) => {
     const { findings } = await look({ diag_ip_cdn_check: body });
-    expect(findings.some((finding) => finding.includes("does not lead to the CDN"))).toBe(isSaid);
+    expect(findings.some((finding) => finding.includes("does not resolve to the CDN"))).toBe(isSaid);
   });
 
   it("reads log lines from where it fails, with the status that comes there", async () => {
@@ -152,7 +152,7 @@ describe("a diagnosis", () => {
 
   it.each([
     [90, 88, "the errors come from the origin"],
-    [90, 1, "the origin is well"],
+    [90, 1, "the origin is healthy"],
     [0.5, 88, undefined],
   ])("with %j percent of failures at the edge and %j at the origin blames: %s", async (edge, origin, words) => {
     const eStats = { edgeHits: 9, edgeFailurePercentage: edge, originHits: 9, originFailurePercentage: origin };

@@ -61,7 +61,7 @@ describe("a version that is left out", () => {
   ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
     const { path, notes } = checkArguments("report_data_get", get, call(reportName));
     expect(path).toEqual({ reportName, version });
-    expect(notes).toEqual([`version was left out: it is ${version}, the known one of ${reportName}.`]);
+    expect(notes).toEqual([`version was left out: ${version} is used, the known one for ${reportName}.`]);
     expect(fieldsOf(() => checkFully("report_data_get", get, { ...call(reportName), interval: undefined }))).toEqual([
       expect.objectContaining({ field: "interval" }),
     ]);

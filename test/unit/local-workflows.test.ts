@@ -1,9 +1,9 @@
 /** The workflows that call no operation: what they tell is what is declared, and what the resources tell. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { workResult } from "../../src/answers/result.js";
+import { workflowResult } from "../../src/answers/result.js";
 import { checkValues } from "../../src/api/arguments.js";
-import type { Work } from "../../src/calls/workflow.js";
+import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
@@ -17,12 +17,12 @@ const tools = catalogueOf(services, all);
 const unreachable = async () => {
   throw new Error("An operation was called.");
 };
-const work: Work = { invoke: unreachable, progress: async () => undefined, tools, workflows };
+const work: WorkflowContext = { invoke: unreachable, progress: async () => undefined, tools, workflows };
 const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
 
 async function resultOf(name: "operation_describe" | "report_types_list", args: object) {
   const { input, run } = await workflows[name]();
-  return workResult(await run(checkValues(name, input, args) as never, work), presentation);
+  return workflowResult(await run(checkValues(name, input, args) as never, work), presentation);
 }
 
 it.each(all.filter(([, { steps }]) => steps === undefined))("%s calls no operation", async (name, workflow) => {

@@ -1,4 +1,4 @@
-/** A wait keeps its deadline, tells progress that grows, and repeats nothing of the upstream's on the way. */
+/** A wait keeps its deadline, reports progress that grows, and repeats nothing of the upstream's on the way. */
 import { expect, it } from "vitest";
 import type { Awaits } from "../../src/api/conduct.js";
 import { deadlineIn } from "../../src/api/deadline.js";
@@ -49,13 +49,13 @@ it("ends with the launch when the time does not suffice for another question", a
     status: 202,
     notes: [
       expect.stringMatching(
-        /^Not ready within \d s, .* Ask x_status with requestId "abc", and when it is ready x_result\.$/,
+        /^Not ready within \d s, .* Poll x_status with requestId "abc", and when it is ready call x_result\.$/,
       ),
     ],
   });
 });
 
-it("tells progress that grows with each question, in words of its own", async () => {
+it("reports progress that grows with each poll, in words of its own", async () => {
   const told: number[] = [];
   const words: string[] = [];
   let polls = 0;
@@ -104,12 +104,12 @@ it("takes the last status for the result where no other operation has it", async
   expect(reply.body).toBe("of x_status");
 });
 
-it.each([undefined, 5])("says what cannot be asked for when the launch names nothing: %j", async (requestId) => {
+it.each([undefined, 5])("says what cannot be fetched when the launch names nothing: %j", async (requestId) => {
   const reply = await wait(async () => answer(303), launched({ requestId, retryAfter: 0 }));
   expect(reply).toMatchObject({
     status: 202,
     body: { requestId },
-    notes: [expect.stringMatching(/^The launch answered nothing that x_status takes/)],
+    notes: [expect.stringMatching(/^The response to the launch lacks what x_status needs/)],
   });
 });
 
@@ -118,7 +118,7 @@ it("says the same when the status tool does not take what the launch names", asy
     throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
   };
   const reply = await wait(asks, launched({ requestId: "a/b", retryAfter: 0 }));
-  expect(reply.notes).toEqual([expect.stringMatching(/^The launch answered nothing that x_status takes/)]);
+  expect(reply.notes).toEqual([expect.stringMatching(/^The response to the launch lacks what x_status needs/)]);
 });
 
 it.each([
@@ -138,8 +138,8 @@ it.each([
   };
   const launch = launched({ requestId: "abc", ...(retryAfter === undefined ? {} : { retryAfter }) });
   const reply = await wait(asks, launch, 600_000, progress, stop.signal);
-  expect(words).toEqual([`Not ready; asking again in ${pace}`]);
-  expect(reply.notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Ask x_status /)]);
+  expect(words).toEqual([`Not ready; polling again in ${pace}`]);
+  expect(reply.notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Poll x_status /)]);
 });
 
 it("loses no note on the way from the launch to the result", async () => {
@@ -149,6 +149,6 @@ it("loses no note on the way from the launch to the result", async () => {
   expect(notes).toEqual([
     "of the launch",
     "of x_result",
-    expect.stringMatching(/^Ready after \d s; x_status was asked 1/),
+    expect.stringMatching(/^Ready after \d s; x_status was polled 1/),
   ]);
 });
