@@ -6,7 +6,7 @@ import type { AnyOperation } from "../src/api/define.js";
 /** The answers of a request whose answer is not read. */
 export const noAnswers: Answers = { byStatus: {}, wanted: [] };
 
-/** Arguments that say nothing beyond what is given. */
+/** Arguments with nothing beyond what is given. */
 export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments => ({
   path: {},
   query: {},

@@ -1,4 +1,4 @@
-/** The emulator's own writing of answers: the medium that the request accepts best, and the body in it. */
+/** Writes the emulator's answers: the media type that the request prefers, and the body encoded in it. */
 import { XMLBuilder } from "fast-xml-parser";
 import type { AnyOperation, Media } from "../api/define.js";
 import { mediaList } from "../api/media.js";
@@ -7,13 +7,13 @@ import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./med
 import { Refusal } from "./problem.js";
 import type { IncomingRequest } from "./verify.js";
 
-/** A possible medium with the type that it is written under, and how much the request wants it. */
+/** A possible medium with its media type on the wire and the quality that the request gives it. */
 export interface RankedMedia extends PossibleMedia {
   readonly type: string;
   readonly quality: number;
 }
 
-/** How much an Accept header wants a media type, from 0 to 1: of the ranges that cover it, the narrowest decides. */
+/** The quality that an Accept header gives a media type, from 0 to 1: the most specific matching range decides. */
 function qualityOf(accept: string | undefined, type: string): number {
   if (accept === undefined) return 1;
   const ranges = accept
@@ -21,15 +21,15 @@ function qualityOf(accept: string | undefined, type: string): number {
     .split(",")
     .map((range) => range.split(";").map((part) => part.trim()));
   const lower = type.toLowerCase();
-  const narrowestFirst = [lower, `${lower.split("/")[0]}/*`, "*/*"];
-  const [deciding] = narrowestFirst.flatMap((name) => ranges.filter(([range]) => range === name));
+  const mostSpecificFirst = [lower, `${lower.split("/")[0]}/*`, "*/*"];
+  const [deciding] = mostSpecificFirst.flatMap((name) => ranges.filter(([range]) => range === name));
   if (!deciding) return 0;
   const weight = deciding.slice(1).find((parameter) => /^q=\d(\.\d*)?$/.test(parameter));
   return weight === undefined ? 1 : Number(weight.slice(2));
 }
 
-/** A medium under the types that the request names for it; under its own where it has no placeholders. */
-function written({ media, chosen }: PossibleMedia, accept: string | undefined, vendor: string) {
+/** A medium under the types that the request names for it, or under its own type if that has no placeholders. */
+function withWireTypes({ media, chosen }: PossibleMedia, accept: string | undefined, vendor: string) {
   const own = media.type.replaceAll("<vendor>", vendor);
   if (!own.includes("{")) return [{ media, chosen, type: own }];
   const ranges = (accept ?? "").split(",").map((range) => range.split(";")[0]?.trim() ?? "");
@@ -40,8 +40,8 @@ function written({ media, chosen }: PossibleMedia, accept: string | undefined, v
 }
 
 /**
- * The media of an operation's answers, those that a request wants most first; refuses a request that accepts none.
- * @param given The texts of the path and the query, which can choose among the media.
+ * The media of an operation's answers, in the request's order of preference; refuses a request that accepts none.
+ * @param given The values of the path and the query, which can select among the media.
  */
 export function rankedMedia(
   operation: AnyOperation,
@@ -52,7 +52,7 @@ export function rankedMedia(
   const { accept } = request.headers;
   const ranked = possibleAnswers(operation, given)
     .filter(({ media }) => media.codec !== "empty")
-    .flatMap((one) => written(one, accept, vendor))
+    .flatMap((one) => withWireTypes(one, accept, vendor))
     .map((one) => ({ ...one, quality: qualityOf(accept, one.type) }))
     .sort((a, b) => b.quality - a.quality);
   if (ranked[0]?.quality === 0)
@@ -70,8 +70,8 @@ function encoded(media: Media, body: unknown): string {
 }
 
 /**
- * Writes an answer's body in the medium, of those that its status has, that the request wants most. A status without an
- * accepted one is written all the same, as RFC 9110 (12.5.1) allows: the behaviour has taken effect by then.
+ * Writes an answer's body in the medium that the request prefers among those of the status. If the request accepts none
+ * of them the answer is sent all the same, as RFC 9110 (12.5.1) allows: the behaviour has already taken effect.
  */
 export function writeBody(
   operation: AnyOperation,

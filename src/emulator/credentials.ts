@@ -1,4 +1,4 @@
-/** The emulator's own credentials: published, so that any client can sign to it, and worth nothing anywhere else. */
+/** The emulator's own credentials: public, so that any client can sign requests to it, and of no use anywhere else. */
 export const demoCredentials = {
   host: "emulator.invalid",
   clientToken: "akab-public-emulator-client-token",

@@ -1,33 +1,33 @@
-/** The emulator: the whole API behind the seam, given the very same signed bytes as the real one. */
+/** The emulator: the whole API in place of the network, given exactly the same signed bytes as the real one. */
 
 import { translation } from "../api/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { rankedMedia, writeBody } from "./answer.js";
 import { createLimiter } from "./limit.js";
 import { givenTexts } from "./media.js";
-import { Refusal, usualWording, type Wording } from "./problem.js";
+import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
-import { createVerifier, gatewayWording, type IncomingRequest } from "./verify.js";
+import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
 import type { ControlledWorld } from "./world.js";
 
 export interface EmulatorOptions {
   readonly world: ControlledWorld;
-  /** The clock that signatures are checked by, which is the real one even where the world's stands still. */
+  /** The clock for checking signatures: the real one, even when the world's clock is frozen. */
   readonly wallNow?: () => number;
-  /** The services that answer; all of the API's where none are given. */
+  /** The services to emulate; all of the API's by default. */
   readonly entries?: readonly ServiceEntry[];
 }
 
 export interface Emulator {
   readonly send: Send;
   readonly world: ControlledWorld;
-  /** The same for a request that came over a socket, where the signed scheme is not known. */
+  /** Handles a request from a socket, where the signed scheme is not known. */
   handle(request: IncomingRequest): Promise<WireResponse>;
 }
 
-/** What is to be written: a status, text, and the headers beside those that every response has. */
+/** A response to write: status, text, and the headers that not every response has. */
 interface Written {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const tooMany = "You have exceeded total number of requests configured for this 
 let lastSecond = Number.NaN;
 let lastDate = "";
 
-/** The Date header; the same text for a whole second. */
+/** The Date header, cached for each second. */
 function dateHeader(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== lastSecond) {
@@ -53,8 +53,8 @@ function dateHeader(nowMs: number): string {
 export function createEmulator({ world, wallNow = Date.now, entries = serviceEntries }: EmulatorOptions): Emulator {
   const verify = createVerifier(wallNow);
   const findService = createRouter(entries, world.vendor);
-  const count = createLimiter(world, wallNow);
-  const wordingOfGateway = gatewayWording(wallNow);
+  const limit = createLimiter(world, wallNow);
+  const gatewayFormat = gatewayErrorFormat(wallNow);
 
   const response = (method: string, { status, headers, text }: Written): WireResponse => {
     const bytes = new TextEncoder().encode(text);
@@ -90,29 +90,29 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     return { status, headers: named, text };
   };
 
-  const refused = (error: unknown, wording: Wording, request: IncomingRequest): Written => {
+  const refused = (error: unknown, errorFormat: ErrorFormat, request: IncomingRequest): Written => {
     const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error", "The emulator failed");
-    const { body, type = "application/problem+json" } = wording(refusal, request, world);
+    const { body, type = "application/problem+json" } = errorFormat(refusal, request, world);
     const { members, headers } = refusal.more;
     const text = JSON.stringify({ ...body, ...members });
     return { status: refusal.status, headers: { "content-type": type, ...headers }, text };
   };
 
   const handle = async (request: IncomingRequest): Promise<WireResponse> => {
-    let wording = wordingOfGateway;
+    let errorFormat = gatewayFormat;
     let limitHeaders: Readonly<Record<string, string>> = {};
     let written: Written;
     try {
       verify(request);
-      wording = usualWording;
+      errorFormat = usualErrorFormat;
       const service = await findService(request.url);
-      wording = service.wording;
-      const { headers, isExceeded } = count(service.name, service.requestsPerMinute);
+      errorFormat = service.errorFormat;
+      const { headers, isExceeded } = limit(service.name, service.requestsPerMinute);
       limitHeaders = headers;
       if (isExceeded) throw new Refusal(429, "Too Many Requests", tooMany);
       written = answer(service, request);
     } catch (error) {
-      written = refused(error, wording, request);
+      written = refused(error, errorFormat, request);
     }
     return response(request.method, { ...written, headers: { ...limitHeaders, ...written.headers } });
   };

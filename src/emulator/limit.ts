@@ -1,19 +1,19 @@
-/** Rate limits: requests are counted by the minute, and every answer of a limited service tells how many are left. */
+/** Rate limits: counts requests per minute, and reports the remaining number in every answer of a limited service. */
 import type { World } from "./world.js";
 
 interface Allowance {
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether this request is one too many. */
+  /** Whether this request exceeds the limit. */
   readonly isExceeded: boolean;
 }
 
 const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
-/** Makes the function that counts a request of a service that has a limit a minute. */
+/** Creates the function that counts a request against its service's limit per minute. */
 export function createLimiter(world: World, wallNow: () => number): (service: string, limit?: number) => Allowance {
   return (service, limit) => {
     if (limit === undefined) return { headers: {}, isExceeded: false };
-    // In a world that stands still only the real clock comes to another minute.
+    // When the world's clock is frozen, only the real clock reaches the next minute.
     const minute = `${minuteOf(world.now())} ${minuteOf(wallNow())}`;
     const state = world.state(`requests to ${service}`, () => ({ minute, count: 0 }));
     if (state.minute !== minute) Object.assign(state, { minute, count: 0 });

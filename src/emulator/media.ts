@@ -1,23 +1,23 @@
-/** The media of an operation as a request shows them: each with the values of the arguments that chose it. */
+/** The possible media of a request or an answer, each with the argument values that select it. */
 import type { AnyOperation, Media } from "../api/define.js";
 import { type Bodies, choiceOrMedia } from "../api/media.js";
 
-/** Texts by name: the segments of a path and the values of a query, or the arguments that choose media. */
+/** Text values by name: the segments of a path and the values of a query, or the arguments that select media. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a request that can choose among media. */
+/** The values of a request that can select among media. */
 export const givenTexts = (segments: Texts, { searchParams }: URL): Texts => ({
   ...Object.fromEntries(searchParams),
   ...segments,
 });
 
-/** A declared medium with the values that choose it. */
+/** A declared medium with the argument values that select it. */
 export interface PossibleMedia {
   readonly media: Media;
   readonly chosen: Texts;
 }
 
-/** The media that bodies can have; a choice that path or query makes is made, and of any other all are possible. */
+/** The media that bodies can have: those that the path and query select, or all where they do not decide. */
 export function possibleMedia(bodies: Bodies | undefined, given: Texts, chosen: Texts = {}): readonly PossibleMedia[] {
   if (bodies === undefined) return [];
   const choice = choiceOrMedia(bodies);
@@ -33,7 +33,7 @@ export function possibleMedia(bodies: Bodies | undefined, given: Texts, chosen: 
 export const possibleAnswers = ({ spec }: AnyOperation, given: Texts): readonly PossibleMedia[] =>
   Object.values(spec.returns).flatMap((bodies) => possibleMedia(bodies, given));
 
-/** The values that a type on the wire has for the placeholders of a declared one; undefined when it is another type. */
+/** Matches a media type against a declared one with placeholders; returns their values, or undefined if it differs. */
 export function readType({ type }: Media, vendor: string, written: string): Texts | undefined {
   const [start = "", ...rest] = type.replaceAll("<vendor>", vendor).split("{");
   const parts = rest.map((part) => part.split("}"));

@@ -1,22 +1,22 @@
-/** How the emulated API refuses: a refusal is thrown plainly, and its service's wording gives it the family's own shape. */
+/** How the emulated API refuses requests: a `Refusal` is thrown, and the service's error format turns it into a body. */
 import type { World } from "./world.js";
 
 type Headers = Readonly<Record<string, string>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a refusal may tell beside its status and its sentence. */
+/** Optional details of a refusal. */
 interface More {
-  /** The parameter, or the path of the member, that is refused, and what it holds. */
+  /** The refused parameter, or the path of the refused member, and its value. */
   readonly field?: string;
   readonly value?: unknown;
-  /** The family's own code of the failure, where the status does not tell it. */
+  /** The service's own error code, where the status does not determine it. */
   readonly code?: string | number;
-  /** Members of the body beside those that the family's wording gives it. */
+  /** Members of the body in addition to those of the error format. */
   readonly members?: Members;
   readonly headers?: Headers;
 }
 
-/** A refusal before it is worded: the one thing that behaviours, and the emulator itself, throw to refuse a request. */
+/** The error that behaviours and the emulator itself throw to refuse a request. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -33,24 +33,24 @@ export class Refusal extends Error {
   }
 }
 
-/** What a wording may tell of the request. */
+/** The parts of the request that an error format can use. */
 interface RefusedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
 }
 
-/** The body of a refusal in the shape of a service's failures, and the media type when it is not the usual one. */
-export type Wording = (
+/** Formats a refusal as a service's error body, with the media type if it is not the usual one. */
+export type ErrorFormat = (
   refusal: Refusal,
   request: RefusedRequest,
   world: World,
 ) => { readonly body: Members; readonly type?: string };
 
-/** The wording of a service whose problem types stand under a path and are told apart by the status, as far as is known. */
+/** The format of a service whose problem types, as far as is known, are a path with the status. */
 export const problemDetails =
-  (typesPath: string): Wording =>
+  (typesPath: string): ErrorFormat =>
   ({ status, title, detail }) => ({ body: { type: `${typesPath}/${status}`, title, status, detail } });
 
-/** The shape of the services whose own one is not known. */
-export const usualWording: Wording = problemDetails("/error-types");
+/** The format of the services whose own format is not known. */
+export const usualErrorFormat: ErrorFormat = problemDetails("/error-types");

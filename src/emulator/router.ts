@@ -1,11 +1,11 @@
-/** Finds the operation that a request names; a service is loaded with its behaviours when its first request comes. */
+/** Finds the operation of a request, and loads its service with its behaviours on the first request. */
 import type { AnyOperation } from "../api/define.js";
-import { Refusal, usualWording, type Wording } from "./problem.js";
+import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
 import type { EmulatedService } from "./service.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
 
-/** A service that requests can be for: how the paths of its operations begin, and how to load it. */
+/** A service that can receive requests: the path prefixes of its operations, and how to load it. */
 export interface ServiceEntry {
   readonly roots: readonly string[];
   readonly load: () => Promise<EmulatedService>;
@@ -22,7 +22,7 @@ interface Route {
   readonly operation: AnyOperation;
   readonly method: string;
   readonly pattern: RegExp;
-  /** The query that belongs to the route. */
+  /** The query parameters that are part of the route. */
   readonly fixed: readonly (readonly [string, string])[];
   readonly run: (call: ReadCall, world: World) => Answer;
 }
@@ -32,40 +32,43 @@ interface Match {
   readonly segments: Readonly<Record<string, string>>;
 }
 
-/** A service whose requests can be answered: its routes, how it words its refusals, and its limit when it has one. */
+/** A loaded service: its routes, its error format, and its rate limit if it has one. */
 export interface RoutedService {
   readonly name: string;
   readonly routes: readonly Route[];
-  readonly wording: Wording;
+  readonly errorFormat: ErrorFormat;
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** What stands for the service where the path is of none. */
-const unknownService: RoutedService = { name: "", routes: [], wording: usualWording };
+/** The placeholder for paths of no service. */
+const unknownService: RoutedService = { name: "", routes: [], errorFormat: usualErrorFormat };
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
 
-function routed({ service, behaviours, wording, requestsPerMinute }: EmulatedService, vendor: string): RoutedService {
+function routed(
+  { service, behaviours, errorFormat, requestsPerMinute }: EmulatedService,
+  vendor: string,
+): RoutedService {
   const routes = Object.entries(service.operations).map(([tool, operation]) => {
     const [method = "", target = ""] = operation.route.split(" ");
     const [path = "", query = ""] = target.replaceAll("<vendor>", vendor).split("?");
-    // A slash that ends a documented path is not in the public ones (public facts A, 3 and 6): it may be left out.
-    const ending = path.endsWith("/") ? "?" : "";
-    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${ending}$`);
+    // The trailing slash of a documented path is not in the public ones (public facts A, 3 and 6): it is optional.
+    const optional = path.endsWith("/") ? "?" : "";
+    const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${optional}$`);
     const run = behaviours[tool] as Route["run"];
     return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
   });
-  return { name: service.name, routes, wording, requestsPerMinute };
+  return { name: service.name, routes, errorFormat, requestsPerMinute };
 }
 
-/** Makes the function that finds the service of a request; it keeps the services that it has loaded. */
+/** Creates the function that finds the service of a request; loaded services are cached. */
 export function createRouter(entries: readonly ServiceEntry[], vendor: string): (url: URL) => Promise<RoutedService> {
   const loaded = new Map<ServiceEntry, Promise<RoutedService>>();
-  const beginnings = entries
+  const prefixes = entries
     .flatMap((entry) => entry.roots.map((root) => ({ entry, root: root.replaceAll("<vendor>", vendor) })))
     .sort((a, b) => b.root.length - a.root.length);
   return ({ pathname }) => {
-    const entry = beginnings.find(({ root }) => pathname.startsWith(root))?.entry;
+    const entry = prefixes.find(({ root }) => pathname.startsWith(root))?.entry;
     if (!entry) return Promise.resolve(unknownService);
     const service = loaded.get(entry) ?? entry.load().then((one) => routed(one, vendor));
     loaded.set(entry, service);
@@ -76,7 +79,7 @@ export function createRouter(entries: readonly ServiceEntry[], vendor: string): 
 const placeholders = ({ operation }: Route): number => operation.route.split("{").length;
 const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIndexOf("{");
 
-/** A fixed query wins, then fewer placeholders, then the one that is literal to the end. */
+/** A fixed query wins, then fewer placeholders, then the longest literal end. */
 const bySpecificity = (a: Route, b: Route): number =>
   b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
 

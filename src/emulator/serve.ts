@@ -1,11 +1,11 @@
-/** The emulator behind a port, for other programs; beside the API it has three unsigned controls of its own. */
+/** Serves the emulator on a port for other programs; in addition to the API it has three unsigned controls. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listen } from "../api/listen.js";
 import type { Emulator } from "./index.js";
 import type { ControlledWorld } from "./world.js";
 
 const maxBodyBytes = 4 * 1024 * 1024;
-// Past this, an instant is no longer text of four-digit years, and soon no date at all.
+// Beyond this, years soon have more than four digits, and then dates are no longer valid.
 const latestMs = Date.UTC(9000, 0);
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
@@ -49,7 +49,7 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
 
 /**
  * Serves an emulator over plain HTTP.
- * @throws Failure `bad_configuration` when the port cannot be had.
+ * @throws Failure `bad_configuration` when it cannot listen on the port.
  */
 export async function serveEmulator({
   host,
@@ -64,12 +64,12 @@ export async function serveEmulator({
     const body = await bodyOf(request);
     if (body === undefined) return json(response, 413, { detail: "The body is too large" });
     const address = `http://${request.headers.host ?? host}${request.url ?? "/"}`;
-    if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path are no URL" });
+    if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path do not form a URL" });
     const url = new URL(address);
     const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
-    // A page in a browser can post anywhere, but never without its origin; the controls are for programs.
+    // A web page can post anywhere, but never without an Origin header; the controls are for programs only.
     if (name !== undefined && request.headers.origin !== undefined)
-      return json(response, 403, { detail: "The controls are not for pages" });
+      return json(response, 403, { detail: "The controls are not available to web pages" });
     if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([key, value]) => [

@@ -1,15 +1,15 @@
-/** The registration of an emulated service: its declarations, a behaviour for each of them, its wording and its limit. */
+/** The registration of an emulated service: its declarations, their behaviours, its error format and its rate limit. */
 import type { Behaviours } from "../api/behaviour.js";
 import type { Service } from "../api/service.js";
-import { usualWording, type Wording } from "./problem.js";
+import { type ErrorFormat, usualErrorFormat } from "./problem.js";
 import type { World } from "./world.js";
 
 /** A registered service, for code that serves all of them. */
 export interface EmulatedService {
   readonly service: Service;
   readonly behaviours: Readonly<Record<string, unknown>>;
-  readonly wording: Wording;
-  /** How many requests a client has in a minute; without it there is no limit. */
+  readonly errorFormat: ErrorFormat;
+  /** Rate limit; unlimited if absent. */
   readonly requestsPerMinute?: number;
 }
 
@@ -23,11 +23,11 @@ export interface Emulated<S extends Service> extends Omit<EmulatedService, "serv
 export const emulated = <S extends Service>(
   service: S,
   {
-    wording = usualWording,
+    errorFormat = usualErrorFormat,
     ...rest
   }: {
     readonly behaviours: Behaviours<NoInfer<S>, World>;
-    readonly wording?: Wording;
+    readonly errorFormat?: ErrorFormat;
     readonly requestsPerMinute?: number;
   },
-): Emulated<S> => ({ service, wording, ...rest });
+): Emulated<S> => ({ service, errorFormat, ...rest });

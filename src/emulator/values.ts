@@ -1,8 +1,8 @@
-/** Text from the wire as the values that a declared schema describes: the emulator's own reading. */
+/** Parses text from the wire into the values of a declared schema, independently of the client. */
 import { bare } from "../api/bare.js";
 import { z } from "../api/z.js";
 
-/** One piece of text as the schema's kind of value; text that is not of that kind stays text and fails the schema later. */
+/** Parses text as the schema's type; text of another type stays text and fails the schema later. */
 export function fromText(text: string, schema: z.ZodType): unknown {
   const kind = bare(schema);
   if (kind instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -10,7 +10,7 @@ export function fromText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** A text that is a whole value: an object or a list is written as JSON, everything else plainly. */
+/** Parses text that is a whole value: objects and lists are JSON, everything else is plain text. */
 export function fromWholeText(text: string, schema: z.ZodType): unknown {
   const kind = bare(schema);
   const isStructured = kind instanceof z.ZodObject || kind instanceof z.ZodRecord || kind instanceof z.ZodArray;
@@ -22,16 +22,16 @@ export function fromWholeText(text: string, schema: z.ZodType): unknown {
   }
 }
 
-/** An instant as text, to the second. */
+/** An instant as ISO 8601 text, to the second. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
-/** A time as text, in milliseconds since 1970: a day is its first instant, and without a zone it is UTC. */
+/** Parses a time into milliseconds since 1970: a date means its midnight, and UTC is the default zone. */
 export function utcOf(text: string): number {
   const time = text.includes("T") ? text : `${text}T00:00:00`;
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? time : `${time}Z`);
 }
 
-/** The place of a field in the schema of a form whose nested members have joined names; a name as it is elsewhere. */
+/** The path of a form field whose nested member names are joined by the separator; otherwise the name itself. */
 function stepsOf(name: string, schema: z.ZodType | undefined, separator: string | undefined): readonly string[] {
   const object = schema && bare(schema);
   const shape = object instanceof z.ZodObject ? (object.shape as Readonly<Record<string, z.ZodType>>) : {};
@@ -51,13 +51,13 @@ function schemaAt(schema: z.ZodType, steps: readonly string[]): z.ZodType | unde
   }, schema);
 }
 
-interface Place {
+interface FieldAt {
   readonly steps: readonly string[];
   readonly value: unknown;
 }
 
-/** Values at the ends of their paths, as one object; built of entries, so that every name is a member like the others. */
-const nested = (places: readonly Place[]): Record<string, unknown> =>
+/** Builds an object from values with paths; from entries, so that names such as `__proto__` are ordinary members. */
+const nested = (places: readonly FieldAt[]): Record<string, unknown> =>
   Object.fromEntries(
     [...new Set(places.map(({ steps }) => steps[0] ?? ""))].map((name) => {
       const within = places.filter(({ steps }) => steps[0] === name);
@@ -67,8 +67,8 @@ const nested = (places: readonly Place[]): Record<string, unknown> =>
   );
 
 /**
- * The fields of a form by the schema of its object; a field that is a list may be repeated, no other.
- * @param separator What joins the names of nested members, where the form has such.
+ * Parses a form by the schema of its object; only list fields may be repeated.
+ * @param separator Joins the names of nested members, if the form has any.
  */
 export function fromForm(fields: URLSearchParams, schema: z.ZodType, separator?: string): Record<string, unknown> {
   const read = (name: string, declared: z.ZodType | undefined): unknown => {
@@ -84,7 +84,7 @@ export function fromForm(fields: URLSearchParams, schema: z.ZodType, separator?:
   return nested(places);
 }
 
-/** The members of an element as its schema describes them; a list that must be there and has no element is empty. */
+/** Parses the members of an element by its schema; a required list without an element is empty. */
 function fromMembers(node: object, shape: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
   const absent = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodArray && !Object.hasOwn(node, name));
   return Object.fromEntries([
@@ -96,7 +96,7 @@ function fromMembers(node: object, shape: Readonly<Record<string, z.ZodType>>): 
   ]);
 }
 
-/** XML as plain values: repeated elements are lists, and every leaf is text until the schema is asked. */
+/** Converts parsed XML by the schema: repeated elements are lists, and leaves are text unless the schema differs. */
 export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown {
   const kind = schema && bare(schema);
   if (kind instanceof z.ZodArray)
@@ -104,7 +104,7 @@ export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown 
   if (Array.isArray(node)) return node.map((item) => fromTree(item, kind));
   const shape = kind instanceof z.ZodObject ? (kind.shape as Readonly<Record<string, z.ZodType>>) : undefined;
   if (typeof node === "object" && node !== null) return fromMembers(node, shape ?? {});
-  // An element without content is an object without members where the schema has an object.
+  // An empty element is an empty object where the schema has an object.
   if (node === "" && shape) return fromMembers({}, shape);
   return kind ? fromText(String(node), kind) : node;
 }

@@ -1,14 +1,14 @@
-/** The gate before the emulated API: checks who signed a request, by its own reading of the scheme. */
+/** Authenticates requests to the emulated API, with its own implementation of the signature scheme. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { demoCredentials } from "./credentials.js";
-import { Refusal, type Wording } from "./problem.js";
+import { type ErrorFormat, Refusal } from "./problem.js";
 import { instant } from "./values.js";
 
 /** A request as it arrived. */
 export interface IncomingRequest {
   readonly method: string;
   readonly url: URL;
-  /** Schemes under which the client may have signed: behind plain loopback it knows only one of them. */
+  /** URL schemes that the client may have signed; the server cannot tell which one over plain loopback. */
   readonly schemes: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -18,9 +18,9 @@ const windowMs = 30_000;
 const hashedBytes = 131_072;
 const maxNonces = 20_000;
 
-/** The gateway's own shape of failures, which names the instant by the real clock (public facts A, 0.2). */
-export const gatewayWording =
-  (wallNow: () => number): Wording =>
+/** The gateway's own error format, with the time of the real clock (public facts A, 0.2). */
+export const gatewayErrorFormat =
+  (wallNow: () => number): ErrorFormat =>
   ({ status, title, detail }, { method, url }, { vendor }) => ({
     body: {
       type: `https://problems.luna.${vendor}apis.net/-/pep-authn/${status === 400 ? "request-error" : "deny"}`,
@@ -59,7 +59,7 @@ function signatureOf(request: IncomingRequest, scheme: string, unsigned: string,
   return createHmac("sha256", key).update(message).digest("base64");
 }
 
-/** Checks requests one after the other and remembers the nonces it has seen. */
+/** Creates the function that authenticates requests; it remembers the nonces it has seen. */
 export function createVerifier(wallNow: () => number): (request: IncomingRequest) => void {
   const seen = new Map<string, number>();
   const { clientToken, accessToken, basicUsername, basicPassword, bearerToken } = demoCredentials;

@@ -1,4 +1,4 @@
-/** The emulator's own reading of the wire, as strict as the documents: what they do not name is refused. */
+/** Parses requests as strictly as the documents: anything they do not name is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Header, Media, Param } from "../api/define.js";
 import { schemaOfParam, styleOf } from "../api/media.js";
@@ -15,19 +15,19 @@ export interface ReadCall {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** The values that the media of the request show for the arguments that choose them; absent where nothing is chosen. */
+  /** The argument values that the request's media types imply; absent if there are none. */
   readonly chosen?: Texts;
 }
 
-/** What a request is read with. */
+/** The context for reading a request. */
 interface Reading {
-  /** The medium that the request wants most for its answer. */
+  /** The medium that the request prefers for its answer. */
   readonly answer: PossibleMedia | undefined;
   readonly vendor: string;
   readonly words: Translation;
 }
 
-/** The query that belongs to a route. */
+/** The query parameters that are part of a route. */
 type FixedQuery = readonly (readonly [string, string])[];
 
 function checked(value: unknown, schema: z.ZodType, where: string): unknown {
@@ -43,7 +43,7 @@ function checked(value: unknown, schema: z.ZodType, where: string): unknown {
 
 function checkOnce(texts: readonly string[], name: string): void {
   if (texts.length > 1)
-    throw new Refusal(400, "Repeated parameter", `${name} is given ${texts.length} times`, { field: name });
+    throw new Refusal(400, "Repeated parameter", `${name} was given ${texts.length} times`, { field: name });
 }
 
 function fromJson(text: string, name: string): unknown {
@@ -67,7 +67,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   const pairs = new Map<string, string[]>();
   for (const item of items) {
     const at = item.indexOf("=");
-    if (at < 1) throw new Refusal(400, "Invalid value", `${name}: ${item} is no name=value pair`, { field: name });
+    if (at < 1) throw new Refusal(400, "Invalid value", `${name}: ${item} is not a name=value pair`, { field: name });
     const key = item.slice(0, at);
     pairs.set(key, [...(pairs.get(key) ?? []), item.slice(at + 1)]);
   }
@@ -115,7 +115,7 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
   return fromTree(root?.[1], media.schema);
 }
 
-/** The value whose JSON is the one field of a form. */
+/** Parses the JSON in the only field of a form. */
 function fromJsonField(fields: URLSearchParams, name: string): unknown {
   const stray = [...fields.keys()].find((key) => key !== name);
   if (stray !== undefined)
@@ -124,7 +124,7 @@ function fromJsonField(fields: URLSearchParams, name: string): unknown {
   return JSON.parse(fields.get(name) ?? "");
 }
 
-/** A body, and what its medium shows of the arguments that choose it. */
+/** Reads the body, with the argument values that its media type implies. */
 function readBody(
   operation: AnyOperation,
   request: IncomingRequest,
@@ -172,11 +172,11 @@ function readPath(operation: AnyOperation, segments: Texts, words: Translation):
       try {
         text = decodeURIComponent(segments[name] ?? "");
       } catch {
-        throw new Refusal(400, "Invalid path", `${name} is not well encoded`, { field: name });
+        throw new Refusal(400, "Invalid path", `${name} is not validly percent-encoded`, { field: name });
       }
-      // A URL has no dot segments left, escaped ones neither.
+      // The URL parser has already removed dot segments, including escaped ones.
       if (/[/\\\p{Cc}]/u.test(text))
-        throw new Refusal(400, "Invalid path", `${name} is not one segment`, { field: name });
+        throw new Refusal(400, "Invalid path", `${name} is not a single path segment`, { field: name });
       return [name, checked(words.toDocuments(fromText(text, schema)), schema, name)];
     }),
   );
@@ -195,8 +195,8 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
 }
 
 /**
- * Reads a request of an operation, or refuses it as the documents' rules on names, types and media ask. A body's
- * `content-length` is the number of bytes that came, whatever the client claimed.
+ * Reads a request for an operation, or refuses it by the documents' rules on names, types and media. `content-length` is
+ * the number of bytes received, whatever the client claimed.
  */
 export function readCall(
   { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },

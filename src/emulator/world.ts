@@ -1,26 +1,26 @@
-/** The emulator's world: the clock, the seed, and each service's state, made on that service's first request. */
+/** The emulator's world: the clock, the seed, and each service's state, created on that service's first request. */
 import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 
-/** What a service's behaviours live on. Nothing in it comes from chance or from the machine's clock directly. */
+/** The state and time that behaviours use: deterministic, never directly from randomness or the machine's clock. */
 export interface World {
   /** Now, in milliseconds since 1970, by the emulator's own clock. */
   now(): number;
-  /** When the world began, by the same clock: what is there from the start is dated by it, whoever asks first. */
+  /** When the world started, by the same clock: initial data is dated relative to it. */
   readonly startedAtMs: number;
   readonly seed: number;
-  /** The word that stands for `<vendor>`, here also in the names of the vendor's hosts. */
+  /** The replacement for `<vendor>`, also in the vendor's host names. */
   readonly vendor: string;
-  /** The vendor's words for those of the documents. */
+  /** The vendor's terms for those of the documents. */
   readonly vendorWords: VendorWords;
-  /** The state of a service under its name, made by `make` on first use and again after `reset`. */
+  /** The state stored under a name, created by `make` on first use and again after `reset`. */
   state<T>(service: string, make: () => T): T;
-  /** The next number of a named series that starts at `from`: ids are the same in every run. */
+  /** The next number of a named sequence that starts at `from`: ids are the same in every run. */
   next(series: string, from: number): number;
-  /** A number in [0, 1) that depends on the seed and the words alone. */
+  /** A number in [0, 1) that depends only on the seed and the words. */
   noise(...words: readonly (string | number)[]): number;
 }
 
-/** A world that a person can set back: `reset` forgets every change, the clock's too, and may change what is made up. */
+/** A world that can be reset: `reset` discards every change, including the clock's, and can set a new seed. */
 export interface ControlledWorld extends World {
   reset(seed?: number): void;
   /** Moves the clock forward. */

@@ -34,7 +34,7 @@ const active = {
   status: z.literal("active"),
   cpCodes: comma(Names.optional().describe("Only alerts on these CP codes")),
 };
-const note = "The wrapper of the details is not shown; it follows the list's by analogy.";
+const note = "The document does not show the wrapper of the details; it is assumed to match the list's.";
 
 export const alertsV1 = service("portalalert", {
   name: "alerts-v1",
@@ -45,8 +45,8 @@ export const alertsV1 = service("portalalert", {
   rules: {
     "portalalert-active-only": "status is required and must be active.",
     "portalalert-cp-codes": "cpCodes limits the list to alerts on these CP codes.",
-    "portalalert-start-date": "startDate is a display text of the form month day, year hh:mm AM or PM.",
-    "portalalert-details-active": "Details are given of an active alert only.",
+    "portalalert-start-date": "startDate is display text in the form month day, year hh:mm AM or PM.",
+    "portalalert-details-active": "Only active alerts have details.",
   },
   operations: {
     portalalerts_list: op("GET /alerts/v1/portal-user", {
@@ -57,7 +57,7 @@ export const alertsV1 = service("portalalert", {
       example: { status: "active" },
     }),
     portalalert_find: op("POST /alerts/v1/portal-user", {
-      does: "Lists the same alerts by a body, for long lists of CP codes.",
+      does: "Lists the same alerts; the body can hold long lists of CP codes.",
       query: active,
       body: json({ status: z.literal("active"), cpCodes: z.string().optional().describe("Comma-separated") }),
       returns: { 200: json(AlertList) },

@@ -9,7 +9,7 @@ const year = z.int().min(2000).max(2100);
 const months = {
   month: month.optional().describe("With year"),
   year: year.optional().describe("With month"),
-  fromMonth: month.optional().describe("With the other three of from and to"),
+  fromMonth: month.optional().describe("With the other from and to fields"),
   fromYear: year.optional(),
   toMonth: month.optional(),
   toYear: year.optional(),
@@ -45,15 +45,15 @@ export const billingUsage = service("usage", {
   name: "billing-usage",
   document: "A",
   title: "Billing usage",
-  about: "Tells what was used, per day and statistic, for a month or a range of months.",
+  about: "Reports usage per day and statistic, for a month or a range of months.",
   standing: { state: "superseded", successor: "Billing v1 (/billing/v1)" },
   rules: {
     "usage-forms-exclusive":
       "month and year are used together, the four of from and to are used together, and one form excludes the other.",
-    "usage-daily-value": "There is one value a day and statistic.",
+    "usage-daily-value": "There is one value per day and statistic.",
     "usage-final": "A value whose final is false may still change.",
-    "usage-billing-day": "With billingDayOnly the data is cumulated as of the end of the billing period.",
-    "usage-all-statistics": "Without statisticName the answer holds all statistics.",
+    "usage-billing-day": "With billingDayOnly the data is cumulative as of the end of the billing period.",
+    "usage-all-statistics": "Without statisticName the response contains all statistics.",
   },
   operations: {
     usage_contract_measures_list: op(
@@ -78,7 +78,7 @@ export const billingUsage = service("usage", {
     usage_contract_statistics_list: op(
       "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/statistics",
       {
-        does: "Lists the statistics that a contract has of a product.",
+        does: "Lists a contract's statistics for a product.",
         path: ofContract,
         query: months,
         checks,
@@ -104,7 +104,7 @@ export const billingUsage = service("usage", {
     usage_group_statistics_list: op(
       "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/statistics",
       {
-        does: "Lists the statistics that a reporting group has of a product.",
+        does: "Lists a reporting group's statistics for a product.",
         path: ofGroup,
         query: months,
         checks,
@@ -115,11 +115,11 @@ export const billingUsage = service("usage", {
       },
     ),
     usage_measure_find: op("POST /billing-center-api/v2/measures/find", {
-      does: "Finds usage by a query whose fields the document does not show; they are sent as given.",
-      body: json(z.looseObject({}).describe("Open: any JSON object")),
+      does: "Finds usage by a query with undocumented fields, which are sent as given.",
+      body: json(z.looseObject({}).describe("Any JSON object")),
       returns: undocumented,
       effect: "read",
-      note: "Neither the body nor the answer is public. The emulator reads contractId, productId, month and year.",
+      note: "Neither the body nor the response is public. The emulator reads contractId, productId, month and year.",
       example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay } },
     }),
   },

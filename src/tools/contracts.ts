@@ -1,4 +1,4 @@
-/** Contract information (document A): contracts, reporting groups, and the products of either for a time. */
+/** Contract information (document A): contracts, reporting groups, and the products of either in a time frame. */
 import { json, op } from "../api/define.js";
 import type { LiveContent } from "../api/reading.js";
 import { service } from "../api/service.js";
@@ -9,10 +9,10 @@ const isDay = (text: string): boolean =>
 const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01")
-  .refine(isDay, "a day that the calendar has");
+  .refine(isDay, "a date that exists in the calendar");
 const window = {
-  from: day.optional().describe("UTC date, from its first second; 30 days ago when left out"),
-  to: day.optional().describe("UTC date, to its last second; today when left out"),
+  from: day.optional().describe("UTC date, from 00:00:00; 30 days ago by default"),
+  to: day.optional().describe("UTC date, to 23:59:59; today by default"),
 };
 const period = { start: "from", end: "to", form: "date", isPast: true } as const;
 const contractIds: LiveContent = {
@@ -38,7 +38,7 @@ export const contracts = service("contract", {
   standing: { state: "alive" },
   rules: {
     "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
-    "contract-group-300": "A group of several contracts answers 300 with their list; each has products of its own.",
+    "contract-group-300": "A group with several contracts returns 300 and lists them; each has its own products.",
     "contract-dates-default": "from defaults to 30 days before today, to defaults to today.",
     "contract-dates-whole-days": "from begins at 00:00:00 UTC of its date, and to ends at 23:59:59 UTC of its date.",
     "contract-dates-window": "A current contract allows dates in the past 15 months.",
@@ -47,7 +47,7 @@ export const contracts = service("contract", {
   operations: {
     contract_ids_list: op("GET /contract-api/v1/contracts/identifiers", {
       does: "Lists the contract ids of the account.",
-      query: { depth: z.enum(["TOP", "ALL"]).optional().describe("TOP (default): parents only; ALL: children, too") },
+      query: { depth: z.enum(["TOP", "ALL"]).optional().describe("TOP (default): parents only; ALL: children too") },
       returns: { 200: json(z.array(z.string())) },
       rules: ["contract-depth"],
       example: { depth: "ALL" },
@@ -107,7 +107,7 @@ export const contracts = service("contract", {
       address: "contract://contracts/{contractId}/products",
       name: "contract-products",
       title: "Products of a contract",
-      description: "The products that a contract holds now.",
+      description: "The contract's current products.",
       mimeType: "application/json",
       content: {
         tool: "contract_product_summary_get",

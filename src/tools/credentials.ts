@@ -1,4 +1,4 @@
-/** API client credentials (document C): the pairs of tokens by which a program signs its calls. */
+/** API client credentials (document C): the tokens with which a program signs its calls. */
 import { empty, json, op } from "../api/define.js";
 import { Timestamp } from "../api/fields.js";
 import { secret } from "../api/secret.js";
@@ -27,7 +27,7 @@ export const credentials = service("credential", {
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",
     "credential-delete-inactive": "Only an INACTIVE credential can be deleted.",
     "credential-deactivate-all": "Deactivating sets every credential of the identity to INACTIVE and deletes none.",
-    "credential-status-moves": "An update moves a credential between ACTIVE and INACTIVE, both ways.",
+    "credential-status-moves": "An update can switch a credential between ACTIVE and INACTIVE, in both directions.",
   },
   operations: {
     credentials_list: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials", {
@@ -38,14 +38,14 @@ export const credentials = service("credential", {
       example: { openIdentityId: "oi-7421" },
     }),
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
-      does: "Creates a credential; the answer holds its secret, which no other call shows again.",
+      does: "Creates a credential; the response contains its secret, which no other call returns.",
       path: { openIdentityId },
       returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
       effect: "destructive",
       guard: "credential",
       shownBy: "credentials_list",
       rules: ["credential-secret-once", "credential-two-years"],
-      note: "Only the identity's owner may create.",
+      note: "Only the identity's owner may create credentials.",
       example: { openIdentityId: "oi-7421" },
     }),
     credential_get: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}", {
@@ -81,7 +81,7 @@ export const credentials = service("credential", {
       "DELETE /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}",
       {
         does: "Deletes an inactive credential.",
-        needs: "Its status must be INACTIVE: credential_update first.",
+        needs: "Its status must be INACTIVE: use credential_update first.",
         path: one,
         returns: { 200: empty, 204: empty },
         guard: "credential",

@@ -67,7 +67,7 @@ const zone = z
   .string()
   .regex(
     /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
-    "a zone name such as example.com, in ASCII, without a dot at the end",
+    "a zone name such as example.com, in ASCII, without a trailing dot",
   );
 const document = z.looseObject({ token: z.string(), zone: Zone });
 
@@ -82,16 +82,16 @@ export const dns = service("dns", {
     "dns-token-new": "A zone is added with the token `new`.",
     "dns-serial-grows": "The SOA serial must exceed the existing one.",
     "dns-full-replacement": "The zone written replaces the whole zone; records left out are removed.",
-    "dns-xml": "The zone is JSON by default, or XML.",
+    "dns-xml": "The zone is JSON by default; XML is also available.",
   },
   operations: {
     dns_zone_get: op("GET /config-dns/v1/zones/{zone}", {
-      does: "Reads a whole zone and the token that a change of it needs.",
+      does: "Reads a whole zone and the token required to change it.",
       path: { zone },
       returns: { 200: [json(document), xml("zone-document", document)] },
       rules: ["dns-xml"],
       errors: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
-      note: "The name of the XML root element is not shown: any is accepted.",
+      note: "The document does not name the XML root element: any name is accepted.",
       example: { zone: "example.com" },
     }),
     dns_zone_write: op("POST /config-dns/v1/zones/{zone}", {
@@ -100,7 +100,7 @@ export const dns = service("dns", {
       path: { zone },
       body: json({
         token: z.string().min(1).describe("Current token, or new"),
-        zone: Zone.describe("The whole zone: name, soa, and one list a record type"),
+        zone: Zone.describe("The whole zone: name, soa, and one list per record type"),
       }),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
@@ -110,9 +110,9 @@ export const dns = service("dns", {
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],
       errors: {
         409: "The zone has changed since it was read: read it again with dns_zone_get and apply the change to that.",
-        400: "The zone was refused: the token, the serial or a record. The serial must be greater than the present one.",
+        400: "The zone was refused: the token, the serial or a record. The serial must be greater than the current one.",
       },
-      note: "The answer to a write is not shown; public clients see 204 without a body.",
+      note: "The document does not show the response to a write; public clients see 204 without a body.",
       example: {
         zone: "new-shop.example",
         body: {

@@ -1,4 +1,4 @@
-/** Event service (document A): planned periods of high traffic, locked by a version stamp. */
+/** Event service (document A): planned periods of high traffic, with optimistic locking by a version stamp. */
 import { CountryCode } from "../api/country.js";
 import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
@@ -30,7 +30,7 @@ const required = {
   start: EpochMs,
   end: EpochMs,
 };
-// Sent back as they were read, and ignored by the server: they need not be listed.
+// The server ignores these when they are sent back, so they need not be listed.
 const readOnly = { readOnly: true };
 const ignored = {
   id: z.string().optional().meta(readOnly),
@@ -74,9 +74,8 @@ export const events = service("event", {
     "event-create-needs": "A new event needs a name, a start and an end; its other members are optional.",
     "event-put-creates": "PUT creates an event; POST updates it.",
     "event-customer-id-length": "customerEventId holds at most 100 characters and need not be unique.",
-    "event-ids-result": "The id look-up answers status ok and contents, an array of integers.",
-    "event-list-order":
-      "The list can be limited to a range, sorted by four fields, and paged from a zero-origin index.",
+    "event-ids-result": "The id lookup returns status ok and contents, an array of integers.",
+    "event-list-order": "The list can be limited to a range, sorted by four fields, and paged by a zero-based index.",
   },
   operations: {
     events_list: op("GET /events/ws/api/v2/current-account/events", {
@@ -86,7 +85,7 @@ export const events = service("event", {
         endRange: EpochMs.optional(),
         sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
         sortOrder: z.enum(["asc", "desc"]).optional(),
-        startIndex: z.int().min(0).optional().describe("Zero-origin"),
+        startIndex: z.int().min(0).optional().describe("Zero-based"),
         limit: z.int().min(1).optional(),
         customerEventId: repeat(Names.optional().describe("Your own ids")),
       },
@@ -117,7 +116,7 @@ export const events = service("event", {
       example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
     }),
     event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {
-      does: "Updates an event; the body is the whole event with its unchanged version.",
+      does: "Updates an event; the body is the whole event, with version unchanged.",
       path: { eventId },
       body: json({
         ...required,
@@ -133,7 +132,7 @@ export const events = service("event", {
       errors: {
         409: "Another client changed the event: read it with event_get, apply your change to that, and send its version.",
       },
-      note: "The document gives no path for the update; the id in the path is the public one.",
+      note: "The document gives no path for the update; the id in the path is a public fact.",
       example: { eventId: "20051", body: { name: "Spring sale", start, end, version: 12 } },
     }),
     event_ids_list: op("GET /events/ws/api/v2/{accountId}/events/id", {

@@ -1,30 +1,36 @@
-/** The catalogue: every service, each behind an import of its own, so that a call loads only the one it needs. */
+/** The catalogue: every service, each imported lazily, so that a call loads only the one it needs. */
 import type { AnyOperation } from "../api/define.js";
 import { lazily } from "../api/lazily.js";
 import type { Service } from "../api/service.js";
 
 /**
- * A service behind its import, with the roots that every path of its operations begins with: who answers requests learns
- * from them whose a path is, without loading the declarations.
+ * A lazily imported service with the path prefixes of its operations: they tell the service of a request without loading
+ * its declarations.
  */
-const rooted = <S>(roots: readonly `/${string}`[], load: () => Promise<S>) => Object.assign(lazily(load), { roots });
+const withRoots = <S>(roots: readonly `/${string}`[], load: () => Promise<S>) => Object.assign(lazily(load), { roots });
 
-/** Service name, as in the operations table, to its declarations; in the order of the documents. */
+/** Service name, as in the operations table, to its declarations, in the order of the documents. */
 export const services = {
-  reporting: rooted(["/reporting-api/v1/"], async () => (await import("./reporting/index.js")).reporting),
-  "billing-usage": rooted(["/billing-center-api/v2/"], async () => (await import("./billing-usage.js")).billingUsage),
-  contracts: rooted(["/contract-api/v1/"], async () => (await import("./contracts.js")).contracts),
-  purge: rooted(["/ccu/v2/"], async () => (await import("./purge/index.js")).purge),
-  "alerts-v1": rooted(["/alerts/v1/"], async () => (await import("./alerts-v1.js")).alertsV1),
-  "alerts-v2": rooted(["/alerts/v2/", "/alerts/redirect"], async () => (await import("./alerts-v2/index.js")).alertsV2),
-  diagnostics: rooted(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
-  events: rooted(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
-  "saas-registration": rooted(
+  reporting: withRoots(["/reporting-api/v1/"], async () => (await import("./reporting/index.js")).reporting),
+  "billing-usage": withRoots(
+    ["/billing-center-api/v2/"],
+    async () => (await import("./billing-usage.js")).billingUsage,
+  ),
+  contracts: withRoots(["/contract-api/v1/"], async () => (await import("./contracts.js")).contracts),
+  purge: withRoots(["/ccu/v2/"], async () => (await import("./purge/index.js")).purge),
+  "alerts-v1": withRoots(["/alerts/v1/"], async () => (await import("./alerts-v1.js")).alertsV1),
+  "alerts-v2": withRoots(
+    ["/alerts/v2/", "/alerts/redirect"],
+    async () => (await import("./alerts-v2/index.js")).alertsV2,
+  ),
+  diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
+  events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,
   ),
-  dns: rooted(["/config-dns/v1/"], async () => (await import("./dns.js")).dns),
-  credentials: rooted(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns.js")).dns),
+  credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

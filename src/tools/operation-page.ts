@@ -1,4 +1,4 @@
-/** The page of an operation: its whole schema, answers, rules, errors and an example, as one value and as Markdown. */
+/** The page of an operation: its full schema, answers, rules, errors and an example, as a value and as Markdown. */
 import { argumentsSchema } from "../api/arguments.js";
 import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
@@ -28,7 +28,7 @@ export interface OperationPage {
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
   readonly means: Readonly<Record<string, string>>;
-  /** The tools that tell whether a launch is ready, and what came of it. */
+  /** The tools that poll a launch and read its result. */
   readonly awaits?: { readonly status: string; readonly result?: string };
   readonly errors: Readonly<Record<string, string>>;
   readonly note?: string;
@@ -40,9 +40,9 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
   return rest;
 };
 
-const followers = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
+const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
 
-/** Everything that is declared about an operation, in a form to read. */
+/** Everything declared about an operation, in readable form. */
 export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
   const { spec, route } = operation;
   const { guard } = spec;
@@ -50,7 +50,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     const media = mediaList(declared);
     const [first] = media;
     const hasBody = first !== undefined && first.codec !== "empty";
-    // Each choice has a shape of its own; the forms among which `format` chooses have the same content.
+    // Each choice has its own schema; the formats that `format` selects have the same content.
     const schema = "choices" in choiceOrMedia(declared) ? bodySchema(media) : first?.schema;
     return [
       status,
@@ -76,7 +76,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     ...(formats.length > 1 ? { formats } : {}),
     rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
     means: spec.means ?? {},
-    ...(spec.awaits === undefined ? {} : { awaits: followers(spec.awaits) }),
+    ...(spec.awaits === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
     errors: Object.fromEntries(
       Object.keys(spec.errors ?? {}).map((status) => [status, hintFor(spec, Number(status)) ?? ""]),
     ),
@@ -105,12 +105,12 @@ export function asMarkdown(page: OperationPage): string {
     "## Arguments",
     block(page.input),
     "## Answers",
-    ...(page.formats ? [`\`format\` chooses the form: ${page.formats.join(" or ")}.`] : []),
+    ...(page.formats ? [`\`format\` selects the format: ${page.formats.join(" or ")}.`] : []),
     ...answers,
     ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
     ...(page.awaits
       ? [
-          `Without \`wait\`: ask \`${page.awaits.status}\`${page.awaits.result === undefined ? "" : `, and when it is ready \`${page.awaits.result}\``}.`,
+          `Without \`wait\`: poll \`${page.awaits.status}\`${page.awaits.result === undefined ? "" : `, then call \`${page.awaits.result}\` when it is ready`}.`,
         ]
       : []),
     ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),

@@ -17,33 +17,36 @@ const Customer = z.looseObject({
   surrogateId: z.string(),
 });
 const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateId: z.int(), surrogateId: z.int() });
-const odd = "customer/x-www-form-urlencoded";
+const customerForm = "customer/x-www-form-urlencoded";
 const application = form(
   z
     .strictObject({
-      providerApplicationId: key.optional().describe("Your id of the application; required"),
+      providerApplicationId: key.optional().describe("Your id for the application; required"),
       applicationName: z.string().optional(),
       applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
     })
     .refine((body) => body.providerApplicationId ?? body.applicationId, {
       path: ["providerApplicationId"],
-      message: "your id of the application; it is required",
+      message: "your id for the application; it is required",
     }),
 );
 const customer = form(
   z
     .strictObject({
-      providerCustomerId: key.optional().describe("Your id of the customer; required"),
+      providerCustomerId: key.optional().describe("Your id for the customer; required"),
       customerName: z.string().optional(),
       customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
     })
     .refine((body) => body.providerCustomerId ?? body.customerId, {
       path: ["providerCustomerId"],
-      message: "your id of the customer; it is required",
+      message: "your id for the customer; it is required",
     }),
-  odd,
+  customerForm,
 );
-const pair = form({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, odd);
+const pair = form(
+  { customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() },
+  customerForm,
+);
 const created = { 201: empty } as const;
 const modified = { 204: empty } as const;
 const rules = ["saas-contract-required"] as const;
@@ -56,11 +59,11 @@ export const saasRegistration = service("saas", {
   standing: { state: "unknown" },
   rules: {
     "saas-contract-required": "Every call names the contract.",
-    "saas-created-location": "A creation answers 201 with the Location of the new item.",
-    "saas-modified-location": "A modification answers 204 with the item's Location.",
+    "saas-created-location": "A creation returns 201 with the Location of the new item.",
+    "saas-modified-location": "A modification returns 204 with the item's Location.",
     "saas-odd-media-type":
       "Customer and pair bodies are customer/x-www-form-urlencoded, application bodies application/x-www-form-urlencoded.",
-    "saas-alias": "providerApplicationId and providerCustomerId win over their deprecated aliases when both are sent.",
+    "saas-alias": "providerApplicationId and providerCustomerId take precedence over their deprecated aliases.",
   },
   operations: {
     saas_applications_list: op("GET /config-saas-registration/v1/applications/", {
@@ -71,7 +74,7 @@ export const saasRegistration = service("saas", {
       example: { contractId: "C-1FRYVV3" },
     }),
     saas_application_create: op("POST /config-saas-registration/v1/applications/", {
-      does: "Registers an application; the answer's location holds its surrogate id.",
+      does: "Registers an application; the response's location contains its surrogate id.",
       query: inContract,
       body: application,
       returns: created,
@@ -121,7 +124,7 @@ export const saasRegistration = service("saas", {
       example: { contractId: "C-1FRYVV3" },
     }),
     saas_customer_create: op("POST /config-saas-registration/v1/customers/", {
-      does: "Registers a customer; the answer's location holds its surrogate id.",
+      does: "Registers a customer; the response's location contains its surrogate id.",
       query: inContract,
       body: customer,
       returns: created,
@@ -171,7 +174,7 @@ export const saasRegistration = service("saas", {
       example: { contractId: "C-1FRYVV3" },
     }),
     saas_pair_create: op("POST /config-saas-registration/v1/pairs/", {
-      does: "Gives a customer an application; the answer's location holds the pair's surrogate id.",
+      does: "Assigns an application to a customer; the response's location contains the pair's surrogate id.",
       needs: "Surrogate ids from saas_customers_list and saas_applications_list.",
       query: inContract,
       body: pair,
@@ -205,7 +208,7 @@ export const saasRegistration = service("saas", {
       },
     }),
     saas_pair_delete: op("DELETE /config-saas-registration/v1/pairs/{surrogateId}/", {
-      does: "Takes an application away from a customer.",
+      does: "Removes an application from a customer.",
       path: one,
       query: inContract,
       returns: modified,

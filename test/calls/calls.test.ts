@@ -36,7 +36,7 @@ describe("an outcome", () => {
     expect(sent).toEqual(["GET /things/1"]);
   });
 
-  it("is what a workflow brings, made of calls that share its deadline", async () => {
+  it("is the result of a workflow, whose calls share its deadline", async () => {
     const work = workflow({
       title: "Works",
       does: "Works.",
@@ -78,7 +78,7 @@ describe("an outcome", () => {
     expect(faults).toEqual([]);
   });
 
-  it("is a failure without the words of an error inside, which are told to the log with the tool and the request", async () => {
+  it("is a failure without the message of an internal error, which is logged with the tool and the request", async () => {
     const broken = new TypeError("hunter2 in a message");
     const { calls, faults } = start(() => {
       throw broken;
@@ -89,7 +89,7 @@ describe("an outcome", () => {
     expect(faults).toEqual([[broken, "thing_get", 7]]);
   });
 
-  it("is a failure for every change where the server only reads, guarded or not", async () => {
+  it("is a failure for every change on a read-only server, guarded or not", async () => {
     const { calls, sent } = start(alive, { isReadOnly: true });
     for (const [tool, args] of [
       ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
@@ -136,14 +136,14 @@ describe("a decision", () => {
     expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
   });
 
-  it("is nobody else's to make", async () => {
+  it("cannot be made by anyone else", async () => {
     const { calls } = start(alive);
     const { plan } = await previewed(calls, "thing_replace", replacing, asking);
     const other = { ...asking, owner: "other", decision: { plan: plan.id, isApproved: true } };
     expect(failureOf(await calls.call("thing_replace", replacing, other)).code).toBe("approval_refused");
   });
 
-  it("is remembered with how the call ended, whatever the end", async () => {
+  it("is stored with the outcome of the call, whatever it is", async () => {
     let status = 200;
     const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
     for (const [code, end] of [
@@ -169,7 +169,7 @@ describe("a guarded launch", () => {
     });
   };
 
-  it("is waited for once it is confirmed, and asked after without another approval", async () => {
+  it("is waited for once it is confirmed, and polled without another approval", async () => {
     const { calls, sent } = start(running([{ done: false }, { done: true, purged: 3 }]));
     const { plan } = await previewed(calls, "thing_run", { id: 1, wait: true });
     expect(sent).toEqual(["GET /things/1"]);
@@ -181,7 +181,7 @@ describe("a guarded launch", () => {
     expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
   });
 
-  it("answers with its launch where nobody waits", async () => {
+  it("returns its launch if the call does not wait", async () => {
     const { calls } = start(running([]));
     const { plan } = await previewed(calls, "thing_run", { id: 1 });
     const outcome = await calls.call("thing_run", { id: 1, confirm: plan.id }, caller);
@@ -235,7 +235,7 @@ describe("the one deadline of a call", () => {
 });
 
 describe("a change with a stale stamp", () => {
-  it("is explained by what is there now, and sent once", async () => {
+  it("has the current state as its explanation, and is sent once", async () => {
     const { calls, sent } = start(({ method }) =>
       method === "PUT" ? { status: 409 } : { body: { ...thing, version: 2 } },
     );

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Calls an operation, has its preview approved, and brings both. */
+/** Calls an operation, approves its preview, and returns both. */
 async function approved(tool: string, args: Record<string, unknown>) {
   const preview = await engine.calls.call(tool, args, caller);
   if (preview.kind !== "preview") throw new Error(`It was a ${preview.kind}.`);
@@ -29,7 +29,7 @@ it("waits for a purge that was approved until it is done", async () => {
   expect(reply.notes.join(" ")).toMatch(/Ready after \d+ s; purge_status was polled \d+ time\(s\)/);
 }, 30_000);
 
-it("says that a new client secret has to be kept now", async () => {
+it("says that a new client secret must be saved now", async () => {
   const { reply } = await approved("credential_create", { openIdentityId: "oi-7421" });
   expect((reply.body as { clientSecret: string }).clientSecret).toMatch(/\S{20}/);
   expect(reply.notes).toContain(
@@ -37,7 +37,7 @@ it("says that a new client secret has to be kept now", async () => {
   );
 });
 
-it("previews a zone without a record as that record's end, and nothing else", async () => {
+it("previews a zone without a record as the removal of that record, and nothing else", async () => {
   const { body } = await engine.calls.invoke("dns_zone_get", { zone: "example.com" });
   const { token, zone } = body as { token: string; zone: Record<string, unknown> & { soa: { serial: number } } };
   const [gone, ...a] = zone["a"] as unknown[];

@@ -1,4 +1,4 @@
-/** Lists of many pages on made-up lists: what a page says of the next, and what all pages bring together. */
+/** Pagination on made-up lists: what a page says about the next, and what all pages return together. */
 import { describe, expect, it } from "vitest";
 import { maxPagedRecords } from "../../src/api/arguments.js";
 import type { Paging } from "../../src/api/conduct.js";
@@ -48,7 +48,7 @@ describe("one page", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is left as it is when it is no list", async () => {
+  it("is left as it is when it is not a list", async () => {
     const reply = { status: 200, headers: {}, body: { error: "none" }, notes: [] };
     for (const allPages of [false, true])
       expect(await readPages({ ...byRecords, ...told }, checkedWith({ allPages }), async () => reply)).toEqual(reply);
@@ -74,13 +74,13 @@ describe("all pages", () => {
     expect(notes).toEqual(["of the API", `${count} records of ${starts.length} page(s).`]);
   });
 
-  it("take one more question where a full page may not be the last", async () => {
+  it("take one more request where a full page may not be the last", async () => {
     const { get, asked, records } = listOf(4, byRecords);
     expect((await get({}, true)).body).toEqual(records);
     expect(asked).toEqual([0, 2, 4]);
   });
 
-  it("begin where the caller asks for", async () => {
+  it("begin where the caller asks", async () => {
     const { get, asked, records } = listOf(5, byPages);
     expect((await get({ page: 2 }, true)).body).toEqual(records.slice(2));
     expect(asked).toEqual([2, 3]);

@@ -1,4 +1,4 @@
-/** One call with its attempts: what is tried again and when, which redirects are followed, and how each end is told. */
+/** One call with its attempts: what is retried and when, which redirects are followed, and how each outcome is reported. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import { deadlineIn } from "../../src/api/deadline.js";
@@ -239,7 +239,7 @@ describe("a redirect", () => {
 });
 
 describe("an answer", () => {
-  it("is let go with its socket when nobody wants it", async () => {
+  it("is discarded with its socket when it is not needed", async () => {
     for (const first of [{ status: 503 }, { status: 302, headers: { location: "/a" } }, { status: 302 }]) {
       const { sent, open } = await run(read, first, good);
       expect([first.status, sent.length > 0, open.size]).toEqual([first.status, true, 0]);
@@ -301,15 +301,15 @@ describe("an answer", () => {
     for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
   });
 
-  it("that fails is explained in the operation's own words, which can be about the call's path", async () => {
-    const explained = op("GET /x/{kind}/of/{name}", {
+  it("that fails has the operation's own hint, which can refer to the call's path", async () => {
+    const hinted = op("GET /x/{kind}/of/{name}", {
       ...rest,
       path: { kind: z.string(), name: z.string() },
       example: { kind: "k", name: "n" },
       errors: { 404: ({ kind, name }) => `No ${kind} is called ${name}.`, 409: "Look again." },
     });
     const next = async (status: number) => {
-      const { ended } = start(explained, [{ status }], { path: { kind: "s@7", name: "a b" } });
+      const { ended } = start(hinted, [{ status }], { path: { kind: "s@7", name: "a b" } });
       await vi.runAllTimersAsync();
       return (await ended).failure?.detail["next"];
     };

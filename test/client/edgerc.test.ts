@@ -64,7 +64,7 @@ describe("the file", () => {
     ]);
   });
 
-  it("is refused with a quote that nobody closed", () => {
+  it("is refused with an unclosed quote", () => {
     expect(() => readCredentials(source(`[default]\n${four().replace(secret, `"${secret}`)}`))).toThrow(
       /client_secret/,
     );
@@ -84,14 +84,14 @@ describe("the file", () => {
       );
   });
 
-  it("is warned of when its group can read it, or write it", () => {
+  it("causes a warning when its group can read it, or write it", () => {
     for (const mode of [0o100640, 0o100620])
       expect(
         readCredentials(source(undefined, { readFile: () => ({ text: `[default]\n${four()}`, mode }) }))?.warnings,
       ).toHaveLength(1);
   });
 
-  it("is warned of when others can read it", () => {
+  it("causes a warning when others can read it", () => {
     const open = source(`[default]\n${four()}`);
     expect(
       readCredentials({ ...open, readFile: () => ({ text: `[default]\n${four()}`, mode: 0o100644 }) })?.warnings,

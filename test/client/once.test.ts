@@ -38,7 +38,7 @@ const statuses = [301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 412, 42
 
 interface Fault {
   readonly name: string;
-  /** Whether nobody can say afterwards if the change was made. */
+  /** Whether the outcome of the change is unknown afterwards. */
   readonly isUnknown: boolean;
   /** Answers, or fails, for an operation that succeeds with a status. */
   readonly happen: (success: number) => WireResponse;

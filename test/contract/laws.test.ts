@@ -177,7 +177,7 @@ describe.each(workflows)("%s", (name, { title, does, steps, input, example }) =>
   });
 });
 
-it("sends nobody to a resource, which many assistants are never shown, but to a tool", () => {
+it("refers to tools and never to resources, which many assistants are never shown", () => {
   const { introductions, resources } = readingsOf(all, workflows);
   const schemes = new Set(["operation:", ...resources.map(({ address }) => new URL(address).protocol)]);
   expect(schemes.size).toBeGreaterThan(3);

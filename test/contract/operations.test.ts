@@ -7,7 +7,7 @@ import { resolvedExample } from "../../src/api/example.js";
 import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { operationRows } from "../../src/commands/operations.js";
-import { suitsTemplate } from "../../src/tools/alerts-v2/template-check.js";
+import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
 
@@ -215,7 +215,7 @@ const statuses: Readonly<Record<string, string>> = {
 const launches = /^POST .*\/(is-cdn-ip|estats|translate-error|url-debug)$/;
 const readiness = /-requests\/\{requestId\}$/;
 
-it("takes the statuses for success that the documents and the public facts have, and no other", () => {
+it("treats as success the statuses in the documents and the public facts, and no others", () => {
   const usual = (tool: string, route: string): string => {
     if (route.endsWith("/check")) return "200 204?";
     if (launches.test(route)) return "200? 202";
@@ -264,7 +264,7 @@ it("declares the documents' enumerations, value by value", () => {
   expect([...met].sort()).toEqual(Object.keys(enumerations).sort());
 });
 
-it("takes null in an answer where the sources have it: a firing or an anomaly that lasts, an alert without a model", () => {
+it("accepts null in an answer where the sources have it: a firing or an anomaly that lasts, an alert without a model", () => {
   const accepts = (tool: string, body: unknown) => {
     const [media] = mediaList(byTool.get(tool)?.spec.returns[200]);
     return media?.schema.safeParse(body).success;
@@ -284,8 +284,8 @@ it("takes null in an answer where the sources have it: a firing or an anomaly th
   expect(accepts("alert_access_controls_list", { data: [choice] })).toBe(true);
 });
 
-/** What an operation says beyond its shape, by tool; written from the documents and the public facts. */
-const said = (member: "lock" | "guard" | "shows" | "means" | "errors"): Readonly<Record<string, unknown>> =>
+/** What an operation declares beyond its schema, by tool; written from the documents and the public facts. */
+const declaredBy = (member: "lock" | "guard" | "shows" | "means" | "errors"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     operations.flatMap(([tool, { spec }]) => {
       const value: unknown = spec[member];
@@ -294,21 +294,21 @@ const said = (member: "lock" | "guard" | "shows" | "means" | "errors"): Readonly
   );
 
 it("locks an event by its version and a zone by its token, as their reads have them", () => {
-  expect(said("lock")).toEqual({
+  expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
   });
 });
 
 it("checks the fields of every definition that is sent by their template", () => {
-  const checking = operations.filter(([, { spec }]) => spec.checks?.includes(suitsTemplate)).map(([tool]) => tool);
+  const checking = operations.filter(([, { spec }]) => spec.checks?.includes(matchesTemplate)).map(([tool]) => tool);
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
 it("knows which members hold raw text, and which of it is lines under labels", () => {
   const [dig, mtr, curl] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
   const logs = { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } };
-  expect(said("shows")).toEqual({
+  expect(declaredBy("shows")).toEqual({
     diag_location_dig_run: dig,
     diag_ip_dig_run: dig,
     diag_location_mtr_run: mtr,
@@ -320,9 +320,9 @@ it("knows which members hold raw text, and which of it is lines under labels", (
   });
 });
 
-it("has words of its own for the statuses whose meaning the sources give", () => {
+it("has its own texts for the statuses whose meaning the sources give", () => {
   const statusesOf = (member: "means" | "errors", tool: string) =>
-    Object.keys((said(member)[tool] ?? {}) as object).join(" ");
+    Object.keys((declaredBy(member)[tool] ?? {}) as object).join(" ");
   expect(statusesOf("means", "contract_group_product_summary_get")).toBe("300");
   for (const [tool, { route }] of operations)
     if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
@@ -352,11 +352,13 @@ it.each([
   ["credential_delete", 409, "credential_update"],
   ["purge_submit", 507, "purge_queue_get"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
-  expect((said("errors")[tool] as Record<number, string>)[status]).toContain(next);
+  expect((declaredBy("errors")[tool] as Record<number, string>)[status]).toContain(next);
 });
 
 it("shows before a guarded change what it replaces, and of a purge how much and where", () => {
-  expect(Object.fromEntries(Object.entries(said("guard")).filter(([, guard]) => typeof guard !== "string"))).toEqual({
+  expect(
+    Object.fromEntries(Object.entries(declaredBy("guard")).filter(([, guard]) => typeof guard !== "string")),
+  ).toEqual({
     purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone" },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
@@ -365,7 +367,7 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
 
 describe("values that belong together", () => {
   const owner = { contractId: "C-1FRYVV3", reportingGroupId: "11111" };
-  const isTaken = (tool: string, args: object): boolean => {
+  const isAccepted = (tool: string, args: object): boolean => {
     const operation = byTool.get(tool);
     if (!operation) throw new Error(`no operation ${tool}`);
     const places = Object.fromEntries(
@@ -386,30 +388,30 @@ describe("values that belong together", () => {
     (name) => {
       const tool = `usage_${name}_list`;
       for (const good of [{}, { month: 5, year: 2026 }, range])
-        expect([good, isTaken(tool, good)]).toEqual([good, true]);
+        expect([good, isAccepted(tool, good)]).toEqual([good, true]);
       const parts = Object.keys(range).map((one) => ({ ...range, [one]: undefined }));
       for (const bad of [{ month: 5 }, { year: 2026 }, { ...range, month: 5, year: 2026 }, ...parts])
-        expect([bad, isTaken(tool, bad)]).toEqual([bad, false]);
+        expect([bad, isAccepted(tool, bad)]).toEqual([bad, false]);
     },
   );
 
   it("not what the document does not join: a field's name and its value, a model's CP code and its metric", () => {
     const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
     for (const good of [{}, { fieldName, fieldValue }, { fieldName }, { fieldValue }])
-      expect([good, isTaken("alert_definitions_list", good)]).toEqual([good, true]);
+      expect([good, isAccepted("alert_definitions_list", good)]).toEqual([good, true]);
     const [adaptivecpcode, adaptivemetric] = ["12345", "hits_per_second"];
     for (const good of [
       { adaptivecpcode, adaptivemetric },
       { adaptivecpcode },
       { definitionIds: ["s@1"], adaptivemetric },
     ])
-      expect([good, isTaken("alert_sparklines_list", good)]).toEqual([good, true]);
+      expect([good, isAccepted("alert_sparklines_list", good)]).toEqual([good, true]);
   });
 
   it("an id or its deprecated alias, in what registers an application or a customer", () => {
     for (const kind of ["Application", "Customer"]) {
       const tool = `saas_${kind.toLowerCase()}_create`;
-      const call = (body: object) => isTaken(tool, { contractId: owner.contractId, body });
+      const call = (body: object) => isAccepted(tool, { contractId: owner.contractId, body });
       for (const good of [`provider${kind}Id`, `${kind.toLowerCase()}Id`]) expect(call({ [good]: "crm" })).toBe(true);
       expect(call({ [`${kind.toLowerCase()}Name`]: "CRM" })).toBe(false);
     }
@@ -483,11 +485,11 @@ describe("the documents' values and bounds", () => {
       ["example.com", "_dmarc.example.com", `${long(63)}.example`],
       ["example.com.", `${long(64)}.example`, Array(64).fill("abc").join(".")],
     ],
-  ])("%s takes and refuses of %s what they say", (tool, field, taken, refused) => {
+  ])("%s accepts and refuses the listed values of %s", (tool, field, accepted, refused) => {
     const operation = byTool.get(tool);
     if (!operation) throw new Error(`no operation ${tool}`);
     const now = Date.UTC(2026, 4, 20);
-    const isTaken = (value: unknown): boolean => {
+    const isAccepted = (value: unknown): boolean => {
       const args = structuredClone(resolvedExample(operation.spec.example, now)) as Record<string, unknown>;
       const name = field.replace("body.", "");
       if (name === field) args[name] = value;
@@ -498,7 +500,7 @@ describe("the documents' values and bounds", () => {
         return false;
       }
     };
-    for (const value of taken) expect([value, isTaken(value)]).toEqual([value, true]);
-    for (const value of refused) expect([value, isTaken(value)]).toEqual([value, false]);
+    for (const value of accepted) expect([value, isAccepted(value)]).toEqual([value, true]);
+    for (const value of refused) expect([value, isAccepted(value)]).toEqual([value, false]);
   });
 });

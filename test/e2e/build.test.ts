@@ -210,7 +210,7 @@ describe("a program whose code was kept for another Node", () => {
     expect(compiledOf(modules)).toEqual([]);
   });
 
-  it("checks it like the code that the build kept, and mends what is damaged", async () => {
+  it("checks it like the code that the build kept, and repairs what is damaged", async () => {
     const temporary = freshDirectory();
     await run(program, temporary);
     for (const path of cachesIn(temporary)) truncateSync(path, statSync(path).size / 2);

@@ -103,7 +103,7 @@ it("leaves with 1 after a call that failed, and with the failure on stdout", () 
   expect(status).toBe(1);
 });
 
-it("shows what a destructive call would do where nobody can be asked, and promises no confirmation", () => {
+it("shows what a destructive call would do without elicitation, and promises no confirmation", () => {
   const purge = { queueName: "default", body: { objects: ["https://www.example.com/"] } };
   const { stdout, stderr, status } = run(["call", "purge_submit", JSON.stringify(purge)]);
   const shown = JSON.parse(stdout) as Record<string, unknown>;
@@ -137,11 +137,11 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
   holder.close();
 });
 
-type Misused = [args: string[], message: RegExp];
+type UsageError = [args: string[], message: RegExp];
 
-it.each<Misused>([
+it.each<UsageError>([
   ...["stdio", "http", "emulator", "operations", "doctor", "demo"].map(
-    (command): Misused => [[command, "extra"], new RegExp(`${command} does not take "extra"`)],
+    (command): UsageError => [[command, "extra"], new RegExp(`${command} does not take "extra"`)],
   ),
   [["call", "purge_queue_get", "{}", "extra", "more"], /call does not take "extra", "more"/],
   [["--versoin"], /no flag --versoin \(did you mean "--version"\?\)/],
@@ -176,7 +176,7 @@ it.each<Misused>([
 });
 
 it("does not fall back to the emulator when credentials are configured but broken", () => {
-  const secret = "a-secret-that-nobody-may-see";
+  const secret = "a-secret-that-must-not-appear";
   const home = mkdtempSync(join(tmpdir(), "edgewise-broken-"));
   writeFileSync(join(home, ".edgerc"), `[default]\nhost = akab-x.luna.akamaiapis.net\nclient_secret = ${secret}\n`);
   for (const args of [[], ["doctor"], ["call", "purge_queue_get", '{"queueName":"default"}']]) {

@@ -128,7 +128,7 @@ describe("a launch", () => {
     await upstream.close();
   });
 
-  it("is never lost when the asking fails, and is launched once", async () => {
+  it("is never lost when polling fails, and is launched once", async () => {
     const upstream = await startUpstream((response, { method }) =>
       method === "POST" ? json(response, 202, launch) : json(response, 403, {}),
     );
@@ -151,7 +151,10 @@ describe("a launch", () => {
     expect(launched.structuredContent).toMatchObject({ status: 202 });
     const { requestId } = launched.structuredContent["data"] as { requestId: string };
     const early = await session.call("diag_ip_cdn_status", { requestId });
-    expect(early.structuredContent).toMatchObject({ status: 200, notes: [expect.stringContaining("ask again after")] });
+    expect(early.structuredContent).toMatchObject({
+      status: 200,
+      notes: [expect.stringContaining("poll again after")],
+    });
     const ready = await session.call("diag_ip_cdn_status", { requestId });
     expect(ready.structuredContent).toMatchObject({ status: 303, location: expect.stringContaining(requestId) });
     const result = await session.call("diag_ip_cdn_result", { requestId });

@@ -264,7 +264,7 @@ describe("a gateway that refuses", () => {
     },
   );
 
-  it("for want of a grant is told as forbidden, and the doctor takes the credential for accepted", async () => {
+  it("for a missing grant is reported as forbidden, and the doctor counts the credential as accepted", async () => {
     await against(problem(403, "pep-authz/deny", "No grant"));
     expect((await read()).structuredContent).toMatchObject({
       error: "forbidden",
@@ -351,8 +351,8 @@ describe("an upstream whose answer cannot be used", () => {
   });
 });
 
-describe("a status that is no success", () => {
-  it("takes a purge's 200 for no acceptance", async () => {
+describe("a status that is not a success", () => {
+  it("does not treat a purge's 200 as acceptance", async () => {
     await against((response, { method }) => json(response, 200, method === "GET" ? queue : { purgeId: "x" }));
     const args = { queueName: "default", body: { objects: ["https://a.example/"] } };
     const { structuredContent } = await session.call("purge_submit", args);
@@ -397,7 +397,7 @@ describe("cancellation", () => {
   });
 });
 
-describe("a plan under fire", () => {
+describe("a plan under load", () => {
   it("sends one request for 50 parallel confirmations of one plan", async () => {
     await against(
       (response, { method }) =>

@@ -77,7 +77,7 @@ describe.each(kinds)("%s", (kind) => {
     for (const format of ["json", "csv"]) {
       const { structuredContent } = await session.call("report_data_get", { ...args, format });
       expect(structuredContent["notes"]).toEqual([
-        expect.stringMatching(/^Data is complete until \S+Z; ask again at \S+Z\.$/),
+        expect.stringMatching(/^Data is complete until \S+Z; retry at \S+Z\.$/),
       ]);
     }
   });

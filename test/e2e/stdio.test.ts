@@ -105,7 +105,7 @@ it("serves whoever writes everything at once, slowly, or nonsense first", async 
   for (const message of messages) expect(message["jsonrpc"]).toBe("2.0");
 });
 
-it("tells each step of a diagnosis before its result, counting up, and nothing to who did not ask", async () => {
+it("reports each step of a diagnosis before its result, counting up, and nothing without a progress token", async () => {
   const call = (id: number, more: object) => ({
     id,
     method: "tools/call",
@@ -126,7 +126,7 @@ it("tells each step of a diagnosis before its result, counting up, and nothing t
   expect(told(await talk([call(1, {})], [1]))).toEqual([]);
 });
 
-it("lets nobody keep what the account's credentials read, and everybody a page for an hour", async () => {
+it("marks what the account's credentials read as private, and a page as public for an hour", async () => {
   const read = (id: number, uri: string) => ({ id, method: "resources/read", params: { uri, _meta: meta } });
   const messages = await talk([read(1, "alert://templates"), read(2, "operation://purge_submit")], [1, 2]);
   expect(find(messages, 1)?.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });

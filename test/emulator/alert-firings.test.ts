@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const at = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");
 
-/** A world with a way to make definitions and to read what is told of them. */
+/** A world with a way to create definitions and to read what the API shows of them. */
 function start() {
   const raw = startRaw();
   const read = async (target: string) => (await raw.get(`/alerts/v2/${target}`)).json() as never;
@@ -122,7 +122,7 @@ describe("a definition that is made now", () => {
     expect(await Promise.all([both, plain, summed, each].map(isFiring))).toEqual([true, false, false, true]);
   });
 
-  it("on availability takes the few errors of any day for none", async () => {
+  it("on availability ignores the few errors of any day", async () => {
     const { create, listed, world } = start();
     const definitionId = await create({
       templateId: "s@134",
@@ -203,7 +203,7 @@ describe("a definition that is changed", () => {
     expect(await firings(definitionId)).toEqual([ended, [at(now + 85 * minuteMs), null]]);
   });
 
-  it("goes on firing when only its name or who is told is changed", async () => {
+  it("goes on firing when only its name or its recipients change", async () => {
     const { create, replace, firings, world } = start();
     const definitionId = await create({});
     world.advance(20 * minuteMs);

@@ -121,7 +121,7 @@ rule("alert-suppression-query", "takes a suppression's period in the query, with
   ).toBe(400);
 });
 
-it("takes a time without a zone for UTC, wherever the emulator runs", async () => {
+it("reads a time without a zone as UTC, wherever the emulator runs", async () => {
   vi.stubEnv("TZ", "America/New_York");
   const query = "start=2026-05-18T01:00:00&end=2026-05-18T02:00:00Z";
   const { status } = await ask({ method: "POST", target: `${adaptive}/suppressions?${query}` });

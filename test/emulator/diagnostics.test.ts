@@ -84,7 +84,7 @@ rule("diag-log-window", "covers 30 minutes by default, 360 and 1,000 lines at mo
     expect([query, (await get(`${base}/ghost-locations/tokyo-japan/log-lines?${query}`)).status]).toEqual([query, 400]);
 });
 
-it("takes an end without a zone for UTC, wherever the emulator runs", async () => {
+it("reads an end without a zone as UTC, wherever the emulator runs", async () => {
   vi.stubEnv("TZ", "America/New_York");
   const [plain, zoned] = [await logs("endTime=2026-05-20T12:00:00"), await logs("endTime=2026-05-20T12:00:00Z")];
   vi.unstubAllEnvs();
@@ -110,7 +110,7 @@ it("logs the incident of the reports where and when it was, and filters by what 
   expect(await logs("cpCode=12345", "/ip-addresses/192.0.2.10")).toEqual(await logs("cpCode=12345"));
 });
 
-it("tells a CDN address from another, and takes only an edge address as a place", async () => {
+it("tells a CDN address from another, and accepts only an edge address as a location", async () => {
   expect(await read("/ip-addresses/192.0.2.20/is-cdn-ip")).toEqual({ isCdnIp: true });
   expect(await read("/ip-addresses/203.0.113.10/is-cdn-ip")).toEqual({ isCdnIp: false });
   expect((await get(`${base}/ip-addresses/203.0.113.10/dig-info?hostName=www.shop.example`)).status).toBe(400);
@@ -165,13 +165,17 @@ rule(
   },
 );
 
-rule("diag-result-not-ready", "refuses a result before it is ready, and a request that nobody launched", async () => {
-  const { link } = (await ask({ method: "POST", target: `${base}/cpcodes/12345/estats` })).json() as { link: string };
-  expect((await get(`${link}/estats`)).status).toBe(404);
-  world.advance(3_000);
-  expect((await get(`${link}/estats`)).status).toBe(200);
-  expect((await get(`${base}/estats-requests/Y2RuLTE`)).status).toBe(404);
-});
+rule(
+  "diag-result-not-ready",
+  "refuses a result before it is ready, and a request that was never launched",
+  async () => {
+    const { link } = (await ask({ method: "POST", target: `${base}/cpcodes/12345/estats` })).json() as { link: string };
+    expect((await get(`${link}/estats`)).status).toBe(404);
+    world.advance(3_000);
+    expect((await get(`${link}/estats`)).status).toBe(200);
+    expect((await get(`${base}/estats-requests/Y2RuLTE`)).status).toBe(404);
+  },
+);
 
 interface Statistics {
   readonly edgeFailurePercentage: number;
@@ -187,7 +191,7 @@ it("has statistics that add up, a failing API, and links to the log lines behind
   expect((await get(`${base}/cpcodes/1/estats`)).status).toBe(404);
 });
 
-it("counts the requests of a minute, says what is left, and refuses one too many until the next", async () => {
+it("counts the requests of a minute, says how many are left, and refuses more until the next", async () => {
   const limited = startRaw();
   const ask = async (target = `${base}/gtm/gtm-properties`) => {
     const { status, headers } = await limited.get(target);
@@ -207,7 +211,7 @@ it("counts the requests of a minute, says what is left, and refuses one too many
   expect(await ask()).toEqual([200, "300", "299"]);
 });
 
-it("begins another minute by the real clock where the world's stands still", async () => {
+it("begins another minute by the real clock when the world's is frozen", async () => {
   let real = now;
   const emulator = createEmulator({ world: createWorld({ frozenAt: now }), wallNow: () => real });
   const left = async () => {

@@ -56,16 +56,16 @@ it("has records of the 20 types, each with the members of the document's table, 
   };
   const { zone } = read(start(), "shop.example");
   const [schema] = declared.operations.dns_zone_get.spec.returns[200].map((media) => media.schema);
-  const isTaken = (type: string, record: object) =>
+  const isAccepted = (type: string, record: object) =>
     schema?.safeParse({ token: "new", zone: { ...zone, [type]: [record] } }).success;
   expect(Object.keys(members)).toHaveLength(20);
   for (const [type, words] of Object.entries(members)) {
     const own = words.split(" ").map((word) => [word.replace("#", ""), word.endsWith("#") ? 0 : "text"]);
     const record = { name: null, ttl: 0, active: true, ...Object.fromEntries(own) };
-    expect([type, isTaken(type, record)]).toEqual([type, true]);
+    expect([type, isAccepted(type, record)]).toEqual([type, true]);
     for (const member of Object.keys(record)) {
       const without = Object.fromEntries(Object.entries(record).filter(([name]) => name !== member));
-      expect([type, member, isTaken(type, without)]).toEqual([type, member, false]);
+      expect([type, member, isAccepted(type, without)]).toEqual([type, member, false]);
     }
   }
 });
@@ -97,7 +97,7 @@ it("keeps a zone's id, whatever a write says of it", () => {
   }
 });
 
-it("gives out the same tokens in every run", () => {
+it("issues the same tokens in every run", () => {
   const [one, other] = [start(), start()].map((world) => {
     write(world, "shop.example", raised(read(world, "shop.example")));
     return read(world, "shop.example").token;

@@ -1,4 +1,4 @@
-/** Each family of services refuses in its own shape, whatever part of the emulator refuses (public facts A, 0.2). */
+/** Each family of services refuses in its own error format, whichever part of the emulator refuses (public facts A, 0.2). */
 import { describe, expect, it } from "vitest";
 import { startRaw } from "./raw.js";
 

@@ -1,4 +1,4 @@
-/** The emulator's gate and its reading of the wire: what is not signed, not named or not well formed does not get in. */
+/** The emulator's authentication and parsing: requests that are unsigned, undeclared or malformed are refused. */
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
@@ -13,7 +13,7 @@ const purge = {
 };
 
 describe("the signature", () => {
-  it("is accepted when it fits", async () => {
+  it("is accepted when it matches", async () => {
     expect((await startRaw().ask(queue)).status).toBe(200);
     expect((await startRaw().ask(purge)).status).toBe(201);
   });
@@ -29,7 +29,7 @@ describe("the signature", () => {
     expect(answer.json()).toMatchObject({ title: "Not authorized", detail: "The signature does not match" });
   });
 
-  it("is refused when one character of it is another", async () => {
+  it("is refused when one character differs", async () => {
     const good = signature(queue);
     const bad = good.replace(/signature=(.)/, (_, first: string) => `signature=${first === "A" ? "B" : "A"}`);
     expect((await startRaw().ask(queue, bad)).status).toBe(401);
@@ -86,7 +86,7 @@ describe("the signature", () => {
     expect(other.status).toBe(401);
   });
 
-  it("is refused for a client that nobody knows, and when there is none", async () => {
+  it("is refused for an unknown client, and when there is none", async () => {
     const { ask } = startRaw();
     expect((await ask(queue, signature(queue).replace("client_token=akab", "client_token=akax"))).json()).toMatchObject(
       { status: 400, detail: "Invalid client token" },
@@ -95,7 +95,7 @@ describe("the signature", () => {
     expect((await ask(queue, "Basic bm9ib2R5Om5vdGhpbmc=")).status).toBe(401);
   });
 
-  it("can be left for the published Basic or Bearer credentials", async () => {
+  it("can be replaced by the published Basic or Bearer credentials", async () => {
     const { ask } = startRaw();
     expect((await ask(queue, `Basic ${btoa("emulator:public-password")}`)).status).toBe(200);
     expect((await ask(queue, "Bearer public-emulator-bearer-token")).status).toBe(200);
@@ -164,7 +164,7 @@ describe("the wire", () => {
     expect(answer.headers["allow"]).toBe("GET, POST");
   });
 
-  it("takes a path that ends in a slash without it, too, and no slash where there is none", async () => {
+  it("accepts a path without its trailing slash, and no added slash", async () => {
     const { get } = startRaw();
     for (const path of ["/contract-api/v1/reportingGroups", "/alerts/v2/alert-templates"])
       expect((await get(path)).json()).toEqual((await get(`${path}/`)).json());
@@ -187,7 +187,7 @@ describe("the wire", () => {
     expect(await id()).toBe(first);
   });
 
-  it("takes the account switch key on every operation", async () => {
+  it("accepts the account switch key on every operation", async () => {
     expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-5C0YLB:1-8BYUX")).status).toBe(200);
   });
 });

@@ -87,7 +87,7 @@ describe("dig", () => {
     expect(none.authoritySection).toMatchObject([{ domain: "edgesuite.example.", recordType: "SOA" }]);
   });
 
-  it("tells a name that is not there from one without such a record, and both from other people's", async () => {
+  it("distinguishes a missing name from one without such a record, and both from names outside the account", async () => {
     const { dig } = start();
     const authority = async (name: string, type: string) => {
       const found = await dig(name, type);
@@ -235,7 +235,7 @@ describe("figures", () => {
   });
 });
 
-it("keeps the clients apart from the routers on the way, and places every address that it uses", async () => {
+it("keeps clients and routers apart, and locates every address that it uses", async () => {
   const { json } = start();
   const { logLines } = (await json(`${tokyo}/log-lines?duration=360&maxLogLines=1000`)) as {
     logLines: { headers: string; logs: string[] };

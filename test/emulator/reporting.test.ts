@@ -1,4 +1,4 @@
-/** The documents' rules for the eight reports, asked of the emulator in raw HTTP; literals come from document A's tables. */
+/** The documents' rules for the eight reports, tested against the emulator in raw HTTP; literals come from document A's tables. */
 import { expect, it } from "vitest";
 import { hitsByCode, incident, responseMix } from "../../src/emulator/services/report-series.js";
 import { reporting } from "../../src/emulator/services/reporting.js";
@@ -392,7 +392,7 @@ rule("report-end-exclusive", "begins with the first interval that starts in the 
   expect(hits("2026-05-12", "2026-05-19", "WEEK").map((row) => row["startdatetime"])).toEqual(["2026-05-18T00:00:00Z"]);
 });
 
-it("takes a time without a zone for UTC, a date alone for its midnight, and a zone for what it says", () => {
+it("reads a time without a zone as UTC, a date as its midnight, and a zone as given", () => {
   const rows = (start: string, end: string) =>
     run("endpoint-usage-by-time", { start, end, interval: "HOUR", metrics: ["edgeHits"] }).data;
   const expected = rows("2026-05-11T00:00:00Z", "2026-05-12T00:00:00Z");

@@ -21,7 +21,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** One request as it is written, with no client to mend it. */
+/** One request as it is written, without a client to correct it. */
 function ask(method: string, path: string, headers: Record<string, string>, body = ""): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(served.url);
@@ -57,7 +57,7 @@ describe("the served API", () => {
     expect((await ask("POST", target, headers, body)).status).toBe(413);
   });
 
-  it("takes a body of four megabytes and not one byte more", async () => {
+  it("accepts a body of four megabytes and not one byte more", async () => {
     const headers = { ...bearer, "content-type": "application/json" };
     const detail = async (length: number) => {
       const { status, text } = await ask(
@@ -78,7 +78,7 @@ describe("the served API", () => {
 });
 
 describe("the controls", () => {
-  it("set the seed and the clock, and tell both", async () => {
+  it("set the seed and the clock, and return both", async () => {
     expect(JSON.parse((await control("seed", '{"seed":7}')).text)).toEqual({
       seed: 7,
       now: "2026-05-20T12:10:00.000Z",
@@ -90,13 +90,13 @@ describe("the controls", () => {
     world.advance(-90_000);
   });
 
-  it("are not for pages in a browser", async () => {
+  it("are not available to web pages", async () => {
     const page = { origin: "http://evil.example", "content-type": "text/plain" };
     expect((await ask("POST", "/_emulator/seed", page, '{"seed":7}')).status).toBe(403);
     expect(world.seed).toBe(1);
   });
 
-  it("forget every change on reset", async () => {
+  it("discard every change on reset", async () => {
     const headers = { ...bearer, "content-type": "application/json" };
     const count = async () =>
       (JSON.parse((await ask("GET", target, bearer)).text) as { queueLength: number }).queueLength;

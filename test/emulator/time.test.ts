@@ -48,7 +48,7 @@ describe.each([
   ["at midnight", Date.UTC(2026, 5, 1)],
   ["in the last second of a year", Date.UTC(2026, 11, 31, 23, 59, 59)],
 ])("%s", (_, atMs) => {
-  it("no operation's example answers with a past that is yet to come", async () => {
+  it("no operation's example returns a past time that lies ahead", async () => {
     const ahead: unknown[] = [];
     let count = 0;
     const reading = startRaw({ frozenAt: atMs });

@@ -12,7 +12,7 @@ const conflict = new Failure("conflict", "event_update was refused.", { next: "R
 const update = events.operations.event_update;
 const write = dns.operations.dns_zone_write;
 
-function explained(
+function conflictOf(
   refusal: Failure,
   operation: AnyOperation,
   body: unknown,
@@ -27,29 +27,29 @@ function explained(
 it.each([undefined, null, [], "a page", {}, { version: null }])(
   "says nothing of a state that was not read: %j",
   (present) => {
-    expect(explained(conflict, update, { name: "n", version: 12 }, present)).toBe(conflict);
+    expect(conflictOf(conflict, update, { name: "n", version: 12 }, present)).toBe(conflict);
   },
 );
 
-it("blames nobody when the stamp is the one that was sent", () => {
-  expect(explained(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
+it("reports no conflicting change when the stamp is the one that was sent", () => {
+  expect(conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
 });
 
-it("tells what differs beside the stamp, from what is there to what was sent", () => {
-  const { detail } = explained(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
+it("reports what differs besides the stamp, from the current state to what was sent", () => {
+  const { detail } = conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
   expect(detail.changed).toEqual([{ at: "name", from: "m", to: "n" }]);
   expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* from the present state in name\.$/);
 });
 
 it("names some of very many differences", () => {
   const zone = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`record-${index}`, index]));
-  const { detail } = explained(conflict, write, { token: "a", zone: {} }, { token: "b", zone });
+  const { detail } = conflictOf(conflict, write, { token: "a", zone: {} }, { token: "b", zone });
   expect(detail.why?.length).toBeLessThan(1_000);
   expect(detail.why).toContain("zone.record-0, ");
   expect(detail.why).toMatch(/ and \d+ more\.$/);
 });
 
-it("tells that a secret differs, and nothing of what it is or was", () => {
+it("reports that a secret differs, without its old or new value", () => {
   const login = z.strictObject({ name: z.string(), key: secret(z.string()) });
   const operation = op("PUT /x", {
     does: "Writes.",
@@ -63,7 +63,9 @@ it("tells that a secret differs, and nothing of what it is or was", () => {
   const sent = { version: 1, key: "the-first-key", logins: [{ name: "n", key: "hunter2-1" }] };
   const there = { version: 2, key: "the-other-key", logins: [{ name: "n", key: "hunter2-2" }] };
   // The stored key is secret by the answer's schema alone, and the one in the list by the request's.
-  const { message, detail } = explained(conflict, operation, sent, there, [z.looseObject({ key: secret(z.string()) })]);
+  const { message, detail } = conflictOf(conflict, operation, sent, there, [
+    z.looseObject({ key: secret(z.string()) }),
+  ]);
   const mask = "[secret, 9 characters]";
   expect(detail.changed).toEqual([
     { at: "key", from: "[secret, 13 characters]", to: "[secret, 13 characters]" },

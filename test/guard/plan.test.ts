@@ -43,7 +43,7 @@ describe("a plan", () => {
     expect(() => plans.redeem(id, binding)).toThrow(refused("This plan was refused."));
   });
 
-  it("is nobody else's: another owner neither uses nor voids it", () => {
+  it("belongs to its owner: another owner neither uses nor voids it", () => {
     const plans = createPlans({ ttlMs: 1_000 });
     const { id } = plans.open(binding);
     expect(() => plans.redeem(id, { ...binding, owner: "other" })).toThrow(refused("There is no such plan."));
@@ -160,7 +160,7 @@ describe("hashes", () => {
   });
 });
 
-it("tells what would change, record by record", () => {
+it("reports what would change, record by record", () => {
   const now = {
     name: "z",
     soa: { serial: 1, ttl: 9 },

@@ -1,4 +1,4 @@
-/** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, explained when stale. */
+/** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, and with the current one when stale. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Behaviours } from "../../src/api/behaviour.js";
 import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
@@ -116,7 +116,7 @@ describe("a stamp in a header", () => {
     });
   });
 
-  it.each([409, 412])("is explained by the present one when it is stale, with %i", async (status) => {
+  it.each([409, 412])("is reported with the current one when it is stale, with %i", async (status) => {
     Object.assign(state, { version: 9, rules: "c", stale: status });
     expect(await call("rule_update", { ifMatch: "1", body })).toMatchObject({
       failure: {
@@ -131,7 +131,7 @@ describe("a stamp in a header", () => {
     });
   });
 
-  it("is explained when it was left out, and nobody is blamed", async () => {
+  it("is reported as missing when it was left out, without a conflicting change", async () => {
     const { failure } = (await call("rule_update", { body })) as { failure: { detail: { why: string } } };
     expect(failure).toMatchObject({ code: "conflict", detail: { status: 428 } });
     expect(failure.detail.why).toMatch(/^ifMatch is .*1.* now, and none was sent\. /);

@@ -1,4 +1,4 @@
-/** How a person's answer reaches a plan: asked by a form, told by a signed state, and good for what was asked alone. */
+/** How a person's answer reaches a plan: elicited by a form, tied to it by a signed state, and valid for that question only. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
@@ -19,7 +19,7 @@ interface Question {
   readonly method: string;
   readonly params: { readonly message: string; readonly requestedSchema: Record<string, unknown> };
 }
-interface Told {
+interface CallResult {
   readonly structuredContent?: Record<string, unknown>;
   readonly inputRequests?: { readonly approval: Question };
   readonly requestState?: string;
@@ -45,7 +45,7 @@ afterEach(() => served.close());
 const forms = { elicitation: { form: {} } };
 
 /** Calls a tool as a client of the 2026 era that asks its person by itself. */
-async function call(name: string, args: object, capabilities: object = forms, more: object = {}): Promise<Told> {
+async function call(name: string, args: object, capabilities: object = forms, more: object = {}): Promise<CallResult> {
   const headers = {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
@@ -60,7 +60,7 @@ async function call(name: string, args: object, capabilities: object = forms, mo
   };
   const params = { name, arguments: args, _meta, ...more };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  const answer = (await (await fetch(served.url, { method: "POST", headers, body })).json()) as { result: Told };
+  const answer = (await (await fetch(served.url, { method: "POST", headers, body })).json()) as { result: CallResult };
   return answer.result;
 }
 
@@ -70,7 +70,7 @@ const queued = async () =>
   (await call("purge_queue_get", { queueName: "default" })).structuredContent?.["data"] as { queueLength: number };
 const yes = { action: "accept", content: { approve: true } };
 
-it("asks for one yes or no that nobody but the person can fill in, and shows no secret", async () => {
+it("elicits a yes or no that only the person can fill in, and shows no secret", async () => {
   const { params } = (await call("purge_submit", purge)).inputRequests?.approval ?? {};
   expect(params?.requestedSchema["required"]).toEqual(["approve"]);
   expect(params?.requestedSchema["properties"]).toEqual({
@@ -80,7 +80,7 @@ it("asks for one yes or no that nobody but the person can fill in, and shows no 
   expect(params?.message).not.toContain(secret);
 });
 
-it("shows in the question what nobody could see in a value", () => {
+it("shows invisible characters of a value in the question", () => {
   const request = { method: "POST", path: "/x" };
   const shown = {
     summary: "would purge\nAccount: other",
@@ -128,7 +128,7 @@ it.each([
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
-it("takes no yes to another call, and none without the state that it signed", async () => {
+it("accepts no yes to another call, and none without the state that it signed", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
   expect(await answered(`${requestState}x`, yes)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The HTTP endpoint as raw clients meet it: its door, its bounds, its sessions, and what happens to those who leave. */
+/** The HTTP endpoint as raw clients meet it: its access checks, its limits, its sessions, and what happens when clients disconnect. */
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -105,7 +105,7 @@ async function listen({ hostname: host, port, pathname: path }: URL, inSession: 
   });
 }
 
-describe("the door", () => {
+describe("access", () => {
   it.each(["evil.com", "localhost.evil.com", "evil.com@localhost", "127.1", "2130706433", "localhost:1", "localhost."])(
     "refuses the Host %s",
     async (host) => {
@@ -114,18 +114,21 @@ describe("the door", () => {
     },
   );
 
-  it("lets loopback names and allowed hosts in", async () => {
+  it("accepts loopback names and allowed hosts", async () => {
     const url = await start({ allowedHosts: ["mcp.example.com"] });
     for (const host of [`localhost:${url.port}`, `127.0.0.1:${url.port}`, "mcp.example.com", "mcp.example.com:8443"])
       expect([host, (await ask(url, { headers: { ...modern, host } })).status]).toEqual([host, 200]);
   });
 
   // Only Linux takes every address of 127/8 for its own without being told to.
-  it.runIf(process.platform === "linux")("knows the name that it is bound to, and no neighbour's", async () => {
-    const url = await start({ host: "127.0.0.2" });
-    expect((await ask(url, { headers: modern })).status).toBe(200);
-    expect((await ask(url, { headers: { ...modern, host: `127.0.0.3:${url.port}` } })).status).toBe(403);
-  });
+  it.runIf(process.platform === "linux")(
+    "accepts the name that it is bound to, and no neighbouring address",
+    async () => {
+      const url = await start({ host: "127.0.0.2" });
+      expect((await ask(url, { headers: modern })).status).toBe(200);
+      expect((await ask(url, { headers: { ...modern, host: `127.0.0.3:${url.port}` } })).status).toBe(403);
+    },
+  );
 
   it.each(["http://evil.com", "null", "http://localhost.evil.com", "https://evil.com@localhost", "file://"])(
     "refuses the Origin %s",
@@ -149,13 +152,13 @@ describe("the door", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("lets its own pages in, and those that the configuration names", async () => {
+  it("accepts its own origin, and those that the configuration names", async () => {
     const url = await start({ allowedHosts: ["mcp.example.com", "localhost:6274"] });
     for (const origin of [url.origin, "https://mcp.example.com", "http://localhost:6274"])
       expect([origin, (await ask(url, { headers: { ...modern, origin } })).status]).toEqual([origin, 200]);
   });
 
-  it("lets a page of loopback in, without telling browsers that others may read", async () => {
+  it("accepts a loopback page, without a CORS header", async () => {
     const url = await start();
     const answer = await ask(url, { headers: { ...modern, origin: `http://localhost:${url.port}` } });
     expect(answer.status).toBe(200);
@@ -173,7 +176,7 @@ describe("the door", () => {
     },
   );
 
-  it("takes the token, and checks it before it reads", async () => {
+  it("accepts the token, and checks it before reading the body", async () => {
     const url = await start({ token });
     expect((await ask(url, { headers: { ...modern, authorization: `Bearer ${token}` } })).status).toBe(200);
     expect((await ask(url, { headers: modern, body: "{" })).status).toBe(401);
@@ -197,7 +200,7 @@ describe("messages", () => {
     [400, "no protocol version header", { headers: { "mcp-method": "tools/list" } }],
     [400, "a method header that the body contradicts", { headers: { ...modern, "mcp-method": "tools/call" } }],
     [405, "GET without a session", { method: "GET" }],
-    [404, "an unknown session", { headers: { "mcp-session-id": "nobody" }, body: initialize }],
+    [404, "an unknown session", { headers: { "mcp-session-id": "unknown" }, body: initialize }],
     [404, "another path", { path: "/other" }],
   ])("answers %i to %s", async (status, _, raw) => {
     const url = await start();
@@ -227,7 +230,7 @@ describe("messages", () => {
   });
 });
 
-describe("those who read slowly", () => {
+describe("clients that read slowly", () => {
   const piece = new Uint8Array(1024 * 1024);
 
   async function read(source: ReadableStream): Promise<{ readonly response: IncomingMessage; written: Promise<void> }> {
@@ -257,7 +260,7 @@ describe("those who read slowly", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("let go of the stream when they leave before its end", async () => {
+  it("release the stream when they disconnect before its end", async () => {
     let isCancelled = false;
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(piece),
@@ -273,7 +276,7 @@ describe("those who read slowly", () => {
   });
 });
 
-describe("those who leave", () => {
+describe("clients that disconnect", () => {
   it("abort their call", async () => {
     const url = await start();
     const sent = httpRequest({
@@ -291,7 +294,7 @@ describe("those who leave", () => {
   });
 
   it.each(["Content-Length: 1000", "Transfer-Encoding: chunked"])(
-    "in the middle of a message with %s are nobody's failure",
+    "in the middle of a message with %s cause no failure",
     async (framing) => {
       const lines: string[] = [];
       const url = await start({ log: (line: string) => lines.push(line) });
@@ -328,7 +331,7 @@ describe("those who leave", () => {
     await expect(ask(url, { headers: modern })).rejects.toThrow();
   });
 
-  it("do not wait for those who only listen when the server stops", async () => {
+  it("are not waited for when they only listen and the server stops", async () => {
     const url = await start();
     const inSession = await openSession(url);
     const listening = await listen(url, inSession);

@@ -80,7 +80,7 @@ it("lists less than it validates, and never another argument", async () => {
   };
   expect(Object.keys(write.properties.body.properties)).toEqual(["token", "zone"]);
   expect(write.properties.body.properties.zone).toMatchObject({
-    description: "The whole zone: name, soa, and one list a record type; see operation_describe for the rest",
+    description: "The whole zone: name, soa, and one list per record type; see operation_describe for the rest",
     required: ["name", "soa"],
     additionalProperties: true,
   });

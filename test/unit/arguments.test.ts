@@ -1,4 +1,4 @@
-/** Arguments that no operation could use are refused by field, before anything is made of them. */
+/** Arguments that no operation could use are refused by field, before anything is done with them. */
 import { describe, expect, it } from "vitest";
 import { CountryCode } from "../../src/api/country.js";
 import type { AnyOperation } from "../../src/api/define.js";
@@ -43,7 +43,7 @@ describe("a value that is in no schema", () => {
       "at most 200000 values in all",
     ],
     ["a whole character", "😀", "half of one", "\ud83d", "well-formed Unicode text"],
-  ])("is taken with %s", (_, good, __, bad, takes) => {
+  ])("is accepted with %s", (_, good, __, bad, takes) => {
     expect(fieldsOf(create, definition(good))).toEqual([]);
     expect(fieldsOf(create, definition(bad))).toEqual([expect.objectContaining({ takes })]);
   });
@@ -66,7 +66,7 @@ describe("a mark of an answer", () => {
     expect(fieldsOf(purge.operations.purge_queue_get, { queueName: cut })[0]?.takes).toMatch(/^the whole value/);
   });
 
-  it("for a character is refused by a change, with how to write it, and taken by a read", () => {
+  it("for a character is refused by a change, with how to write it, and accepted by a read", () => {
     expect(fieldsOf(create, definition("a[U+200B]b"))[0]?.takes).toContain("written \\u200b: [U+200B] stands for");
     expect(fieldsOf(create, definition({ "[U+E0041]": 1 }))[0]?.takes).toContain("written \\udb40\\udc41");
     // What is not shown as a mark can be written.
@@ -88,7 +88,7 @@ describe("the words of a refusal", () => {
     expect(problem?.given).toMatch(/^"q{76}… \(1002 characters\)$/);
   });
 
-  it("say of a bound whether it belongs to what is taken", () => {
+  it("say whether a bound is inclusive", () => {
     const args = { openIdentityId: "x", credentialId: 0 };
     expect(fieldsOf(credentials.operations.credential_get, args)).toEqual([
       { field: "credentialId", given: "0", takes: "more than 0" },
@@ -155,11 +155,11 @@ describe("a country", () => {
   });
 
   it("is one of the 249 that ISO 3166-1 assigns, and each has an English name", () => {
-    const isTaken = (code: string) => CountryCode.safeParse(code).success;
+    const isAccepted = (code: string) => CountryCode.safeParse(code).success;
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
-    const taken = letters.flatMap((first) => letters.map((second) => first + second)).filter(isTaken);
-    expect(taken).toHaveLength(249);
+    const accepted = letters.flatMap((first) => letters.map((second) => first + second)).filter(isAccepted);
+    expect(accepted).toHaveLength(249);
     const english = new Intl.DisplayNames("en", { type: "region" });
-    expect(taken.filter((code) => english.of(code) === code)).toEqual([]);
+    expect(accepted.filter((code) => english.of(code) === code)).toEqual([]);
   });
 });

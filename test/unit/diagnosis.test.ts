@@ -1,4 +1,4 @@
-/** A diagnosis whose steps answer in shapes that nobody declared: it ends in findings and steps, never in an error. */
+/** A diagnosis whose steps return undeclared shapes: it ends in findings and steps, never in an error. */
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
@@ -36,7 +36,7 @@ const outcomeOf = async (tool: string, body: unknown) => {
   return steps.find((step) => step.tool === tool);
 };
 
-it.each(Object.keys(told))("goes on when %s answers in another shape, and says so", async (tool) => {
+it.each(Object.keys(told))("continues when %s returns another shape, and says so", async (tool) => {
   const [member = "", inner] = Object.entries(told[tool] ?? {})[0] ?? [];
   const strange = [
     undefined,
@@ -58,13 +58,13 @@ it("finds what it can where a member that only helps is missing, or a list is em
   expect(await outcomeOf("diag_locations_list", { locations: [] })).toMatchObject({ outcome: "done" });
 });
 
-it("passes over a listed location that it cannot name", async () => {
+it("skips a listed location without a name", async () => {
   const locations = [{ id: 7 }, null, { id: "a/b" }, { id: "tokyo-japan" }, { id: "\u202e" }];
   const { steps } = await diagnose("diag_locations_list", { locations });
   expect(steps.filter(({ tool }) => tool === "diag_location_dig_run")).toHaveLength(1);
 });
 
-it("asks each location once", async () => {
+it("queries each location once", async () => {
   const { findings, steps } = await diagnose("", undefined, { locations: ["a-b", "c-d", "a-b"] });
   expect(findings[0]).toBe("Responses: 2 of 2 locations get 503 (a-b, c-d).");
   expect(steps.filter(({ tool }) => tool === "diag_location_curl_run")).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** What a report takes, from document A's catalogue, said before anything is sent. */
+/** What a report accepts, from document A's catalogue, checked before anything is sent. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import { hintFor } from "../../src/api/hint.js";
@@ -45,7 +45,7 @@ describe("a report", () => {
     expect(fieldsOf(() => checkFully("report_data_get", get, { reportName, ...day, ...more }))).toEqual([]);
   });
 
-  it("of another version than the known one has no limits here: the API knows", () => {
+  it("of another version than the known one has no limits here: the API decides", () => {
     expect(
       fieldsOf(() => checkFully("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 })),
     ).toEqual([]);
@@ -82,7 +82,7 @@ describe("a version that is left out", () => {
   });
 });
 
-describe("a report that is not there", () => {
+describe("an unknown report", () => {
   const hints = [get, find, type].map(({ spec }) => spec);
 
   it("is answered with the nearest known one and with all of them", () => {
@@ -95,12 +95,12 @@ describe("a report that is not there", () => {
 
   it("is answered with its known version where only that was wrong", () => {
     const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "1" });
-    expect(hint).toMatch(/^authoritative-dns-traffic-by-time is known in version 3, and 1 was asked for\./);
+    expect(hint).toMatch(/^The known version of authoritative-dns-traffic-by-time is 3, not 1\./);
   });
 });
 
 describe("a call with very many mistakes", () => {
-  it("is told the first of them, and how many there are", () => {
+  it("reports the first of them, and how many there are", () => {
     const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`wrong${index}`, 1]));
     const check = () => checkFully("report_data_get", get, { reportName: "x", ...day, ...wrong });
     expect(fieldsOf(check)).toHaveLength(20);

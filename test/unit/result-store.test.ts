@@ -9,7 +9,7 @@ const create = () => {
   return createResultStore({ maxBytesPerOwner: 100, maxBytes: 150, ttlMs: 1_000, now: () => nowMs });
 };
 
-it("gives back the very value, to the owner and the account that it was kept for, and to nobody else", () => {
+it("returns the same value, to the owner and the account that it was kept for, and to no one else", () => {
   const store = create();
   const value = { a: 1 };
   const handle = store.keep("ann", "one", value) ?? "";
@@ -20,7 +20,7 @@ it("gives back the very value, to the owner and the account that it was kept for
   expect(store.get("ann", "one", "x")).toBeUndefined();
 });
 
-it("forgets what is too old", () => {
+it("discards what is too old", () => {
   const store = create();
   const handle = store.keep("ann", "one", bytes(10)) ?? "";
   nowMs = 999;
@@ -29,7 +29,7 @@ it("forgets what is too old", () => {
   expect(store.get("ann", "one", handle)).toBeUndefined();
 });
 
-it("lets an owner's oldest go first, and nothing of another's", () => {
+it("evicts an owner's oldest first, and nothing of another's", () => {
   const store = create();
   const keep = (owner: string, length: number) => store.keep(owner, "one", bytes(length));
   const bobs = keep("bob", 60) ?? "";

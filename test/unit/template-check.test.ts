@@ -1,9 +1,9 @@
-/** Definitions against templates of shapes that nobody declared: a bound that cannot be read is none. */
+/** Definitions against templates of undeclared shapes: a bound that cannot be read is ignored. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, invalidInput, keysAt } from "../../src/api/arguments.js";
 import { Failure } from "../../src/api/failure.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
-import { suitsTemplate } from "../../src/tools/alerts-v2/template-check.js";
+import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 
 const declared = argumentsSchema(alertsV2.operations.alert_definition_create);
 
@@ -16,7 +16,7 @@ async function check(template: unknown, given: object): Promise<Failure | undefi
     read: async () => template,
   };
   try {
-    const fields = await suitsTemplate(call);
+    const fields = await matchesTemplate(call);
     return fields.length === 0 ? undefined : invalidInput("alert_definition_create", fields);
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -58,7 +58,7 @@ describe("a field", () => {
       expect((await check(template, { f }))?.detail.fields).toMatchObject([{ field: "body.fields.f" }]);
   });
 
-  it("says only the bounds that there are", async () => {
+  it("names only the bounds that exist", async () => {
     const failure = await check({ fields: [{ key: "f", type: "int", minimum: 1, maximum: null }] }, { f: 0 });
     expect(failure?.detail.fields).toEqual([
       { field: "body.fields.f", given: "0", takes: "a whole number from 1 to any" },

@@ -1,4 +1,4 @@
-/** A wait keeps its deadline, reports progress that grows, and repeats nothing of the upstream's on the way. */
+/** A wait keeps its deadline, reports increasing progress, and repeats none of the upstream's text in it. */
 import { expect, it } from "vitest";
 import type { Awaits } from "../../src/api/conduct.js";
 import { deadlineIn } from "../../src/api/deadline.js";
@@ -37,7 +37,7 @@ const wait = (
   how = awaits,
 ) => awaitResult(invoke, how, launch, {}, { deadline: deadlineIn(totalMs, signal), progress });
 
-it("ends with the launch when the time does not suffice for another question", async () => {
+it("ends with the launch when there is no time for another poll", async () => {
   const asked: string[] = [];
   const asks: Invoke = async (tool) => {
     asked.push(tool);
@@ -55,7 +55,7 @@ it("ends with the launch when the time does not suffice for another question", a
   });
 });
 
-it("reports progress that grows with each poll, in words of its own", async () => {
+it("reports progress that increases with each poll, in its own words", async () => {
   const told: number[] = [];
   const words: string[] = [];
   let polls = 0;
@@ -73,7 +73,7 @@ it("reports progress that grows with each poll, in words of its own", async () =
   expect(words.join()).not.toContain("said by");
 });
 
-it("tells the fraction that the API knows, which never falls", async () => {
+it("reports the fraction that the API gives, which never decreases", async () => {
   const told: (readonly [number, number | undefined])[] = [];
   const percents = [10, 40, 30, 100];
   const asks: Invoke = async (tool) => {
@@ -97,14 +97,14 @@ it("fails as the API says that what was launched has failed, with what to read",
   });
 });
 
-it("takes the last status for the result where no other operation has it", async () => {
+it("uses the last status as the result where no other operation has it", async () => {
   const asks: Invoke = async (tool) => ({ ...answer(303), body: `of ${tool}` });
   const { result: _, ...alone } = awaits;
   const reply = await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 10_000, silent, undefined, alone);
   expect(reply.body).toBe("of x_status");
 });
 
-it.each([undefined, 5])("says what cannot be fetched when the launch names nothing: %j", async (requestId) => {
+it.each([undefined, 5])("says what cannot be polled when the launch returns no id: %j", async (requestId) => {
   const reply = await wait(async () => answer(303), launched({ requestId, retryAfter: 0 }));
   expect(reply).toMatchObject({
     status: 202,
@@ -113,7 +113,7 @@ it.each([undefined, 5])("says what cannot be fetched when the launch names nothi
   });
 });
 
-it("says the same when the status tool does not take what the launch names", async () => {
+it("says the same when the status tool does not accept the returned id", async () => {
   const asks: Invoke = async (tool) => {
     throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
   };

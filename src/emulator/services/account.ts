@@ -1,7 +1,7 @@
-/** The emulated account, from which every service takes what there is: contracts, CP codes, hosts, addresses, places. */
+/** The emulated account that all services share: contracts, CP codes, hosts, addresses, locations. */
 
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
-/** Who has set up what is there from the start, and who does what is asked of the API. */
+/** The user who created the initial objects, and the API client that sends the requests. */
 export const portalUser = "mheld";
 export const apiClient = "emulator";
 
@@ -13,7 +13,7 @@ export interface Contract {
 }
 const delivery = { id: "M-SITE-7", name: "Site delivery" } as const;
 const gateway = { id: "M-API-2", name: "API gateway" } as const;
-/** The contract of everything that the account delivers. */
+/** The contract of all delivery traffic. */
 export const mainContractId = "C-1FRYVV3";
 export const contracts: readonly Contract[] = [
   { id: mainContractId, isChild: false, isExpired: false, products: [delivery, gateway] },
@@ -36,9 +36,9 @@ export interface CpCode {
   readonly name: string;
   readonly contractId: string;
   readonly product: Contract["products"][number];
-  /** Requests of an average hour. */
+  /** Requests in an average hour. */
   readonly hitsPerHour: number;
-  /** The share of the requests without an error that the cache cannot answer. */
+  /** The share of successful requests that miss the cache. */
   readonly originShare: number;
 }
 const shop = { id: "12345", name: "Shop", contractId: mainContractId, product: delivery } as const;
@@ -49,18 +49,18 @@ export const cpCodes: readonly CpCode[] = [
   { ...api, hitsPerHour: 26_000, originShare: 1 },
   { ...images, hitsPerHour: 9_000, originShare: 0.1 },
 ];
-/** The CP code of the incident, and the one whose origin refuses connections now. */
+/** The CP code of the incident, and the one whose origin currently refuses connections. */
 export const incidentCpCode = shop.id;
 export const refusedCpCode = api.id;
 
-/** The encrypted and the plain network, with the share of the traffic on each. */
+/** The encrypted and the plain network, with the share of traffic on each. */
 export const networks: Readonly<Record<string, { readonly name: string; readonly share: number }>> = {
   both: { name: "Both networks", share: 1 },
   essl: { name: "Encrypted traffic", share: 0.8 },
   freeflow: { name: "Plain traffic", share: 0.2 },
 };
 
-/** Addresses are of the ranges for documentation: 192.0.2 is the edge, 203.0.113 the account's servers, 198.51.100 visitors. */
+/** Addresses are in the documentation ranges: 192.0.2 is the edge, 203.0.113 the account's servers, 198.51.100 visitors. */
 export interface Host {
   readonly name: string;
   readonly cpCode: number;
@@ -73,7 +73,7 @@ export interface Host {
 }
 const origin = { originName: "origin.shop.example", originIp: "203.0.113.10" } as const;
 const apiOrigin = { originName: "origin-api.shop.example", originIp: "203.0.113.66" } as const;
-/** The hosts that are set up on the CDN. The name of the last one leads elsewhere until its zone says otherwise. */
+/** The hosts configured on the CDN. The last one's name resolves elsewhere until its zone is changed. */
 export const hosts: readonly Host[] = [
   { name: "www.shop.example", cpCode: 12345, ...origin, serialNumber: 1682, ttl: "3600", share: 1 },
   { name: "api.shop.example", cpCode: 12346, ...apiOrigin, serialNumber: 1683, ttl: "0", share: 1 },
@@ -85,7 +85,7 @@ export const hosts: readonly Host[] = [
 export const edgeZoneName = "edgesuite.example";
 export const edgeNameOf = (host: Host): string => `${host.name}.${edgeZoneName}.`;
 
-/** DNS zones with the responses in an average second, and the contract under which they are served. */
+/** DNS zones with their average responses per second, and the contract under which they are served. */
 export const servedZones: readonly {
   readonly name: string;
   readonly contractId: string;
@@ -95,7 +95,7 @@ export const servedZones: readonly {
   { name: "shop.example", contractId: mainContractId, responsesPerSecond: 35 },
 ];
 
-/** Traffic is steered between two data centers, of which the second stands by. */
+/** Traffic management properties with two data centers, of which the second is a standby. */
 export const trafficProperties = [
   {
     property: "www",
@@ -109,7 +109,7 @@ export const trafficProperties = [
 /** The tests behind service level agreements, each of a host. */
 export const serviceLevelTests = [{ id: "25707", name: "Shop front page", cpCode: shop.id }] as const;
 
-/** Where an address is, as far as the emulator knows. */
+/** The geographic location of an address. */
 export interface Place {
   readonly city: string;
   readonly countryCode: string;
@@ -134,7 +134,7 @@ export interface Location extends Place {
   /** The address of the edge server there. */
   readonly edgeIp: string;
   readonly region: number;
-  /** To an origin in Frankfurt, in milliseconds. */
+  /** Latency to an origin in Frankfurt, in milliseconds. */
   readonly toOriginMs: number;
 }
 const at = (
@@ -167,12 +167,12 @@ export const locations: readonly Location[] = [
 ];
 export const isEdgeIp = (ipAddress: string): boolean => locations.some(({ edgeIp }) => edgeIp === ipAddress);
 
-/** The visitors' addresses, all in Berlin, by a share in [0, 1). The addresses above them are routers on the way. */
+/** Picks a visitor's address by a share in [0, 1); all are in Berlin. The addresses above them are routers. */
 export const visitorIp = (share: number): string => `198.51.100.${1 + Math.floor(share * 190)}`;
 export const routerIp = (hop: number): string => `198.51.100.${200 + hop}`;
 export const visitorPlace = "Berlin, Germany";
 
-/** The place and the network of an address; none of an address that is not of this world. */
+/** The place and the network of an address; undefined for an address that the world does not have. */
 export function placeOf(ipAddress: string): { readonly place: Place; readonly asNum: string } | undefined {
   const edge = locations.find(({ edgeIp }) => edgeIp === ipAddress);
   if (edge) return { place: edge, asNum: "20940" };

@@ -1,4 +1,4 @@
-/** The emulated alert definitions and their suppressions, with who made and changed them, and when. */
+/** The emulated alert definitions and their suppressions, with who created and changed them, and when. */
 import { instant } from "../values.js";
 import type { World } from "../world.js";
 import { account, apiClient, mainContractId, portalUser } from "./account.js";
@@ -10,7 +10,7 @@ interface Edit {
   readonly atMs: number;
   readonly by: string;
 }
-/** What was done to the series of an adaptive definition; the document's kinds (public facts A, 6). */
+/** A change to an adaptive definition; the kinds are the document's (public facts A, 6). */
 interface Activity {
   readonly activityId: number;
   readonly details: "SERIES_ADD" | "SERIES_EDIT" | "EMAIL_EDIT";
@@ -37,18 +37,18 @@ interface State {
 
 const emailKeys = ["email", "emailBrief"];
 const seriesKeys = ["adaptivemetric", "adaptivecpcode", "adaptiveprofile", "aboveModel", "belowModel"];
-/** The fields that say who is told of a firing, and how; all others are criteria. */
-const tellingKeys = [...emailKeys, "emailHtmlFormat", "name", "group", "definitionId"];
+/** The fields that control notifications; all others are criteria. */
+const notificationKeys = [...emailKeys, "emailHtmlFormat", "name", "group", "definitionId"];
 
 const isChanged = (before: Fields, after: Fields, keys: readonly string[]): boolean =>
   keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 
-/** Whether a change of a definition's fields changes when it fires. */
+/** Whether a change to a definition's fields changes its criteria. */
 export const hasOtherCriteria = (before: Fields, after: Fields): boolean =>
   isChanged(
     before,
     after,
-    Object.keys({ ...before, ...after }).filter((key) => !tellingKeys.includes(key)),
+    Object.keys({ ...before, ...after }).filter((key) => !notificationKeys.includes(key)),
   );
 
 function seriesData(fields: Fields) {
@@ -68,16 +68,16 @@ const activity = (
   data: Activity["data"],
 ): readonly Activity[] => [...earlier, { activityId: earlier.length + 1, details, startTime: instant(atMs), data }];
 
-/** A definition as it is made. */
-function made(definitionId: string, given: Fields, created: Edit): Definition {
+/** Builds a new definition. */
+function newDefinition(definitionId: string, given: Fields, created: Edit): Definition {
   const fields = { ...definedFields(given), definitionId };
   const { origin } = templateOf(fields.templateId);
   const activities = origin === "ADAPTIVE" ? activity([], "SERIES_ADD", created.atMs, seriesData(fields)) : [];
   return { definitionId, origin, fields, created, edited: created, activities };
 }
 
-/** A definition with other fields; of an adaptive one it is kept what the change was. */
-function changed(stored: Definition, given: Fields, edited: Edit): Definition {
+/** A definition with new fields; an adaptive one also records the change as an activity. */
+function updatedDefinition(stored: Definition, given: Fields, edited: Edit): Definition {
   const fields = definedFields(given);
   const { origin, fields: before } = stored;
   let { activities } = stored;
@@ -88,15 +88,15 @@ function changed(stored: Definition, given: Fields, edited: Edit): Definition {
   return { ...stored, fields, edited, activities };
 }
 
-/** The definitions and suppressions; four definitions and one suppression from the start. */
+/** The definitions and suppressions; initially four definitions and one suppression. */
 const state = (world: World): State =>
   world.state("alerts-v2", () => {
-    const madeAtMs = Math.floor(world.startedAtMs / dayMs) * dayMs - 200 * dayMs;
+    const createdAtMs = Math.floor(world.startedAtMs / dayMs) * dayMs - 200 * dayMs;
     const define = (definitionId: string, templateId: string, name: string, own: object): [string, Definition] => {
       const fields = { definitionId, templateId, name, ...own };
-      const first = made(definitionId, fields, { atMs: madeAtMs, by: portalUser });
-      const edited = { atMs: madeAtMs + 30 * dayMs, by: portalUser };
-      return [definitionId, changed(first, { ...fields, email: ["ops@shop.example"] }, edited)];
+      const first = newDefinition(definitionId, fields, { atMs: createdAtMs, by: portalUser });
+      const edited = { atMs: createdAtMs + 30 * dayMs, by: portalUser };
+      return [definitionId, updatedDefinition(first, { ...fields, email: ["ops@shop.example"] }, edited)];
     };
     return {
       definitions: new Map([
@@ -114,7 +114,7 @@ const state = (world: World): State =>
       suppressions: new Map([
         [
           "a@cp_12345_77",
-          [{ suppressionId: "2747", start: instant(madeAtMs + 40 * dayMs), end: instant(madeAtMs + 41 * dayMs) }],
+          [{ suppressionId: "2747", start: instant(createdAtMs + 40 * dayMs), end: instant(createdAtMs + 41 * dayMs) }],
         ],
       ]),
     };
@@ -124,7 +124,7 @@ export const definitionsOf = (world: World): readonly Definition[] => [...state(
 export const storedDefinition = (world: World, definitionId: string): Definition | undefined =>
   state(world).definitions.get(definitionId);
 
-/** A definition by its id; refuses an id that there is not. */
+/** A definition by its id; refuses an unknown id. */
 export function find(world: World, definitionId: string): Definition {
   const definition = storedDefinition(world, definitionId);
   if (!definition) throw notFound();
@@ -140,20 +140,20 @@ export function findAdaptive(world: World, definitionId: string): Definition {
 
 const byClient = (world: World): Edit => ({ atMs: world.now(), by: apiClient });
 
-/** Makes a definition, whose id says whether it is static. */
+/** Creates a definition, whose id says whether it is static. */
 export function create(world: World, fields: Fields, wanted: string | undefined): Definition {
-  const { origin } = made("", fields, byClient(world));
+  const { origin } = newDefinition("", fields, byClient(world));
   if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
   const number = world.next("alert", 3_000);
   const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-  const definition = made(definitionId, fields, byClient(world));
+  const definition = newDefinition(definitionId, fields, byClient(world));
   state(world).definitions.set(definitionId, definition);
   return definition;
 }
 
-/** Gives a definition other fields. */
+/** Replaces a definition's fields. */
 export function replace(world: World, stored: Definition, fields: Fields): Definition {
-  const definition = changed(stored, fields, byClient(world));
+  const definition = updatedDefinition(stored, fields, byClient(world));
   state(world).definitions.set(stored.definitionId, definition);
   return definition;
 }
@@ -176,7 +176,7 @@ export const links = (schema: string, self: string) => [
   link("self", self),
 ];
 
-/** The addresses that are told of a definition's firings, separated by commas. */
+/** The addresses notified of a definition's firings, separated by commas. */
 export const emailsOf = (fields: Fields): string => [fields["email"] ?? []].flat().join(", ");
 
 /** A definition as the API shows it. */

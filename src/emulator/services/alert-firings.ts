@@ -1,4 +1,4 @@
-/** When each alert definition fired: watched slot by slot since it was made, and kept as it happened. */
+/** When each alert definition fired: evaluated slot by slot since its creation, and stored. */
 
 import { instant } from "../values.js";
 import type { World } from "../world.js";
@@ -8,8 +8,8 @@ import { cpCodesBehind, type Figure, modelsOf, type Series, seriesOf } from "./a
 import { templateOf } from "./alert-templates.js";
 import { hourMs, slotMs } from "./report-series.js";
 
-/** A period in which a series met the criteria, with the fields as they were. */
-interface Fired {
+/** A period in which a series met the criteria, with the definition at that time. */
+interface FiringPeriod {
   readonly definition: Definition;
   readonly ids: readonly string[];
   readonly figure: Figure;
@@ -17,16 +17,16 @@ interface Fired {
   endMs: number | undefined;
 }
 interface Watch {
-  /** Every slot that ended by then has been looked at. */
+  /** Every slot that ended by then has been evaluated. */
   watchedToMs: number;
-  readonly fired: Fired[];
+  readonly fired: FiringPeriod[];
   /** The latest slots of each series and side of its model, as far as a window reaches. */
   readonly windows: Map<string, boolean[]>;
 }
 
 /** How long ended firings are shown (public facts A, 6). */
 export const shownForMs = 30 * dayMs;
-/** How far back what is there from the start was watched already. */
+/** How far back the initial definitions have been evaluated. */
 const historyMs = shownForMs + dayMs;
 
 const watches = (world: World): Map<string, Watch> => world.state("alert firings", () => new Map());
@@ -36,12 +36,12 @@ function watchOf(world: World, { definitionId, created }: Definition): Watch {
   const kept = all.get(definitionId);
   if (kept) return kept;
   const watchedToMs = Math.max(created.atMs, world.startedAtMs - historyMs);
-  const made: Watch = { watchedToMs, fired: [], windows: new Map() };
-  all.set(definitionId, made);
-  return made;
+  const watch: Watch = { watchedToMs, fired: [], windows: new Map() };
+  all.set(definitionId, watch);
+  return watch;
 }
 
-/** Whether the criteria are met: fixed ones by the figure itself, those of models by the anomalies among the latest figures. */
+/** Whether the criteria are met: fixed ones by the figure itself, a model's by the anomalies among the latest figures. */
 function isMet({ windows }: Watch, models: ReturnType<typeof modelsOf>, { ids }: Series, figure: Figure): boolean {
   if (models.length === 0) return figure.isBeyond && figure.expected === undefined;
   const sides = models.map(([side, { windowSize, anomalyCount }]) => {
@@ -54,7 +54,7 @@ function isMet({ windows }: Watch, models: ReturnType<typeof modelsOf>, { ids }:
   return sides.some(Boolean);
 }
 
-/** Brings what is known of a definition up to the present slot. */
+/** Evaluates a definition up to the current slot. */
 function watched(world: World, definition: Definition): Watch {
   const watch = watchOf(world, definition);
   const now = world.now();
@@ -63,7 +63,7 @@ function watched(world: World, definition: Definition): Watch {
   const firstHour = Math.floor((watch.watchedToMs - slotMs) / hourMs) * hourMs;
   for (let hour = firstHour; hour < now; hour += hourMs)
     for (const one of series) {
-      const open = (): Fired | undefined =>
+      const open = (): FiringPeriod | undefined =>
         watch.fired.find(({ ids, endMs }) => endMs === undefined && ids.join() === one.ids.join());
       one.figures(world, hour).forEach((figure, slot) => {
         const slotEndMs = hour + (slot + 1) * slotMs;
@@ -80,7 +80,7 @@ function watched(world: World, definition: Definition): Watch {
   return watch;
 }
 
-/** Ends what fires, because a definition's criteria are about to change: the new ones are watched for from now on. */
+/** Ends active firings before a definition's criteria change; the new criteria apply from now on. */
 export function restartWatch(world: World, definition: Definition): void {
   const watch = watched(world, definition);
   for (const one of watch.fired) one.endMs ??= world.now();
@@ -88,15 +88,15 @@ export function restartWatch(world: World, definition: Definition): void {
   watch.watchedToMs = world.now();
 }
 
-/** Forgets the firings of a definition that is deleted. */
+/** Discards the firings of a deleted definition. */
 export const forgetFirings = (world: World, { definitionId }: Definition): void => {
   watches(world).delete(definitionId);
 };
 
 const text = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** What was seen, as text, in the members that the template names. */
-function fieldMapOf({ definition: { fields }, ids, figure }: Fired): Readonly<Record<string, string>> {
+/** The observed values, as text, in the members that the template names. */
+function fieldMapOf({ definition: { fields }, ids, figure }: FiringPeriod): Readonly<Record<string, string>> {
   const codes = cpCodesBehind(ids);
   const test = serviceLevelTests.find(({ id }) => ids.includes(id));
   const known: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ function fieldMapOf({ definition: { fields }, ids, figure }: Fired): Readonly<Re
   return Object.fromEntries(templateOf(fields.templateId).firingFields.map((name) => [name, known[name] ?? ""]));
 }
 
-/** The firings of a definition, oldest first: everything that is told of firings follows from these. */
+/** The firings of a definition, oldest first: everything else about firings is derived from these. */
 export function firingsOf(world: World, definition: Definition) {
   const { definitionId } = definition;
   return watched(world, definition).fired.map((one) => ({

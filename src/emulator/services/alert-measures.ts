@@ -1,4 +1,4 @@
-/** What an alert definition watches of the account's traffic, in figures of five minutes, and when a figure is beyond it. */
+/** The five-minute traffic figures that an alert definition monitors, and whether each is beyond its threshold. */
 import type { World } from "../world.js";
 import { cpCodes, networks, serviceLevelTests } from "./account.js";
 import type { Definition } from "./alert-definitions.js";
@@ -14,10 +14,10 @@ import {
   usualMix,
 } from "./report-series.js";
 
-/** One figure of a slot, with what belongs to it. */
+/** The figure of one slot, with its details. */
 export interface Figure {
   readonly value: number;
-  /** What a model expects, of adaptive definitions alone. */
+  /** What a model expects; for adaptive definitions only. */
   readonly expected?: number;
   readonly hits: number;
   readonly errors: number;
@@ -25,27 +25,27 @@ export interface Figure {
   readonly isBelow: boolean;
 }
 
-/** One series that a definition watches. Definitions that do not sum up watch one for each CP code. */
+/** One series that a definition monitors. With isSum false it monitors one for each CP code. */
 export interface Series {
-  /** The CP codes, or the test, whose traffic it is. */
+  /** The CP codes, or the test, that the traffic belongs to. */
   readonly ids: readonly string[];
   /** The figures of the twelve slots of an hour. */
   figures(world: World, hour: number): readonly Figure[];
 }
 
-/** How far the model takes traffic to stray by itself: the standard deviation, as a share of what it expects. */
+/** The model's standard deviation, as a share of the expected value. */
 const deviation = 0.07;
 
 interface Traffic {
   hits: number;
   mbps: number;
-  /** To the origin, and those of them that it refused. */
+  /** Connections to the origin, and the refused ones among them. */
   connections: number;
   failures: number;
 }
 const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
 
-/** The traffic of some CP codes together in each slot of an hour, as far as it is on the network that is watched. */
+/** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
 function trafficOf(world: World, ids: readonly string[], hour: number, share = 1): readonly Traffic[] {
   const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
   for (const id of ids) {
@@ -70,10 +70,10 @@ function trafficOf(world: World, ids: readonly string[], hour: number, share = 1
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const numberOf = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
-type Watched = (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean };
+type Measure = (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean };
 
 /** Series of fixed criteria: one of all CP codes, or one of each. */
-function fixed({ fields }: Definition, watched: Watched): readonly Series[] {
+function fixed({ fields }: Definition, measure: Measure): readonly Series[] {
   const ids = textsOf(fields["aca_cpcode"]);
   const share = networks[String(fields["network"])]?.share ?? 1;
   const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
@@ -82,7 +82,7 @@ function fixed({ fields }: Definition, watched: Watched): readonly Series[] {
     figures: (world, hour) =>
       trafficOf(world, group, hour, share).map((traffic) => {
         const { hits, failures: errors } = traffic;
-        return { ...watched(traffic), hits, errors, isBelow: false };
+        return { ...measure(traffic), hits, errors, isBelow: false };
       }),
   }));
 }
@@ -94,7 +94,7 @@ interface Model {
 }
 const usualModel: Model = { deviations: 2, windowSize: 12, anomalyCount: 4 };
 
-/** The models of an adaptive definition, above and below; a side that it leaves out is not watched. */
+/** The models of an adaptive definition, above and below; a side that is left out is not monitored. */
 export function modelsOf({ fields }: Definition): readonly (readonly ["above" | "below", Model])[] {
   return (["above", "below"] as const).flatMap((side) => {
     const model = fields[`${side}Model`] as Partial<Model> | undefined;
@@ -112,7 +112,7 @@ export function rangeOf(
   return { high: expected * (1 + edge(of.above)), low: Math.max(0, expected * (1 - edge(of.below))) };
 }
 
-/** The series of a metric of one CP code, as a model of its traffic sees it. */
+/** The series of a metric of one CP code, compared with a model of its traffic. */
 export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
   const usualBytes = Object.entries(usualMix).reduce((sum, [code, share]) => sum + share * bytesPerHit(code), 0);
   return {
@@ -138,7 +138,7 @@ export function metricSeries(cpCode: string, metric: string, definition?: Defini
   };
 }
 
-/** A test asks at all times, so that its availability falls with the share of the requests that are made to fail. */
+/** A test sends requests all the time, so its availability falls by the share of requests that fail. */
 function availabilitySeries({ fields }: Definition): readonly Series[] {
   const limit = numberOf(fields["param"], 0);
   return textsOf(fields["aca_slatest"]).map((id) => {
@@ -154,7 +154,7 @@ function availabilitySeries({ fields }: Definition): readonly Series[] {
   });
 }
 
-/** The series that a definition watches. */
+/** The series that a definition monitors. */
 export function seriesOf(definition: Definition): readonly Series[] {
   const { fields } = definition;
   const limit = numberOf(fields["param"], Number.POSITIVE_INFINITY);
@@ -175,7 +175,7 @@ export function seriesOf(definition: Definition): readonly Series[] {
   }
 }
 
-/** The CP codes behind a series' ids, in which a test stands for its own. */
+/** The CP codes behind a series' ids, where a test id means the test's CP code. */
 export const cpCodesBehind = (ids: readonly string[]) =>
   ids.flatMap((id) => {
     const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? id;

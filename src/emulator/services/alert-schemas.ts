@@ -1,4 +1,4 @@
-/** The schemas that the alerts service publishes of its own objects, in JSON Schema draft 4. */
+/** The schemas that the alerts service publishes for its own objects, in JSON Schema draft 4. */
 import { templateOf } from "./alert-templates.js";
 
 const draft = { $schema: "http://json-schema.org/draft-04/schema#" };

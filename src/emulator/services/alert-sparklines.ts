@@ -1,4 +1,4 @@
-/** Sparklines: what a definition watches as evenly spread points, with what fired and, of a model, what it expects. */
+/** Sparklines: a definition's series as evenly spaced points, with its firings and, for a model, its estimates. */
 import { instant, utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Definition, suppressionsOf } from "./alert-definitions.js";
@@ -7,8 +7,8 @@ import { type Figure, metricSeries, rangeOf, type Series, seriesOf } from "./ale
 import { choices, illegal } from "./alert-templates.js";
 import { hourMs, slotMs } from "./report-series.js";
 
-/** What is asked of a sparkline. */
-export interface Asked {
+/** The options of a sparkline. */
+export interface SparklineOptions {
   readonly duration?: string | undefined;
   readonly points?: number | undefined;
   readonly inclRange?: boolean | undefined;
@@ -27,10 +27,10 @@ function hoursOf(duration: string | undefined): number {
   return total;
 }
 
-/** The instants of the points, each the start of a slot that is over. */
-function instantsOf(world: World, asked: Asked, isAdaptive: boolean): readonly number[] {
-  const { points = 100 } = asked;
-  const hours = hoursOf(asked.duration);
+/** The instants of the points, each the start of a completed slot. */
+function instantsOf(world: World, options: SparklineOptions, isAdaptive: boolean): readonly number[] {
+  const { points = 100 } = options;
+  const hours = hoursOf(options.duration);
   // A model is kept for a week or for a month (public facts A, 6).
   const covered = isAdaptive ? (hours <= 7 * 24 ? 7 * 24 : maxDays * 24) : hours;
   const end = Math.floor(world.now() / slotMs) * slotMs;
@@ -65,15 +65,15 @@ function pointsOf(
   });
 }
 
-/** The sparkline of a definition. One that does not sum up shows its first CP code. */
-export function sparklineOf(world: World, definition: Definition, asked: Asked) {
-  const instants = instantsOf(world, asked, definition.origin === "ADAPTIVE");
+/** The sparkline of a definition. With isSum false it shows the first CP code. */
+export function sparklineOf(world: World, definition: Definition, options: SparklineOptions) {
+  const instants = instantsOf(world, options, definition.origin === "ADAPTIVE");
   const [series] = seriesOf(definition);
   const first = instants[0] ?? world.now();
   const firings = firingsOf(world, definition).filter(({ endTime }) => endTime === null || utcOf(endTime) > first);
   return {
     definitionId: definition.definitionId,
-    points: series ? pointsOf(world, series, instants, definition, asked.inclRange ?? false) : [],
+    points: series ? pointsOf(world, series, instants, definition, options.inclRange ?? false) : [],
     anomalies: firings.map(({ firingId, startTime, endTime }) => ({
       start: startTime,
       ...(endTime === null ? {} : { end: endTime }),
@@ -83,14 +83,19 @@ export function sparklineOf(world: World, definition: Definition, asked: Asked) 
   };
 }
 
-/** The sparkline of a CP code's metric that no definition watches. */
-export function plainSparkline(world: World, cpCode: string | undefined, metric: string | undefined, asked: Asked) {
+/** The sparkline of a CP code's metric, without a definition. */
+export function plainSparkline(
+  world: World,
+  cpCode: string | undefined,
+  metric: string | undefined,
+  options: SparklineOptions,
+) {
   const isKnown = (type: string, value: string | undefined) =>
     (choices[type] ?? []).some(([, objectId]) => objectId === value);
   if (!isKnown("adaptivecpcode", cpCode) || !isKnown("adaptivemetric", metric))
     throw illegal("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
-  const instants = instantsOf(world, asked, true);
+  const instants = instantsOf(world, options, true);
   const series = metricSeries(String(cpCode), String(metric));
-  const points = pointsOf(world, series, instants, undefined, asked.inclRange ?? false);
+  const points = pointsOf(world, series, instants, undefined, options.inclRange ?? false);
   return { definitionId: "", points, anomalies: [], suppressions: [] };
 }

@@ -1,6 +1,6 @@
-/** The emulated alert templates: what a definition of each may hold, and the check of a definition against them. */
+/** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { contracts, cpCodes, groups, networks, serviceLevelTests } from "./account.js";
 
 type Field = {
@@ -29,8 +29,8 @@ interface Template {
 const illegalTitle = "Illegal Argument";
 const kindOf = (title: string): string => title.toUpperCase().replaceAll(" ", "_");
 
-/** The alerts' own shape of failures (public facts A, 0.2). */
-export const alertWording: Wording = ({ status, detail }, { method, headers }) => {
+/** The alerts service's own error format (public facts A, 0.2). */
+export const alertErrorFormat: ErrorFormat = ({ status, detail }, { method, headers }) => {
   const title = status === 400 ? illegalTitle : (STATUS_CODES[status] ?? "");
   const kind = status === 404 ? "ALERT_NOT_FOUND" : kindOf(title);
   const details: Readonly<Record<number, string>> = {
@@ -178,18 +178,18 @@ export const choices: Readonly<Record<string, readonly (readonly [string, string
   ],
 };
 
-/** A template by its id; refuses an id that no template has. */
+/** A template by its id; refuses an unknown id. */
 export function templateOf(templateId: string): Template {
   const found = templates.find((template) => template.templateId === templateId);
   if (!found) throw notFound();
   return found;
 }
 
-/** How many decimals a number has when its field does not say. */
+/** The maximum decimals of a number when its field does not specify them. */
 const maxDecimals = 6;
 
-/** Whether a value suits a field, by its type, bounds and choices. */
-function suits(field: Field, value: unknown): boolean {
+/** Whether a value is valid for a field, by its type, bounds and choices. */
+function isValid(field: Field, value: unknown): boolean {
   const known = (text: unknown) => (choices[field.itemType ?? ""] ?? []).some(([, objectId]) => objectId === text);
   switch (field.type) {
     case "bool":
@@ -215,15 +215,15 @@ function suits(field: Field, value: unknown): boolean {
   }
 }
 
-/** A definition's fields, which hold at least these. */
+/** A definition's fields, which contain at least these. */
 export type Fields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
 
-/** The fields of a definition, checked against their template and filled up with its defaults. */
+/** The fields of a definition, checked against their template and completed with its defaults. */
 export function definedFields(given: Fields): Fields {
   const { fields } = templateOf(given.templateId);
   for (const [key, value] of Object.entries(given)) {
     const field = fields.find((one) => one.key === key);
-    if (!field || !suits(field, value)) throw illegal(`Not a valid value for the field ${key}`);
+    if (!field || !isValid(field, value)) throw illegal(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
   return { ...Object.fromEntries(defaults), ...given };

@@ -1,8 +1,8 @@
-/** Alerts v1: the portal user's active alerts, which are the firings of the definitions that have not ended. */
+/** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/behaviour.js";
 import { alertsV1 as declared } from "../../tools/alerts-v1.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
@@ -24,7 +24,7 @@ interface Alert {
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** `May 17, 2026 01:05 PM`: a display text, not a time stamp. */
+/** `May 17, 2026 01:05 PM`: display text, not a timestamp. */
 function displayDate(ms: number): string {
   const date = new Date(ms);
   const hour = date.getUTCHours();
@@ -32,7 +32,7 @@ function displayDate(ms: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()} ${twoDigits(hour % 12 || 12)}:${twoDigits(date.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** The definitions that fire now. This generation's ids are numbers: an alert has the one that ends its definition's id. */
+/** The definitions that are firing. Ids in v1 are numbers: an alert has the number at the end of its definition's id. */
 const alerts = (world: World): readonly Alert[] =>
   definitionsOf(world).flatMap((definition) => {
     const { definitionId, fields } = definition;
@@ -65,8 +65,8 @@ function list(world: World, cpCodes: readonly string[] | undefined) {
   return { status: 200 as const, body: { alertList: { alerts: shown, errorString: null } } };
 }
 
-/** The shape of the newer alerts' failures, because that of these is not known (public facts A, 5). */
-const wording: Wording = ({ status, detail }) => {
+/** The error format of alerts v2, because that of v1 is not known (public facts A, 5). */
+const errorFormat: ErrorFormat = ({ status, detail }) => {
   const title = STATUS_CODES[status] ?? "";
   const kind = status === 404 ? "ALERT_NOT_FOUND" : title.toUpperCase().replaceAll(" ", "_");
   return { body: { type: `/alerts-api/error-types/${kind}`, title, status, detail } };
@@ -93,4 +93,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const alertsV1 = emulated(declared, { behaviours, wording });
+export const alertsV1 = emulated(declared, { behaviours, errorFormat });

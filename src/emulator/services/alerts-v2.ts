@@ -25,7 +25,15 @@ import {
 import { firingsOf, forgetFirings, isActive, restartWatch, shownForMs } from "./alert-firings.js";
 import { definitionSchema, schemas } from "./alert-schemas.js";
 import { plainSparkline, sparklineOf } from "./alert-sparklines.js";
-import { alertWording, choices, definedFields, illegal, notFound, templateOf, templates } from "./alert-templates.js";
+import {
+  alertErrorFormat,
+  choices,
+  definedFields,
+  illegal,
+  notFound,
+  templateOf,
+  templates,
+} from "./alert-templates.js";
 
 const linked = (definition: Definition) => ({
   ...shown(definition),
@@ -203,4 +211,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   alert_sparkline_check: available,
 };
 
-export const alertsV2 = emulated(declared, { behaviours, wording: alertWording });
+export const alertsV2 = emulated(declared, { behaviours, errorFormat: alertErrorFormat });

@@ -1,7 +1,7 @@
-/** Billing usage: one value a day and statistic, summed from the account's traffic, and final once the day has settled. */
+/** Billing usage: one value per day and statistic, summed from the account's traffic, and final after three days. */
 import type { Behaviours, Call } from "../../api/behaviour.js";
 import { billingUsage as declared } from "../../tools/billing-usage.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
 import { contracts, cpCodes, groups } from "./account.js";
@@ -12,7 +12,7 @@ type Months = Call<Operations["usage_contract_statistics_list"]>["query"];
 type Measured = Call<Operations["usage_contract_measures_list"]>["query"];
 
 const dayMs = 86_400_000;
-const settlesAfterDays = 3;
+const finalAfterDays = 3;
 const statistics: readonly { readonly name: string; readonly unit: string; of(code: string, hits: number): number }[] =
   [
     { name: "Bytes Delivered", unit: "GB", of: (code, hits) => (hits * bytesPerHit(code)) / 1e9 },
@@ -27,30 +27,30 @@ const owners: ReadonlyMap<string, readonly string[]> = new Map([
 const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
   new Refusal(status, title, detail, { field, value });
 
-/** The billing service's own shape of failures (public facts A, 0.2). */
-const wording: Wording = ({ title, detail, more: { field = null, value = null } }, _, world) => {
+/** The billing service's own error format (public facts A, 0.2). */
+const errorFormat: ErrorFormat = ({ title, detail, more: { field = null, value = null } }, _, world) => {
   const code = `billing.${title.toLowerCase().replaceAll(" ", ".")}`;
   const incidentId = `i-${world.next("billing incident", 1_000)}`;
   const details = [{ code, message: detail, field, data: { field, value } }];
   return { body: { code, title, incidentId, details, resolution: null, helpUrl: null }, type: "application/json" };
 };
 
-/** The first instants of the months asked for; the present month when none is. */
-function monthsOf(world: World, asked: Months): number[] {
+/** The first instants of the requested months; the current month by default. */
+function monthsOf(world: World, query: Months): number[] {
   const groups = [
-    [asked.month, asked.year],
-    [asked.fromMonth, asked.fromYear, asked.toMonth, asked.toYear],
+    [query.month, query.year],
+    [query.fromMonth, query.fromYear, query.toMonth, query.toYear],
   ];
   const used = groups.filter((group) => group.some((value) => value !== undefined));
-  if (used.length > 1) throw refusal(400, "Period ambiguous", "Two forms of a period", "month", asked.month);
+  if (used.length > 1) throw refusal(400, "Period ambiguous", "Two forms of a period", "month", query.month);
   if (used.some((group) => group.includes(undefined)))
-    throw refusal(400, "Period incomplete", "A form of the period is used in part", "month", asked.month);
+    throw refusal(400, "Period incomplete", "A form of the period is used in part", "month", query.month);
   const today = new Date(world.now());
   const at = (year: number | undefined, month: number | undefined) =>
     Date.UTC(year ?? today.getUTCFullYear(), (month ?? today.getUTCMonth() + 1) - 1, 1);
-  const first = asked.fromMonth === undefined ? at(asked.year, asked.month) : at(asked.fromYear, asked.fromMonth);
-  const last = asked.toMonth === undefined ? first : at(asked.toYear, asked.toMonth);
-  if (last < first) throw refusal(400, "Period invalid", "The period ends before it begins", "toMonth", asked.toMonth);
+  const first = query.fromMonth === undefined ? at(query.year, query.month) : at(query.fromYear, query.fromMonth);
+  const last = query.toMonth === undefined ? first : at(query.toYear, query.toMonth);
+  if (last < first) throw refusal(400, "Period invalid", "The period ends before it begins", "toMonth", query.toMonth);
   const months: number[] = [];
   for (let start = first; start <= last; start = nextMonth(start)) months.push(start);
   return months;
@@ -61,7 +61,7 @@ function nextMonth(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** The CP codes whose traffic counts for a product of an owner. */
+/** The CP codes whose traffic counts towards an owner's product. */
 function measured(owner: string, productId: string): readonly string[] {
   const contractIds = owners.get(owner);
   if (!contractIds) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
@@ -73,19 +73,19 @@ function measured(owner: string, productId: string): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** A statistic of some CP codes in a period. */
+/** A statistic for some CP codes in a period. */
 function total(world: World, ids: readonly string[], { of }: (typeof statistics)[number], from: number, to: number) {
   const counted = ids.flatMap((id) => Object.entries(hitsByCode(world, id, from, to)));
   return Math.round(counted.reduce((sum, [code, hits]) => sum + of(code, hits), 0) * 100) / 100;
 }
 
-function usage(world: World, owner: string, productId: string, asked: Measured) {
+function usage(world: World, owner: string, productId: string, query: Measured) {
   const ids = measured(owner, productId);
-  const wanted = statistics.filter(({ name }) => asked.statisticName === undefined || name === asked.statisticName);
+  const wanted = statistics.filter(({ name }) => query.statisticName === undefined || name === query.statisticName);
   if (wanted.length === 0)
-    throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", asked.statisticName);
+    throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", query.statisticName);
   const today = Math.floor(world.now() / dayMs) * dayMs;
-  return monthsOf(world, asked).flatMap((start) =>
+  return monthsOf(world, query).flatMap((start) =>
     wanted.flatMap((statistic) => {
       const { name, unit } = statistic;
       const days: { date: string; value: number; final: boolean; statistic: { name: string; unit: string } }[] = [];
@@ -94,20 +94,20 @@ function usage(world: World, owner: string, productId: string, asked: Measured) 
         days.push({
           date: new Date(day).toISOString().slice(0, 10),
           value,
-          final: day < today - settlesAfterDays * dayMs,
+          final: day < today - finalAfterDays * dayMs,
           statistic: { name, unit },
         });
       }
       const last = days.at(-1);
-      if (asked.billingDayOnly !== true || !last) return days;
+      if (query.billingDayOnly !== true || !last) return days;
       return [{ ...last, value: total(world, ids, statistic, start, Math.min(nextMonth(start), world.now())) }];
     }),
   );
 }
 
-function named(world: World, owner: string, productId: string, asked: Months) {
+function named(world: World, owner: string, productId: string, query: Months) {
   measured(owner, productId);
-  monthsOf(world, asked);
+  monthsOf(world, query);
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }
 
@@ -135,4 +135,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const billingUsage = emulated(declared, { behaviours, wording });
+export const billingUsage = emulated(declared, { behaviours, errorFormat });

@@ -1,7 +1,7 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { contracts as declared } from "../../tools/contracts.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
@@ -9,8 +9,8 @@ import { contracts as all, type Contract, groups } from "./account.js";
 
 const dayMs = 86_400_000;
 
-/** The contract service's own shape of failures, where most statuses are text (public facts A, 0.2). */
-const wording: Wording = ({ status, title, detail, more: { field = "request" } }) => {
+/** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
+const errorFormat: ErrorFormat = ({ status, title, detail, more: { field = "request" } }) => {
   const type = `/contract-api/error-types/E${status}`;
   if (status === 400)
     return { body: { type, status: "400", title: "Erroneous data input.", errors: [{ title: field, detail }] } };
@@ -19,7 +19,7 @@ const wording: Wording = ({ status, title, detail, more: { field = "request" } }
 const erroneous = (field: string, detail: string): Refusal => new Refusal(400, "Bad Request", detail, { field });
 const missing = (): Refusal => new Refusal(404, "Not Found", "There is no such contract or group");
 
-/** The same day of the month, so many months earlier. */
+/** The same day of the month, a number of months earlier. */
 function monthsBefore(now: number, months: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate());
@@ -79,4 +79,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const contracts = emulated(declared, { behaviours, wording });
+export const contracts = emulated(declared, { behaviours, errorFormat });

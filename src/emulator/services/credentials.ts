@@ -1,7 +1,7 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { credentials as declared } from "../../tools/credentials.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
 
@@ -50,8 +50,8 @@ const state = (world: World): Map<string, Map<number, Stored>> =>
     ]);
   });
 
-/** The credentials' own shape of failures, whose types have numbers of their own (public facts C, 2). */
-const wording: Wording = ({ status, title, detail, more: { code = status } }) => ({
+/** The credentials service's own error format, with its own error numbers (public facts C, 2). */
+const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }) => ({
   body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
 });
 
@@ -123,4 +123,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const credentials = emulated(declared, { behaviours, wording });
+export const credentials = emulated(declared, { behaviours, errorFormat });

@@ -1,4 +1,4 @@
-/** Launched diagnostics: requests that take a while, asked after by their id. */
+/** Launched diagnostics: requests that take a while and are polled by their id. */
 import type { World } from "../world.js";
 import { refusal } from "./diagnostic-world.js";
 
@@ -21,10 +21,10 @@ interface Launch {
 const retryAfter = 1;
 const linkOf = (kind: Kind, id: string): string => `/diagnostic-tools/v2/${paths[kind][0]}/${id}`;
 
-/** The launched requests; those of the seed are there from the start, under the number 1, and ready. */
+/** The launched requests; those of the seed exist from the start, with number 1, and are ready. */
 const launches = (world: World): Map<string, Launch> => world.state("diagnostic launches", () => new Map());
 
-/** Puts a finished request of each kind there, unless some are. */
+/** Adds a finished request of each kind, unless there are requests already. */
 export function seedLaunches(world: World, results: Readonly<Record<Kind, () => unknown>>): void {
   const all = launches(world);
   if (all.size > 0) return;
@@ -32,7 +32,7 @@ export function seedLaunches(world: World, results: Readonly<Record<Kind, () => 
     all.set(idOf(kind, 1), { kind, readyAtMs: 0, result, polls: 0 });
 }
 
-/** Launches a request, whose result is worked out when it is asked for. */
+/** Launches a request, whose result is computed when it is read. */
 export function launch(world: World, kind: Kind, result: () => unknown) {
   const all = launches(world);
   const id = idOf(kind, world.next(`diagnostic ${kind}`, 2));
@@ -46,7 +46,7 @@ function launchOf(world: World, kind: Kind, id: string): Launch {
   return found;
 }
 
-/** Ready after its time, or when it was asked for twice: a clock that stands still would never come to an end. */
+/** Ready after its time, or after two polls: a frozen clock would never get there. */
 const isReady = (world: World, { readyAtMs, polls }: Launch): boolean => world.now() >= readyAtMs || polls >= 2;
 
 /** Answers whether a request is ready: 303 with the address of its result. */
@@ -59,7 +59,7 @@ export function poll(world: World, kind: Kind, id: string) {
     : ({ status: 200, body: { requestId: id, link, retryAfter } } as const);
 }
 
-/** The result of a request; refuses to give it early. */
+/** The result of a request; refuses it before the request is ready. */
 export function resultOf<T>(world: World, kind: Kind, id: string): { readonly status: 200; readonly body: T } {
   const found = launchOf(world, kind, id);
   if (!isReady(world, found)) throw refusal(404, `The request ${id} is not ready`, "requestId");

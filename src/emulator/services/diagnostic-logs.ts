@@ -1,4 +1,4 @@
-/** Edge log lines: made up from the instant, the place and the host, with the response codes that the reports count. */
+/** Edge log lines: generated from the instant, the location and the host, with the response codes of the reports. */
 import type { Call } from "../../api/behaviour.js";
 import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { utcOf } from "../values.js";
@@ -7,7 +7,7 @@ import { cpCodes, type Host, hosts, type Location, visitorIp } from "./account.j
 import { loggedOutcome, type Outcome, refusal } from "./diagnostic-world.js";
 import { originShareOf } from "./report-series.js";
 
-/** The filters of log lines, as they are declared. */
+/** The declared filters of log lines. */
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
 
 export const logLabels = [
@@ -38,7 +38,7 @@ const agents = ["Mozilla/5.0", "curl/8.5.0", "ExampleBot/2.1"];
 
 const pick = <T>(list: readonly T[], share: number): T => list[Math.floor(share * list.length)] as T;
 
-/** How much of the account's traffic is a host's. */
+/** The traffic of each host. */
 const traffic = hosts.map((host) => ({
   host,
   hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
@@ -53,14 +53,14 @@ function hostBy(share: number): Host {
   return pick(hosts, 0);
 }
 
-/** What is known of a request beforehand: its host, and how it ended. */
-interface Known {
+/** The known host and outcome of a request. */
+interface KnownRequest {
   readonly host: Host;
   readonly outcome: Outcome;
 }
 
-/** The request that a location served in one step of time, as the edge logs it: from the client, and to the origin if it went there. */
-export function* linesAt(world: World, location: Location, atMs: number, known?: Known): Generator<Line> {
+/** The log lines of the request that a location served in one time step: from the client, and to the origin if it went there. */
+export function* linesAt(world: World, location: Location, atMs: number, known?: KnownRequest): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
   const host = known?.host ?? hostBy(share("host"));
@@ -92,7 +92,7 @@ export function* linesAt(world: World, location: Location, atMs: number, known?:
   if (!isFromCache) yield { ...shared, "Log Type": "f", "client IP": "-", "Forward IP": host.originIp };
 }
 
-function isWanted(line: Line, query: LogQuery): boolean {
+function isMatch(line: Line, query: LogQuery): boolean {
   const { logType = "r", arl, clientIp, cpCode, hostHeader, httpStatusCode, objStatus, requestId, userAgent } = query;
   const equal: readonly (readonly [string | number | undefined, keyof Line])[] = [
     [clientIp, "client IP"],
@@ -110,20 +110,20 @@ function isWanted(line: Line, query: LogQuery): boolean {
   );
 }
 
-/** The latest lines before the end of the query's time that its filters let through, oldest first. */
+/** The latest lines in the query's time range that match its filters, oldest first. */
 export function findLines(world: World, location: Location, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
   const now = world.now();
   const asked = query.endTime === undefined ? now : utcOf(query.endTime);
   if (asked > now + minuteMs || asked < now - 48 * 60 * minuteMs)
     throw refusal(400, "endTime is not within the last 48 hours", "endTime");
-  // A client's clock may be a little ahead; nothing is logged of what has not happened.
+  // A client's clock may be slightly ahead; the future has no log lines.
   const end = Math.min(asked, now);
   const found: string[] = [];
   const first = end - duration * minuteMs;
   for (let atMs = Math.floor(end / stepMs) * stepMs; atMs >= first && found.length < maxLogLines; atMs -= stepMs)
     for (const line of [...linesAt(world, location, atMs)].reverse())
-      if (found.length < maxLogLines && isWanted(line, query))
+      if (found.length < maxLogLines && isMatch(line, query))
         found.push(logLabels.map((label) => line[label]).join("\t"));
   return found.reverse();
 }

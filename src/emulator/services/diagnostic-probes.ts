@@ -1,4 +1,4 @@
-/** What dig, mtr and curl find in the emulated world: structured values, and the text that the tools would print. */
+/** The results of dig, mtr and curl in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../world.js";
 import { type Host, hosts, isEdgeIp, type Location, locations, routerIp } from "./account.js";
 import { failed, isFailing, referenceOf, refusal } from "./diagnostic-world.js";
@@ -7,7 +7,7 @@ import { addressOf, type DnsRecord, resolve } from "./dns-resolver.js";
 const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: DnsRecord): string =>
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
 
-/** A lookup from a location, in the zones as they are now. */
+/** A lookup from a location, in the current zones. */
 export function dig(world: World, location: Location, hostName: string, queryType = "A") {
   const { status, answer, authority } = resolve(world, location, hostName, queryType);
   const section = (title: string, records: readonly DnsRecord[]) =>
@@ -29,7 +29,7 @@ export function dig(world: World, location: Location, hostName: string, queryTyp
 const slowLocation = "saopaulo-brazil";
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** The way from a location to an address, in milliseconds: all servers but those of the edge are in Frankfurt. */
+/** The latency from a location to an address, in milliseconds: all servers outside the edge are in Frankfurt. */
 function routeMs({ edgeIp, toOriginMs }: Location, address: string): number {
   if (address === edgeIp) return 1;
   return toOriginMs + (locations.find((one) => one.edgeIp === address)?.toOriginMs ?? 0);
@@ -94,7 +94,7 @@ const fetched = (world: World, status: number, body: string, own: Readonly<Recor
   },
 });
 
-/** What an edge server answers a request for a host: a page, or the error page with its reference code. */
+/** An edge server's answer to a request for a host: a page, or an error page with its reference code. */
 export function fetchFromEdge(world: World, location: Location, host: Host, pathname: string, userAgent = "") {
   const now = world.now();
   const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
@@ -116,7 +116,7 @@ export function fetchFromEdge(world: World, location: Location, host: Host, path
   return fetched(world, failed.status, body, { ...headers, ...own });
 }
 
-/** A request from a location, to wherever the URL's name leads: to the edge, or past the CDN to another server. */
+/** A request from a location to wherever the URL's host resolves: the edge, or a server outside the CDN. */
 export function curl(world: World, location: Location, url: string, userAgent?: string) {
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
   const address = addressOf(world, location, hostname);

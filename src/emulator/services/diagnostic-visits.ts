@@ -1,4 +1,4 @@
-/** Links for visitors: somebody opens each of them soon after it was made, and what they see is kept. */
+/** Links for visitors: a visitor opens each link soon after its creation, and their data is stored. */
 import type { World } from "../world.js";
 import { locations, visitorIp, visitorPlace } from "./account.js";
 
@@ -11,7 +11,7 @@ interface Link {
 
 const opensAfterMs = 5_000;
 
-/** The links, of which one was opened the day before the world began. */
+/** The links, one of which was opened the day before the world started. */
 const links = (world: World): Link[] =>
   world.state("diagnostic links", () => [
     {
@@ -22,14 +22,14 @@ const links = (world: World): Link[] =>
     },
   ]);
 
-/** Makes a link, which its visitor opens some seconds later; answers its address. */
+/** Creates a link, which its visitor opens some seconds later; returns its address. */
 export function visitLink(world: World, name: string, url: string): string {
   const requestId = world.next("diagnostic link", 4_712);
   links(world).push({ requestId, name, url, openedAtMs: world.now() + opensAfterMs });
   return `http://diagnose.example/${Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36)}`;
 }
 
-/** What the visitors sent in whose links were opened: they are in Berlin, and Frankfurt serves them. */
+/** What visitors submitted through opened links: they are in Berlin, and Frankfurt serves them. */
 export function visits(world: World) {
   return links(world)
     .filter(({ openedAtMs }) => openedAtMs <= world.now())

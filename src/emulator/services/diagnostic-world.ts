@@ -1,13 +1,13 @@
-/** What the diagnostics find of the account: places and hosts by what names them, and what requests to the hosts meet. */
+/** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
 import { type Host, hosts, type Location, locations } from "./account.js";
 import { failingShare, responseMix } from "./report-series.js";
 
-/** The diagnostics' own shape of failures, whose members are all required (public facts A, 0.2). */
-export const diagnosticWording: Wording = ({ status, detail, more: { field } }, { method, url }, world) => {
+/** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
+export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, more: { field } }, { method, url }, world) => {
   const title = STATUS_CODES[status] ?? "";
   const type = `https://problems.luna.${world.vendor}apis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
   const requestTime = instant(world.now());
@@ -39,12 +39,12 @@ export function hostOf(url: string): Host {
   return found;
 }
 
-/** How a request ended: its status, and its error as the log writes it, which is a dash when there is none. */
+/** The outcome of a request: its status, and its error as logged, which is a dash if there is none. */
 export interface Outcome {
   readonly status: number;
   readonly error: string;
 }
-/** What an error page with a reference code stands for. */
+/** The failure behind an error page with a reference code. */
 export const failed = {
   status: 503,
   error: "ERR_CONNECT_FAIL|113",
@@ -52,7 +52,7 @@ export const failed = {
 } as const;
 export const outcomeOf = (status: number): Outcome => (status === failed.status ? failed : { status, error: "-" });
 
-/** One request as the logs have it: its response code has the share that the reports give it. */
+/** The outcome of one logged request: response codes have the same shares as in the reports. */
 export function loggedOutcome(world: World, host: Host, atMs: number, share: number): Outcome {
   let left = share;
   for (const [code, part] of Object.entries(responseMix(world, String(host.cpCode), atMs))) {
@@ -62,7 +62,7 @@ export function loggedOutcome(world: World, host: Host, atMs: number, share: num
   return outcomeOf(200);
 }
 
-/** Whether a request is among those that fail because of what goes wrong at that instant. */
+/** Whether a request at that instant is one of those that fail. */
 export function isFailing(world: World, host: Host, atMs: number): boolean {
   return world.noise("failing", host.name, atMs) < failingShare(world, String(host.cpCode), atMs);
 }
@@ -73,13 +73,13 @@ export function referenceOf(location: Location, host: Host, atMs: number): strin
   return `9.${address.join("")}.${Math.floor(atMs / 1000)}.${host.serialNumber.toString(16)}`;
 }
 
-/** The edge location, the host and the instant that a reference code stands for; refuses a code that no edge server gave. */
+/** The edge location, the host and the instant of a reference code; refuses a code that no edge server issued. */
 export function referenced(world: World, errorCode: string) {
   const [, address = "", seconds = "", serial = ""] = errorCode.toLowerCase().split(".");
   const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
   const location = locations.find((one) => one.edgeIp === edgeIp);
   const host = hosts.find(({ serialNumber }) => serialNumber.toString(16) === serial);
   const atMs = Number(seconds) * 1000;
-  if (!location || !host || atMs > world.now()) throw refusal(404, "No log lines are there of this error", "errorCode");
+  if (!location || !host || atMs > world.now()) throw refusal(404, "There are no log lines of this error", "errorCode");
   return { location, host, atMs };
 }

@@ -1,4 +1,4 @@
-/** Diagnostics: probes, logs and statistics of the small world, at once or as launched requests that take a while. */
+/** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { emulated } from "../service.js";
@@ -9,7 +9,7 @@ import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.
 import { curl, dig, fetchFromEdge, mtr } from "./diagnostic-probes.js";
 import { visitLink, visits } from "./diagnostic-visits.js";
 import {
-  diagnosticWording,
+  diagnosticErrorFormat,
   edgeOf,
   failed,
   hostOf,
@@ -77,7 +77,7 @@ function hostOfCpCode(cpCode: number): Host {
   return found;
 }
 
-/** In the fields of a translated error the line's type has a label of its own (public facts A, 7; that of `f` by analogy). */
+/** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
 const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
 type Lines = ReturnType<typeof linesAt>;
 const logged = (lines: Lines) =>
@@ -113,7 +113,7 @@ function translated(world: World, errorCode: string) {
   };
 }
 
-/** What the edge makes of a URL, wherever its name leads: the request goes to the edge server itself. */
+/** How the edge handles a URL, wherever its host resolves: the request goes to the edge server itself. */
 function debugged(world: World, url: string, edgeIp: string | undefined) {
   const host = hostOf(url);
   const location = edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
@@ -135,7 +135,7 @@ function debugged(world: World, url: string, edgeIp: string | undefined) {
   };
 }
 
-/** A finished request of each kind is there from the start. */
+/** Adds a finished request of each kind. */
 const seeded = (world: World): World => {
   seedLaunches(world, {
     cdn: () => isCdn("192.0.2.20"),
@@ -151,8 +151,8 @@ const logLines = (world: World, location: Location, query: LogQuery) => ({
   body: { logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } },
 });
 
-/** What is told of an address that is not of this world. */
-const nowhere = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
+/** The location of an address that the world does not have. */
+const unknownPlace = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
 
 const behaviours: Behaviours<typeof declared, World> = {
   diag_locations_list: () => ({
@@ -176,7 +176,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path }) => {
     const known = placeOf(path.ipAddress);
-    const { city, countryCode, continent, timeZone } = known?.place ?? nowhere;
+    const { city, countryCode, continent, timeZone } = known?.place ?? unknownPlace;
     const geoLocation = {
       clientIp: path.ipAddress,
       countryCode,
@@ -280,5 +280,9 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-// The headers of the limit are public, its number is not (public facts A, 0.3).
-export const diagnostics = emulated(declared, { behaviours, wording: diagnosticWording, requestsPerMinute: 300 });
+// The rate limit's headers are public, its value is not (public facts A, 0.3).
+export const diagnostics = emulated(declared, {
+  behaviours,
+  errorFormat: diagnosticErrorFormat,
+  requestsPerMinute: 300,
+});

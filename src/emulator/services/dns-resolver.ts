@@ -1,15 +1,15 @@
-/** Names looked up in the zones as they are now, and in the CDN's own; of other names there are none in this world. */
+/** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
 import type { World } from "../world.js";
 import { edgeNameOf, edgeZoneName, hosts, type Location } from "./account.js";
 import { type Zone, zoneNames, zoneOf } from "./dns-zones.js";
 
-/** A record as the lookup shows it. */
+/** A record as a lookup returns it. */
 export type DnsRecord = {
   readonly domain: string;
   readonly recordType: string;
   readonly value: string;
   readonly ttl: number;
-  /** Null but for records with a preference. */
+  /** Null except for records with a preference. */
   readonly preferenceValues: readonly string[] | null;
   readonly recordClass: "IN";
 };
@@ -28,31 +28,31 @@ const record = (name: string, recordType: string, value: string, ttl: number, pr
   recordClass: "IN",
 });
 
-/** The types whose target is a name, which is shown with the dot that ends it. */
-const naming = new Set(["cname", "mx", "ns", "ptr"]);
+/** The types whose target is a name, which is shown with its trailing dot. */
+const nameTypes = new Set(["cname", "mx", "ns", "ptr"]);
 const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;
-const plain = (name: string): string => name.toLowerCase().replace(/\.$/, "");
+const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, "");
 const maxAliases = 8;
 
-/** A record's own name in full; the apex has none (public facts B, 8), and a dot at the end makes a name full already. */
+/** A record's own name in full; the apex has none (public facts B, 8), and a name with a trailing dot is already full. */
 function ownerIn(zone: string, name: string | null): string {
   const own = (name ?? "").toLowerCase();
   if (own === "" || own === "@") return zone;
-  return own.endsWith(".") ? plain(own) : `${own}.${zone}`;
+  return own.endsWith(".") ? normalized(own) : `${own}.${zone}`;
 }
 
-const asDomain = (name: string): string => `${plain(name)}.`;
+const asDomain = (name: string): string => `${normalized(name)}.`;
 
-/** The active records of a zone that a lookup can ask for, and its start of authority. */
+/** The active records of a zone that a lookup can return, and its start of authority. */
 function recordsOf(zone: Zone): readonly DnsRecord[] {
-  const name = plain(zone.name);
+  const name = normalized(zone.name);
   const { originserver, contact, serial, refresh, retry, expire, minimum, ttl } = zone.soa;
   const start = `${asDomain(originserver)} ${asDomain(contact)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
   const listed = types.flatMap((type) =>
     (zone[type] ?? [])
       .filter(({ active }) => active)
       .map((one) => {
-        const value = naming.has(type) ? asDomain(one.target) : one.target;
+        const value = nameTypes.has(type) ? asDomain(one.target) : one.target;
         const preference = type === "mx" ? Number(one["priority"]) : undefined;
         return record(ownerIn(name, one.name), type.toUpperCase(), value, one.ttl, preference);
       }),
@@ -60,7 +60,7 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
   return [record(name, "SOA", start, ttl), ...listed];
 }
 
-/** The CDN's zone, whose names lead to the edge server that is asked. */
+/** The CDN's zone, whose names resolve to the queried edge server. */
 const edgeZone = ({ edgeIp }: Location): Zone => ({
   name: edgeZoneName,
   soa: {
@@ -76,21 +76,21 @@ const edgeZone = ({ edgeIp }: Location): Zone => ({
   a: hosts.map((host) => ({ name: edgeNameOf(host), ttl: 20, active: true, target: edgeIp })),
 });
 
-/** What the root answers for a name that nobody has. */
+/** The root's answer for a name that does not exist. */
 const root = (world: World): DnsRecord => ({
   ...record("", "SOA", "", 86_400),
   domain: ".",
   value: `a.root-servers.net. nstld.verisign-grs.com. ${new Date(world.now()).toISOString().slice(0, 10).replaceAll("-", "")}00 1800 900 604800 86400`,
 });
 
-/** The start of authority that says for how long a negative answer holds (RFC 2308). */
+/** The start of authority that gives the lifetime of a negative answer (RFC 2308). */
 const negative = (zone: Zone, records: readonly DnsRecord[]): readonly DnsRecord[] =>
   records
     .filter(({ recordType }) => recordType === "SOA")
     .map((soa) => ({ ...soa, ttl: Math.min(soa.ttl, zone.soa.minimum) }));
 
 const isAt = (name: string, domain: string): boolean => domain === `${name}.`;
-/** Whether a name exists: it has records, or a name below it has. */
+/** Whether a name exists: it or a name below it has records. */
 const exists = (records: readonly DnsRecord[], name: string): boolean =>
   records.some(({ domain }) => isAt(name, domain) || domain.endsWith(`.${name}.`));
 
@@ -103,14 +103,14 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
   return wild.length === 0 ? undefined : wild.map((one) => ({ ...one, domain: `${name}.` }));
 }
 
-/** Looks a name up from a location, and follows its aliases. */
+/** Looks up a name from a location, and follows its aliases. */
 export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
   const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), edgeZone(location)];
   const answer: DnsRecord[] = [];
-  let name = plain(hostName);
+  let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {
     const [zone] = zones
-      .filter((one) => name === plain(one.name) || name.endsWith(`.${plain(one.name)}`))
+      .filter((one) => name === normalized(one.name) || name.endsWith(`.${normalized(one.name)}`))
       .sort((a, b) => b.name.length - a.name.length);
     if (!zone) return { status: "NXDOMAIN", answer, authority: [root(world)] };
     const records = recordsOf(zone);
@@ -120,7 +120,7 @@ export function resolve(world: World, location: Location, hostName: string, type
     const alias = found?.find(({ recordType }) => recordType === "CNAME");
     if (!alias) return { status: found ? "NOERROR" : "NXDOMAIN", answer, authority: negative(zone, records) };
     answer.push(alias);
-    name = plain(alias.value);
+    name = normalized(alias.value);
   }
   return { status: "SERVFAIL", answer, authority: [] };
 }

@@ -1,4 +1,4 @@
-/** The DNS zones as they are now: those of the account from the start, and every change that was written since. */
+/** The current DNS zones: the account's initial zones with every write since. */
 import type { Call } from "../../api/behaviour.js";
 import type { dns as declared } from "../../tools/dns.js";
 import type { World } from "../world.js";
@@ -10,7 +10,7 @@ interface Stored {
   readonly zone: Zone;
 }
 
-/** Another token with each write. */
+/** A new token for each write. */
 const nextToken = (world: World): string => {
   const number = world.next("dns token", 1);
   return Array.from({ length: 32 }, (_, index) =>
@@ -31,7 +31,7 @@ const soa = (name: string, serial: number) => ({
 const at = (name: string | null, target: string, ttl = 300) => ({ name, ttl, active: true, target });
 const servers = [at(null, "ns1.example.com.", 86_400), at(null, "ns2.example.com.", 86_400)];
 
-/** The records of a zone that lead its hosts to the CDN, and to their origins. */
+/** The records of a zone that point its hosts to the CDN, and to their origins. */
 const aliasesIn = (zone: string) =>
   hosts
     .filter(({ name }) => name.endsWith(`.${zone}`))
@@ -80,7 +80,7 @@ const state = (world: World): Map<string, Stored> =>
 export const zoneOf = (world: World, name: string): Stored | undefined => state(world).get(name);
 export const zoneNames = (world: World): readonly string[] => [...state(world).keys()];
 
-/** Puts a zone in the place of the one that has its name, or adds it; a zone keeps its id. */
+/** Replaces the zone of the same name, or adds one; a zone keeps its id. */
 export function writeZone(world: World, zone: Zone): void {
   const name = zone.name.toLowerCase();
   const id = zoneOf(world, name)?.zone.id ?? world.next("zone", 8_200);

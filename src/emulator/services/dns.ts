@@ -1,4 +1,4 @@
-/** The DNS service: whole zones, a token that changes with each write, a serial that has to grow. */
+/** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { dns as declared } from "../../tools/dns.js";
 import { problemDetails, Refusal } from "../problem.js";
@@ -13,7 +13,7 @@ const recordTypes =
 const namesOf = (zone: Zone, type: string): string[] =>
   ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
 
-/** A name with a CNAME carries nothing else (public facts B, 8), not even another; the apex has the SOA record. */
+/** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
 function checkAliases(zone: Zone): void {
   const typesByName = new Map([["", ["soa"]]]);
   for (const type of recordTypes)
@@ -44,7 +44,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const stored = zoneOf(world, name);
     if (zone.name.toLowerCase() !== name)
       throw new Refusal(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
-    if (body.token === "new" && stored) throw new Refusal(409, "Conflict", `The zone ${name} exists already`);
+    if (body.token === "new" && stored) throw new Refusal(409, "Conflict", `The zone ${name} already exists`);
     if (body.token !== "new" && !stored)
       throw new Refusal(404, "Not Found", `There is no zone ${name}; a new one takes the token new`);
     if (stored && body.token !== stored.token)
@@ -61,4 +61,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const dns = emulated(declared, { behaviours, wording: problemDetails("/config-dns/error-types") });
+export const dns = emulated(declared, { behaviours, errorFormat: problemDetails("/config-dns/error-types") });

@@ -1,9 +1,9 @@
-/** The event service: events with a version stamp that every update has to show. */
+/** The event service: events with a version stamp that every update has to send. */
 
 import { STATUS_CODES } from "node:http";
 import type { Behaviours } from "../../api/behaviour.js";
 import { events as declared } from "../../tools/events.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
 import { account, apiClient, portalUser } from "./account.js";
@@ -64,8 +64,8 @@ const kinds: Readonly<Record<number, string>> = {
   409: "Concurrent modification",
 };
 
-/** The event service's shape of failures in its next version; that of this one is not known (public facts A, 8). */
-const wording: Wording = ({ status, detail, more: { field, value } }) => {
+/** The error format of the event service's next version, because that of this version is not known (public facts A, 8). */
+const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
   const kind = kinds[status];
   const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
   const title = kind ?? STATUS_CODES[status];
@@ -118,7 +118,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     checkPeriod(body);
     const id = String(world.next("event", 20_100));
     const now = world.now();
-    // What the server sets itself stands over what the body says of it.
+    // Values that the server sets override those in the body.
     const event: Stored = {
       ...body,
       id,
@@ -169,4 +169,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const events = emulated(declared, { behaviours, wording });
+export const events = emulated(declared, { behaviours, errorFormat });

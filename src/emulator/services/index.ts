@@ -1,4 +1,4 @@
-/** The emulated services, each behind an import of its own; the compiler refuses a service that is not registered. */
+/** The emulated services, each imported lazily; a service that is not registered does not compile. */
 import type { Service } from "../../api/service.js";
 import { type ServiceName, services } from "../../tools/index.js";
 import type { ServiceEntry } from "../router.js";
@@ -23,7 +23,7 @@ export const emulatedServices: {
   credentials: async () => (await import("./credentials.js")).credentials,
 };
 
-/** The same for the router, with the roots of their paths. */
+/** The services for the router, with their path prefixes. */
 export const serviceEntries: readonly ServiceEntry[] = (Object.keys(emulatedServices) as ServiceName[]).map((name) => ({
   roots: services[name].roots,
   load: emulatedServices[name],

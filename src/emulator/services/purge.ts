@@ -1,7 +1,7 @@
-/** The purge service: two queues, and requests that become visible, go on for a while, and are done. */
+/** The purge service: two queues, and requests that become visible, run for a while, and are done. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { purge as declared } from "../../tools/purge/index.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
@@ -17,14 +17,14 @@ interface Request {
   readonly queueLength: number;
 }
 
-// The real service takes minutes; the moves are the same, only quicker, so that a demo can wait for them.
+// The real service takes minutes; the transitions are the same but faster, so that a demo can wait for them.
 const visibleAfterMs = 1_000;
 const lastsMs = { default: 5_000, emergency: 2_000 } as const;
 const capacity = { default: 10_000, emergency: 10 } as const;
 const maxBodyBytes = 50_000;
 
 const isOwnCpCode = (text: string): boolean => cpCodes.some(({ id }) => id === text);
-/** The CP code that stands third in an ARL, with a host before it or without. */
+/** The CP code of an ARL, its third part, with or without a leading host. */
 const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
 const isOwnUrl = (text: string): boolean =>
   URL.canParse(text) && hosts.some(({ name }) => name === new URL(text).hostname);
@@ -46,8 +46,8 @@ const state = (world: World): Map<string, Request> =>
 const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
 
-/** The purge service's own shape of failures (public facts A, 0.2). */
-const wording: Wording = ({ status, title, detail }, _, world) => {
+/** The purge service's own error format (public facts A, 0.2). */
+const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
   const describedBy = `https://api.ccu.${world.vendor}.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
   return {
     body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy },
@@ -158,4 +158,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const purge = emulated(declared, { behaviours, wording });
+export const purge = emulated(declared, { behaviours, errorFormat });

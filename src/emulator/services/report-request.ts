@@ -1,12 +1,12 @@
-/** Checks what a report is asked for, against its type; refusals have the reporting service's own shape. */
+/** Checks a report request against its type; refusals have the reporting service's own error format. */
 import type { Interval, ReportType } from "../../tools/reporting/catalogue.js";
-import { Refusal, type Wording } from "../problem.js";
+import { type ErrorFormat, Refusal } from "../problem.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
 import { type Dimension, objectsOf } from "./report-series.js";
 
-/** A report as asked, as it arrives from either form of the call. */
-export interface Asked {
+/** A report request, as it arrives from either form of the call. */
+export interface ReportRequest {
   readonly start: string;
   readonly end: string;
   readonly interval?: Interval | undefined;
@@ -15,14 +15,14 @@ export interface Asked {
   readonly filters?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-export interface Checked {
+export interface CheckedRequest {
   readonly from: number;
   readonly to: number;
   readonly interval: Interval | undefined;
   readonly objectIds: readonly string[];
-  readonly isMetricAsked: (name: string) => boolean;
+  readonly isMetricRequested: (name: string) => boolean;
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** Traffic is limited to these values. */
+  /** The values that traffic is limited to, by dimension. */
   readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
 }
 
@@ -34,15 +34,15 @@ const intervalOf = (intervals: readonly Interval[]) =>
     "date.range.invalid.unrecognized.interval",
     `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
   ] as const;
-/** What is said of a parameter that cannot be read. */
+/** The error types of parameters that cannot be parsed. */
 const unreadable: Readonly<Record<string, readonly [type: string, title: string]>> = {
   start: unreadableDate,
   end: unreadableDate,
   interval: intervalOf(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"]),
 };
 
-/** The reporting service's own shape of failures, which has no status (public facts A, 0.2). */
-export const reportWording: Wording = ({ status, title, detail, more: { field = "" } }, _, world) => {
+/** The reporting service's own error format, which has no status (public facts A, 0.2). */
+export const reportErrorFormat: ErrorFormat = ({ status, title, detail, more: { field = "" } }, _, world) => {
   const [type, what] = unreadable[field] ?? [title.toLowerCase().replaceAll(" ", "."), detail];
   const instance = `583e39eb-47f4-4a76-b513-${String(world.next("report problem", 100_000_000_000))}`;
   const outer =
@@ -70,7 +70,10 @@ const dimensionOf: Readonly<Record<string, Dimension>> = {
   response_class_errors: "response_code",
 };
 
-function limitsOf(filters: Readonly<Record<string, readonly string[]>>, codes: readonly string[]): Checked["limits"] {
+function limitsOf(
+  filters: Readonly<Record<string, readonly string[]>>,
+  codes: readonly string[],
+): CheckedRequest["limits"] {
   const limits: Partial<Record<Dimension, readonly string[]>> = {};
   for (const [name, values] of Object.entries(filters)) {
     const dimension = dimensionOf[name];
@@ -78,7 +81,7 @@ function limitsOf(filters: Readonly<Record<string, readonly string[]>>, codes: r
     const allowed = name.startsWith("response_class")
       ? codes.filter((code) => values.includes(`${code[0]}xx`))
       : values;
-    // Two filters on the same dimension both have to hold.
+    // Two filters on the same dimension must both match.
     limits[dimension] = limits[dimension]?.filter((value) => allowed.includes(value)) ?? allowed;
   }
   return limits;
@@ -95,16 +98,21 @@ function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<s
   }
 }
 
-/** Checks everything that a report is asked for. */
-export function check(world: World, type: ReportType, asked: Asked, codes: readonly string[]): Checked {
-  checkInterval(type, asked.interval);
-  const from = utcOf(asked.start);
-  const to = utcOf(asked.end);
+/** Checks a whole report request. */
+export function check(
+  world: World,
+  type: ReportType,
+  request: ReportRequest,
+  codes: readonly string[],
+): CheckedRequest {
+  checkInterval(type, request.interval);
+  const from = utcOf(request.start);
+  const to = utcOf(request.end);
   if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
     throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
   const own = objectsOf(world, type.objectType);
-  const objectIds = asked.objectIds === "all" ? own : asked.objectIds;
+  const objectIds = request.objectIds === "all" ? own : request.objectIds;
   const foreign = objectIds.filter((id) => !own.includes(id));
   if (foreign.length > 0)
     throw refusal(
@@ -112,16 +120,16 @@ export function check(world: World, type: ReportType, asked: Asked, codes: reado
       "reporting.re.problem.forbidden.objects",
       `Some of the requested objects are unauthorized: [${foreign.join(", ")}]`,
     );
-  const unknown = asked.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
+  const unknown = request.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
   if (unknown !== undefined) throw refusal(400, "metric.invalid.name", `Unknown metric: ${unknown}`);
-  const filters = asked.filters ?? {};
+  const filters = request.filters ?? {};
   checkFilters(type, filters);
   return {
     from,
     to,
-    interval: asked.interval,
+    interval: request.interval,
     objectIds,
-    isMetricAsked: (name) => asked.metrics === undefined || asked.metrics.includes(name),
+    isMetricRequested: (name) => request.metrics === undefined || request.metrics.includes(name),
     filters,
     limits: limitsOf(filters, codes),
   };

@@ -1,4 +1,4 @@
-/** The account's traffic: the same for an instant whatever is asked, with a day's curve and what goes wrong in it. */
+/** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
 import type { World } from "../world.js";
 import { cpCodes, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
@@ -7,22 +7,22 @@ export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 export const slotMs = 300_000;
 
-/** A stretch of time in which the origin failed; milliseconds since 1970. */
+/** A period in which the origin failed; milliseconds since 1970. */
 export interface Incident {
   readonly start: number;
   readonly end: number;
 }
 
-/** The shop's incident: the day before the world's first day, in the early afternoon (UTC), so that log lines still show it. */
+/** The shop's incident: the day before the world's first day, in the early afternoon (UTC), recent enough for the log lines. */
 export function incident({ startedAtMs }: World): Incident {
   const start = Math.floor(startedAtMs / dayMs) * dayMs - dayMs + 13 * hourMs;
   return { start, end: start + 2 * hourMs };
 }
 
-/** Since when the origin of the shop's API has refused every connection: some hours before the world began. */
+/** When the origin of the shop's API began to refuse every connection: some hours before the world started. */
 export const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
 
-/** One value for each way in which traffic is split. */
+/** One value for each dimension of the traffic. */
 interface Dimensions {
   readonly endpoint_id: string;
   readonly api_key: string;
@@ -46,7 +46,7 @@ export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpco
   return objectType === "edns" ? zoneNames(world) : [...new Set(servedZones.map(({ contractId }) => contractId))];
 }
 
-/** How busy an hour is against the average one: quiet at night, busiest in the evening, quieter at the weekend. */
+/** How busy an hour is relative to the average: quiet at night, busiest in the evening, quieter at the weekend. */
 function rhythm(hourStart: number): number {
   const date = new Date(hourStart);
   const day = 1 + 0.62 * Math.cos(((date.getUTCHours() - 19) / 24) * 2 * Math.PI);
@@ -55,12 +55,12 @@ function rhythm(hourStart: number): number {
 }
 
 const yearMs = 365 * dayMs;
-/** Traffic grows by eight percent in a year. */
+/** Traffic grows by eight percent a year. */
 const growth = (hourStart: number): number => 1.08 ** ((hourStart - Date.UTC(2026, 0, 1)) / yearMs);
 
 const isWithin = ({ start, end }: Incident, at: number): boolean => at >= start && at < end;
 
-/** The shares of an hour's traffic that fall into its twelve slots; they differ a little and add up to one. */
+/** The shares of an hour's traffic in its twelve slots; they vary slightly and add up to one. */
 function slotShares(world: World, object: string, hourStart: number): readonly number[] {
   const weights = Array.from(
     { length: hourMs / slotMs },
@@ -70,7 +70,7 @@ function slotShares(world: World, object: string, hourStart: number): readonly n
   return weights.map((weight) => weight / total);
 }
 
-/** Of an hour's traffic, the part that falls into a piece of it. */
+/** The share of an hour's traffic that falls into part of the hour. */
 function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
   if (from <= hourStart && to >= hourStart + hourMs) return 1;
   return slotShares(world, object, hourStart).reduce((sum, share, slot) => {
@@ -79,24 +79,24 @@ function partOfHour(world: World, object: string, hourStart: number, from: numbe
   }, 0);
 }
 
-/** What the incident leaves of the usual traffic, and how many times as many server errors are in it. */
+/** The share of the usual traffic that is left in the incident, and the factor by which server errors increase. */
 const failing = { traffic: 0.85, serverErrors: 40 };
 
-/** Whether requests of a CP code meet the incident, or an origin that refuses them all, at an instant. */
+/** Whether a CP code is affected by the incident, or by an origin that refuses all connections, at an instant. */
 const isInIncident = (world: World, cpCode: string, at: number): boolean =>
   cpCode === incidentCpCode && isWithin(incident(world), at);
 const isRefused = (world: World, cpCode: string, at: number): boolean =>
   cpCode === refusedCpCode && at >= refusedSince(world);
 
-/** The share of each response code while nothing goes wrong. */
+/** The share of each response code in normal operation. */
 export const usualMix: Readonly<Record<string, number>> = shares.response_code;
 
 const isServerError = (code: string): boolean => code.startsWith("5");
 const usualErrors = Object.entries(usualMix).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
 
 /**
- * The share of each response code of a CP code at an instant, in milliseconds since 1970; together they make one. In
- * the incident the server errors are forty times as many as usual, in the fewer requests that there are.
+ * The share of each response code of a CP code at an instant, in milliseconds since 1970; they add up to one. In
+ * the incident there are forty times the usual server errors, in fewer requests.
  */
 export function responseMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
   if (isRefused(world, cpCode, at)) return { "503": 1 };
@@ -108,7 +108,7 @@ export function responseMix(world: World, cpCode: string, at: number): Readonly<
   );
 }
 
-/** The share of a CP code's requests that what goes wrong at an instant makes fail; none while nothing does. */
+/** The share of a CP code's requests that fail because of an incident at an instant; zero in normal operation. */
 export function failingShare(world: World, cpCode: string, at: number): number {
   if (!isRefused(world, cpCode, at) && !isInIncident(world, cpCode, at)) return 0;
   const mix = Object.entries(responseMix(world, cpCode, at));
@@ -119,7 +119,7 @@ export function failingShare(world: World, cpCode: string, at: number): number {
 export const originShareOf = (cpCode: string, code: string): number =>
   Number(code) >= 400 ? 1 : (cpCodes.find(({ id }) => id === cpCode)?.originShare ?? 1);
 
-/** The requests of an hour that a model of the traffic expects: without noise, and without what goes wrong. */
+/** The requests in an hour that a traffic model expects: without noise and without incidents. */
 export const expectedHits = (cpCode: string, hour: number): number =>
   (cpCodes.find(({ id }) => id === cpCode)?.hitsPerHour ?? 0) * growth(hour) * rhythm(hour);
 
@@ -134,12 +134,12 @@ export function hitsBySlot(world: World, cpCode: string, hour: number): readonly
   return slotShares(world, cpCode, hour).map((share) => share * hits);
 }
 
-/** The hours that a period touches. */
+/** The hours that a period overlaps. */
 function* hoursOf(from: number, to: number): Generator<number> {
   for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) yield hour;
 }
 
-/** Requests of a CP code in a period, by response code; whole numbers only come out when rows are written. */
+/** Requests of a CP code in a period, by response code; they are rounded only when rows are written. */
 export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const hour of hoursOf(from, to)) {
@@ -150,13 +150,13 @@ export function hitsByCode(world: World, cpCode: string, from: number, to: numbe
   return sums;
 }
 
-/** The share of traffic that falls to some values of a dimension; one where they are not limited. */
+/** The share of traffic for some values of a dimension; one if there is no limit. */
 export const shareOf = (
   dimension: Exclude<Dimension, "response_code">,
   values: readonly string[] | undefined,
 ): number => (values === undefined ? 1 : values.reduce((sum, value) => sum + (shares[dimension][value] ?? 0), 0));
 
-/** Bytes that one response of a code takes on its way out. */
+/** The outbound bytes of one response with a code. */
 export const bytesPerHit = (code: string): number =>
   code === "200" ? 18_400 : code === "304" ? 310 : code.startsWith("3") ? 420 : 1_150;
 
@@ -169,7 +169,7 @@ export function dnsResponses(
 ): { readonly hits: number; readonly nxdomain: number } {
   let hits = 0;
   let nxdomain = 0;
-  // A zone that was added since is not delegated to yet, so nobody asks for it.
+  // A zone added later is not delegated yet, so it receives no queries.
   const usual = servedZones.find(({ name }) => name === zone)?.responsesPerSecond ?? 0;
   for (const hour of hoursOf(from, to)) {
     const perSecond = usual * growth(hour) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));

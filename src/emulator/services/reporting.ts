@@ -5,7 +5,7 @@ import { reporting as declared } from "../../tools/reporting/index.js";
 import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { type Asked, type Checked, check, refusal, reportWording } from "./report-request.js";
+import { type CheckedRequest, check, type ReportRequest, refusal, reportErrorFormat } from "./report-request.js";
 import {
   availability,
   bytesPerHit,
@@ -19,7 +19,7 @@ import {
 } from "./report-series.js";
 
 type Row = Record<string, string>;
-/** A row's figures before they are written as text. */
+/** A row's figures before they are formatted as text. */
 interface Measured {
   readonly key: Row;
   readonly figures: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ function find({ reportName, version }: { readonly reportName: string; readonly v
   return type;
 }
 
-/** The start of the interval that an instant lies in; weeks begin on Monday. */
+/** The start of the interval that contains an instant; weeks begin on Monday. */
 function startOf(interval: Interval, at: number): number {
   const date = new Date(at);
   switch (interval) {
@@ -61,13 +61,13 @@ const nextStart = (interval: Interval, start: number): number =>
       ? start + hourMs
       : startOf(interval, start + (interval === "DAY" ? dayMs : interval === "WEEK" ? 7 * dayMs : 32 * dayMs));
 
-/** The requests in a period by response code, of each object that was asked for. */
-const hitsOfObjects = (world: World, { objectIds }: Checked, from: number, to: number) =>
+/** The requests in a period by response code, for each requested object. */
+const hitsOfObjects = (world: World, { objectIds }: CheckedRequest, from: number, to: number) =>
   objectIds.map((cpCode) => hitsByCode(world, cpCode, from, to));
 
-/** Sums of the API traffic of some objects, for some values of each dimension. */
+/** Totals of the API traffic of some objects, for some values of each dimension. */
 function usage(
-  checked: Checked,
+  checked: CheckedRequest,
   hitsOfEach: readonly Readonly<Record<string, number>>[],
   only: Partial<Record<Dimension, string>>,
   areErrorsAlone: boolean,
@@ -97,7 +97,7 @@ function usage(
 function figures(
   world: World,
   type: ReportType,
-  checked: Checked,
+  checked: CheckedRequest,
   from: number,
   to: number,
 ): Readonly<Record<string, number>> {
@@ -111,12 +111,12 @@ function figures(
   return usage(checked, hitsOfObjects(world, checked, from, to), {}, type.name.startsWith("endpoint-errors"));
 }
 
-function overTime(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
+function overTime(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
   const { interval = "DAY" } = checked;
   const rows: Measured[] = [];
   const end = Math.min(checked.to, dataEnds);
   const first = startOf(interval, checked.from);
-  // An interval that began before the start would be only a part of itself under its own name.
+  // An interval that began before the start would be incomplete.
   for (
     let start = first < checked.from ? nextStart(interval, first) : first;
     start < end;
@@ -140,7 +140,7 @@ function overTime(world: World, type: ReportType, checked: Checked, dataEnds: nu
 const dimensionOfColumn = (column: string): Dimension =>
   column === "response_code_errors" ? "response_code" : (column as Dimension);
 
-function byGroup(world: World, type: ReportType, checked: Checked, dataEnds: number): Measured[] {
+function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
   const areErrorsAlone = type.name.startsWith("endpoint-errors");
   const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
   const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
@@ -162,7 +162,7 @@ const text = (name: string, value: number): string =>
     ? value.toFixed(name.endsWith("_pct") ? 3 : 2)
     : String(Math.round(value));
 
-/** A summary metric from the rows: its name says of which figure it is the highest, lowest, average or total. */
+/** A summary metric from the rows: its name says which figure it aggregates, and whether it is the highest, lowest, average or total. */
 function summaryOf(name: string, rows: readonly Measured[]): string {
   const dns: Readonly<Record<string, readonly [string, string]>> = {
     peak_hits: ["sum_hits", "Max"],
@@ -197,21 +197,21 @@ function summaryOf(name: string, rows: readonly Measured[]): string {
   return text(name, total);
 }
 
-/** What is named twice counts once. */
-const distinct = ({ objectIds, filters = {}, ...rest }: Asked): Asked => ({
+/** Removes duplicate names. */
+const distinct = ({ objectIds, filters = {}, ...rest }: ReportRequest): ReportRequest => ({
   ...rest,
   objectIds: objectIds === "all" ? objectIds : [...new Set(objectIds)],
   filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...new Set(values)]])),
 });
 
-function run(world: World, type: ReportType, asked: Asked) {
-  const checked = check(world, type, distinct(asked), codes);
+function run(world: World, type: ReportType, request: ReportRequest) {
+  const checked = check(world, type, distinct(request), codes);
   const now = world.now();
   const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
   const isIncomplete = checked.to > dataEnds;
   const measured = type.intervals ? overTime(world, type, checked, dataEnds) : byGroup(world, type, checked, dataEnds);
-  const metrics = type.metrics.filter((metric) => !metric.summaryStatistic && checked.isMetricAsked(metric.name));
-  const summaries = type.metrics.filter((metric) => metric.summaryStatistic && checked.isMetricAsked(metric.name));
+  const metrics = type.metrics.filter((metric) => !metric.summaryStatistic && checked.isMetricRequested(metric.name));
+  const summaries = type.metrics.filter((metric) => metric.summaryStatistic && checked.isMetricRequested(metric.name));
   const data = measured.map((row) => ({
     ...Object.fromEntries(type.groupBy.map((column) => [column, row.key[column] ?? ""])),
     ...Object.fromEntries(metrics.map(({ name }) => [name, row.key[name] ?? text(name, row.figures[name] ?? 0)])),
@@ -260,7 +260,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   report_type_get: ({ path }) => {
     const type = find(path);
     const { name, version, intervals } = type;
-    // The documents' links begin with another prefix than the one in use (document A, "Report type").
+    // The documents' links have a different prefix from the one in use (document A, "Report type").
     const prefix = `/media-reports/v1/reports/${name}/versions`;
     return {
       status: 200,
@@ -297,4 +297,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 
-export const reporting = emulated(declared, { behaviours, wording: reportWording });
+export const reporting = emulated(declared, { behaviours, errorFormat: reportErrorFormat });

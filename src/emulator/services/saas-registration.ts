@@ -1,4 +1,4 @@
-/** SaaS registration: applications, customers and pairs, whose surrogate ids come from one series. */
+/** SaaS registration: applications, customers and pairs, whose surrogate ids come from one sequence. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { saasRegistration as declared } from "../../tools/saas-registration.js";
 import { problemDetails, Refusal } from "../problem.js";
@@ -35,7 +35,7 @@ const state = (world: World): State =>
     pairs: new Map([[9201, { surrogateId: 9201, applicationSurrogateId: 9001, customerSurrogateId: 9101 }]]),
   }));
 
-/** The state of the contract that a call names, which has to be the account's. */
+/** The state of the contract that a call names, which must belong to the account. */
 function stateOf(world: World, { contractId }: { readonly contractId: string }): State {
   if (contractId !== mainContractId)
     throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
@@ -177,5 +177,5 @@ const behaviours: Behaviours<typeof declared, World> = {
 
 export const saasRegistration = emulated(declared, {
   behaviours,
-  wording: problemDetails("/config-saas-registration/error-types"),
+  errorFormat: problemDetails("/config-saas-registration/error-types"),
 });

@@ -23,20 +23,20 @@ import {
   TemplateSummary,
   templateId,
 } from "./shapes.js";
-import { suitsTemplate } from "./template-check.js";
+import { matchesTemplate } from "./template-check.js";
 
 const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
-  email: z.array(z.string()).optional().describe("Addresses to tell"),
+  email: z.array(z.string()).optional().describe("Addresses to notify"),
   group: z.array(z.string()).optional(),
 };
-const needs = "The template (alert_template_get) says which fields there are; they are checked before sending.";
+const needs = "The template (alert_template_get) defines the fields; they are checked before sending.";
 const dataTypes =
   "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest";
 const errors = {
-  403: "The API client or its user lacks a right on alerts, or on an object that the alert watches.",
-  404: "There is no such alert: alert_definitions_list shows the ids; they begin with s@ or a@.",
+  403: "The API client or its user lacks permission for alerts, or for an object that the alert monitors.",
+  404: "There is no such alert: alert_definitions_list lists the ids, which begin with s@ or a@.",
 };
 
 export const alertsV2 = service("alert", {
@@ -47,18 +47,18 @@ export const alertsV2 = service("alert", {
   standing: { state: "alive" },
   rules: {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
-    "alert-origin-prefix": "Ids of what is static begin with s@, of what is adaptive with a@.",
+    "alert-origin-prefix": "Static ids begin with s@, adaptive ids with a@.",
     "alert-template-fields": "A definition's fields are those of its template, within the template's bounds.",
-    "alert-list-data": "Lists are wrapped in the member data.",
-    "alert-firings-30-days": "The firings of a definition are the ended ones of the last 30 days, oldest first.",
+    "alert-list-data": "Lists are wrapped in a data member.",
+    "alert-firings-30-days": "A definition's firings are those of the last 30 days that have ended, oldest first.",
     "alert-active-no-end": "An active firing has no end time.",
     "alert-adaptive-only": "Only adaptive definitions have suppressions and activities.",
     "alert-suppression-query": "A suppression's start and end are in the query, and there is no body.",
     "alert-statuses":
-      "Creation answers 201, replacement and deletion of a definition 204, deletion of a suppression 200.",
+      "Creation returns 201, replacement and deletion of a definition 204, deletion of a suppression 200.",
     "alert-sparkline-duration": "A sparkline covers an ISO 8601 duration of at most 30 days, 7 days by default.",
     "alert-schema-draft-4": "The schemas are JSON Schema draft 4.",
-    "alert-redirect": "The redirect's answer names the page of the web console in its Location.",
+    "alert-redirect": "The redirect gives the web console page in its Location header.",
   },
   operations: {
     alert_templates_list: op("GET /alerts/v2/alert-templates/", {
@@ -72,14 +72,14 @@ export const alertsV2 = service("alert", {
       path: { templateId },
       returns: { 200: json(Template) },
       rules: ["alert-id-encoded"],
-      errors: { ...errors, 404: "There is no such template: alert_templates_list shows the ids." },
+      errors: { ...errors, 404: "There is no such template: alert_templates_list lists the ids." },
       example: { templateId: "s@7" },
     }),
     alert_definitions_list: op("GET /alerts/v2/alert-definitions", {
-      does: "Lists the alert definitions, all or those with a field's value.",
+      does: "Lists alert definitions: all, or those with a given field value.",
       query: {
         fieldName: z.string().min(1).optional().describe("Field to compare with fieldValue"),
-        fieldValue: z.string().optional().describe("Value, or member of a list"),
+        fieldValue: z.string().optional().describe("Value, or element of a list"),
         ids: repeat(Names.optional().describe("Definition ids")),
       },
       returns: { 200: listOf(Definition) },
@@ -93,10 +93,10 @@ export const alertsV2 = service("alert", {
       body: json({
         origin: Origin.optional(),
         definitionId: z.literal("").optional().meta({ readOnly: true }),
-        // The API wants the member and assigns its value (public facts A, 6).
+        // The API requires the member and assigns its value (public facts A, 6).
         fields: z.looseObject({ ...fields, definitionId: z.literal("").default("").meta({ readOnly: true }) }),
       }),
-      checks: [suitsTemplate],
+      checks: [matchesTemplate],
       returns: { 201: json(Definition) },
       effect: "create",
       shownBy: "alert_definitions_list",
@@ -123,17 +123,17 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "s@1623" },
     }),
     alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
-      does: "Replaces an alert definition; what the body leaves out is gone.",
+      does: "Replaces an alert definition; fields left out of the body are removed.",
       needs,
       path: { definitionId },
       body: json({ definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) }),
-      checks: [suitsTemplate],
+      checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
       errors: {
-        400: "A field does not suit the template, or there is no such alert: a replacement has no 404.",
+        400: "A field does not match the template, or there is no such alert: a replacement never returns 404.",
         403: errors[403],
       },
       example: {
@@ -152,7 +152,7 @@ export const alertsV2 = service("alert", {
       },
     }),
     alert_definition_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}", {
-      does: "Deletes an alert definition, so that nobody is told any more.",
+      does: "Deletes an alert definition and stops its notifications.",
       path: { definitionId },
       returns: { 204: empty },
       guard: "delete",
@@ -162,7 +162,7 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "s@2071" },
     }),
     alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
-      does: "Lists how an adaptive definition was changed.",
+      does: "Lists the changes to an adaptive definition.",
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Activity) },
       rules: ["alert-adaptive-only"],
@@ -185,7 +185,7 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "s@1623" },
     }),
     alert_suppression_create: op("POST /alerts/v2/alert-definitions/{definitionId}/suppressions", {
-      does: "Keeps a period out of an adaptive definition's model of traffic.",
+      does: "Excludes a period from an adaptive definition's traffic model.",
       path: { definitionId: adaptiveId },
       query: { start: Timestamp.describe("ISO 8601"), end: Timestamp.describe("ISO 8601") },
       period: { start: "start", end: "end", form: "iso" },
@@ -197,7 +197,7 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "a@cp_12345_77", start: "{now-3d}", end: "{now-2d}" },
     }),
     alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
-      does: "Lists the periods kept out of an adaptive definition's model.",
+      does: "Lists the periods excluded from an adaptive definition's model.",
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Suppression) },
       rules: ["alert-adaptive-only"],
@@ -218,11 +218,11 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "a@cp_12345_77", suppressionId: "2747" },
     }),
     alert_access_controls_list: op("GET /alerts/v2/access-control-data", {
-      does: "Lists the choices for a field of a template, as its href names them.",
+      does: "Lists the choices for a template field, as its href names them.",
       query: {
         type: z.enum(dataTypes.split(" ")).describe("Kind of choice: a field's itemType, e.g. cpcode, network"),
-        templateId: templateId.optional().describe("Narrows cpcode and httpErrorCode"),
-        filter: z.enum(["available", "performance"]).optional().describe("Narrows slatest"),
+        templateId: templateId.optional().describe("Filters cpcode and httpErrorCode"),
+        filter: z.enum(["available", "performance"]).optional().describe("Filters slatest"),
       },
       returns: { 200: listOf(Choice) },
       rules: ["alert-list-data"],
@@ -244,27 +244,27 @@ export const alertsV2 = service("alert", {
       example: { definitionId: "s@1623" },
     }),
     alert_summary_detail_get: op("GET /alerts/v2/alert-summaries/{definitionId}/details", {
-      does: "Reads an alert as a whole: definition, firings, sparkline, activity.",
+      does: "Reads everything about an alert: definition, firings, sparkline, activity.",
       path: { definitionId },
       returns: { 200: json(Details) },
       errors,
       example: { definitionId: "s@1623" },
     }),
     alert_redirect_get: op("GET /alerts/redirect", {
-      does: "Gives the address of a page of the web console.",
+      does: "Returns the URL of a web console page.",
       query: { type: z.string().optional().describe("Kind of page") },
       returns: { 302: empty, 303: empty, 307: empty },
       rules: ["alert-redirect"],
-      note: "The document names the query alone; the Location header is a public fact, its status is not known.",
+      note: "The document shows only the query; the Location header is a public fact, the status is unknown.",
       example: {},
     }),
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {
-      does: "Reads the traffic that definitions watch, as points with anomalies.",
+      does: "Reads the traffic that definitions monitor, as points with anomalies.",
       query: {
         definitionIds: repeat(z.array(definitionId).min(1).optional().describe("Definition ids")),
         duration: Duration.optional().describe("Up to P30D; P7D by default"),
         points: z.int().min(0).optional().describe("How many; 100 by default, 0 for all"),
-        inclRange: z.boolean().optional().describe("With the model's high and low"),
+        inclRange: z.boolean().optional().describe("Include the model's high and low"),
         adaptivecpcode: z.string().optional().describe("Without an alert: CP code"),
         adaptivemetric: z.string().optional().describe("Without an alert: metric"),
       },
@@ -272,9 +272,9 @@ export const alertsV2 = service("alert", {
       rules: ["alert-sparkline-duration", "alert-list-data"],
       errors: {
         ...errors,
-        400: "Name definitionIds, or adaptivecpcode and adaptivemetric where there is no alert yet.",
+        400: "Give definitionIds, or adaptivecpcode and adaptivemetric if there is no alert yet.",
       },
-      note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is not known, nor whether they take the place of definitionIds: the document requires none of the three.",
+      note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is unknown, as is whether they replace definitionIds: the document requires none of the three.",
       example: { definitionIds: ["a@cp_12345_77"], duration: "P7D", points: 12, inclRange: true },
     }),
     ...schemaOperations,

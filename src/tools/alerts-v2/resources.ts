@@ -1,4 +1,4 @@
-/** What can be read of alerts: the account's templates, and the schemas that the API publishes of its objects. */
+/** Alert resources: the account's templates, and the JSON Schemas that the API publishes for its objects. */
 import type { LiveContent, Resource } from "../../api/reading.js";
 import { z } from "../../api/z.js";
 
@@ -24,7 +24,7 @@ export const alertResources: readonly Resource[] = [
     address: "alert://templates",
     name: "alert-templates",
     title: "Alert templates",
-    description: "The templates from which alerts are made, read from the account.",
+    description: "The templates for alert definitions, read from the account.",
     mimeType: "application/json",
     content: { tool: "alert_templates_list" },
   },
@@ -42,7 +42,7 @@ export const alertResources: readonly Resource[] = [
   schemaOf("alert-summaries", "alert_summary_schema_get", "alert summaries"),
   schemaOf("alert-details", "alert_detail_schema_get", "alert details"),
   {
-    ...schemaOf("alert-definition/{templateId}", "alert_definition_schema_get", "definitions made from a template"),
+    ...schemaOf("alert-definition/{templateId}", "alert_definition_schema_get", "definitions built from a template"),
     name: "alert-definition-schema",
     content: { tool: "alert_definition_schema_get", values: templateIds },
   },

@@ -1,13 +1,13 @@
-/** The schemas that alerts v2 publishes of its objects, and the checks of its parts. */
+/** The JSON Schemas of alerts v2's objects, and the availability checks of its components. */
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { templateId } from "./shapes.js";
 
 /** Document A says that schemas follow draft 4; the media type is public (facts A, 6). */
 const schema = { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") } as const;
-/** Only the names of the checks are documented: an answer, with a body or without, means that the part is available. */
+/** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
 const available = { 200: json(z.unknown()), 204: empty } as const;
-const unknownCheck = "The document shows no answer: 200, with a body or without, is taken for available.";
+const unknownCheck = "The document shows no response: 200, with or without a body, is assumed to mean available.";
 
 export const schemaOperations = {
   alert_template_header_schema_get: op("GET /alerts/v2/json-schema/alert-template-header", {
@@ -54,37 +54,37 @@ export const schemaOperations = {
     example: {},
   }),
   alert_definition_check: op("GET /alerts/v2/alert-definitions/check", {
-    does: "Checks that the part for definitions is available.",
+    does: "Checks that the definitions component is available.",
     returns: available,
     note: unknownCheck,
     example: {},
   }),
   alert_firing_check: op("GET /alerts/v2/alert-firings/check", {
-    does: "Checks that the part for firings is available.",
+    does: "Checks that the firings component is available.",
     returns: available,
     note: unknownCheck,
     example: {},
   }),
   alert_summary_check: op("GET /alerts/v2/alert-summaries/check", {
-    does: "Checks that the part for summaries is available.",
+    does: "Checks that the summaries component is available.",
     returns: available,
     note: unknownCheck,
     example: {},
   }),
   alert_template_check: op("GET /alerts/v2/alert-templates/check", {
-    does: "Checks that the part for templates is available.",
+    does: "Checks that the templates component is available.",
     returns: available,
     note: unknownCheck,
     example: {},
   }),
   alert_schema_check: op("GET /alerts/v2/json-schema/check", {
-    does: "Checks that the part for schemas is available.",
+    does: "Checks that the schemas component is available.",
     returns: available,
     note: unknownCheck,
     example: {},
   }),
   alert_sparkline_check: op("GET /alerts/v2/sparklines/check", {
-    does: "Checks that the part for sparklines is available.",
+    does: "Checks that the sparklines component is available.",
     returns: available,
     note: unknownCheck,
     example: {},

@@ -1,4 +1,4 @@
-/** The shapes of alerts v2 that several of its operations share. */
+/** The alerts v2 schemas that several operations share. */
 import { json } from "../../api/define.js";
 import { z } from "../../api/z.js";
 
@@ -9,7 +9,7 @@ export const Origin = z.enum(["STATIC", "ADAPTIVE"]);
 
 const maxDays = 30;
 const durationPattern = /^P(?=\d|T\d)(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
-/** Whether a duration is within what a sparkline covers; what is no duration is not judged here. */
+/** Whether a sparkline can cover the duration; text that is not a duration is left to the regular expression. */
 function isCovered(text: string): boolean {
   const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] = durationPattern.exec(text) ?? [];
   const wholeDays = Number(weeks) * 7 + Number(days);
@@ -33,7 +33,7 @@ const Field = z.looseObject({
   type: z.string(),
   default: z.unknown().optional(),
   label: z.string().optional(),
-  href: z.string().optional().describe("Where the choices are; alert_access_controls_list reads them"),
+  href: z.string().optional().describe("Path of the choices; alert_access_controls_list reads them"),
   itemType: z.string().optional().describe("The type of alert_access_controls_list"),
   minItems: z.int().optional(),
   maxItems: z.int().optional(),
@@ -60,7 +60,7 @@ export const Definition = z.looseObject({
       editBy: z.string(),
     })
     .optional(),
-  fields: z.looseObject({}).describe("As the template has them"),
+  fields: z.looseObject({}).describe("As the template defines them"),
   templateId: z.string().optional(),
   contractId: z.string().optional(),
   corpAccount: z.string().optional(),
@@ -76,7 +76,7 @@ export const Firing = z.looseObject({
   service: z.string(),
   startTime: z.string(),
   endTime: z.string().nullable().describe("Null while it fires"),
-  fieldMap: z.looseObject({}).describe("What was seen, as text by the template's firingFields"),
+  fieldMap: z.looseObject({}).describe("Observed values as text, by the template's firingFields"),
   links,
 });
 export const Suppression = z.looseObject({ suppressionId: z.string(), start: z.string(), end: z.string() });

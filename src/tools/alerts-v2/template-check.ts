@@ -1,4 +1,4 @@
-/** A definition's fields checked against the template that they name, before anything is sent. */
+/** Checks a definition's fields against its template before anything is sent. */
 import type { Check, Read } from "../../api/check.js";
 import { Failure, type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
@@ -9,8 +9,8 @@ const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
 
 /**
- * What a template says of one field (document A, alerts v2, with the further types of public facts A, 6). A bound that
- * cannot be read, such as null, is none: the API knows better.
+ * A template's declaration of one field (document A, alerts v2, with the further types of public facts A, 6). A bound
+ * that cannot be read, such as null, is ignored and left to the API.
  */
 const Field = z.object({
   key: z.string(),
@@ -54,8 +54,8 @@ function listText(field: TemplateField): string {
   return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choicesText(field)}`;
 }
 
-/** What a field takes, in words, when the value does not suit it; undefined when it does. */
-function unsuited(field: TemplateField, value: unknown): string | undefined {
+/** Describes what a field accepts when the value does not match it; undefined when it does. */
+function mismatch(field: TemplateField, value: unknown): string | undefined {
   const { type, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   if (listTypes.includes(type)) {
     const isList = Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems;
@@ -82,20 +82,20 @@ function unsuited(field: TemplateField, value: unknown): string | undefined {
     case "maintenance-schedule":
       return typeof value === "object" && !Array.isArray(value) ? undefined : "an object";
     default:
-      // A hidden field, or a type of tomorrow: the API knows better.
+      // A hidden field, or a type added later: left to the API.
       return undefined;
   }
 }
 
-const readsTemplate = "alert_template_get";
+const templateTool = "alert_template_get";
 
-/** The fields of a template; an entry without a key describes none. */
+/** The fields of a template; entries without a key are skipped. */
 function fieldsOf(body: unknown): readonly TemplateField[] {
   const entries = (body as { readonly fields?: unknown } | null | undefined)?.fields;
   if (!Array.isArray(entries))
-    throw new Failure("bad_reply", `${readsTemplate} answered a template without a list of fields.`, {
-      why: "What it describes cannot be checked without them; nothing was sent.",
-      next: `Call ${readsTemplate} by itself to see its whole answer.`,
+    throw new Failure("bad_reply", `${templateTool} returned a template without a list of fields.`, {
+      why: "The definition cannot be checked without them; nothing was sent.",
+      next: `Call ${templateTool} by itself to see the full response.`,
     });
   return entries.flatMap((entry) => Field.safeParse(entry).data ?? []);
 }
@@ -103,13 +103,13 @@ function fieldsOf(body: unknown): readonly TemplateField[] {
 /** The template that a definition names, or what is wrong with its id. */
 async function templateOf(read: Read, templateId: unknown): Promise<readonly TemplateField[] | FieldProblem> {
   try {
-    return fieldsOf(await read(readsTemplate, { templateId }));
+    return fieldsOf(await read(templateTool, { templateId }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
     return {
       field: "body.fields.templateId",
       given: shown(templateId),
-      takes: "the id of a template, as its list shows it",
+      takes: "a template id from alert_templates_list",
     };
   }
 }
@@ -117,11 +117,11 @@ async function templateOf(read: Read, templateId: unknown): Promise<readonly Tem
 const path = ["body", "fields"];
 
 /**
- * Checks a definition's fields against the template that they name (document A, alerts v2). A member that the template
- * lacks may stay where it is already there, so that what was read can be sent back. What the reading of the template
- * fails with ends the call, because nothing unchecked is sent.
+ * Checks a definition's fields against the template that they name (document A, alerts v2). A stored definition may keep
+ * members that the template lacks, so that what was read can be sent back. If the template cannot be read, the call
+ * fails: nothing is sent unchecked.
  */
-export const suitsTemplate: Check = async ({ args, namesAt, present, read }) => {
+export const matchesTemplate: Check = async ({ args, namesAt, present, read }) => {
   const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
   const fields = await templateOf(read, given["templateId"]);
   if ("field" in fields) return [fields];
@@ -138,7 +138,7 @@ export const suitsTemplate: Check = async ({ args, namesAt, present, read }) => 
         },
       ];
     const described = fields.find((one) => one.key === key);
-    const takes = described && value !== null ? unsuited(described, value) : undefined;
+    const takes = described && value !== null ? mismatch(described, value) : undefined;
     return takes === undefined ? [] : [{ field, given: shown(value), takes }];
   });
 };

@@ -1,4 +1,4 @@
-/** Diagnostic tools (document A): what an edge location or address sees of names, routes, URLs and requests. */
+/** Diagnostic tools (document A): what an edge location or address sees: names, routes, URLs and requests. */
 import { json, op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
@@ -48,16 +48,16 @@ export const diagnostics = service("diag", {
   name: "diagnostics",
   document: "A",
   title: "Diagnostic tools",
-  about: "Looks from edge locations and addresses: DNS, routes, responses, logs, errors.",
+  about: "Runs diagnostics from edge locations and addresses: DNS, routes, responses, logs, errors.",
   standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
   rules: {
     "diag-location-id": "The id of a listed location is the locationId of the other operations.",
-    "diag-dig-types": "dig looks up A records unless queryType says another of seven types.",
+    "diag-dig-types": "dig looks up A records unless queryType names another of the seven types.",
     "diag-mtr-resolve": "With resolveDns false a trace holds addresses only.",
     "diag-log-window": "Log lines end in the last 48 hours and cover at most 360 minutes and 1,000 lines.",
     "diag-launch-check-result":
-      "A POST launches a request, the GET on its id tells whether it is ready (303) and the GET below that gives the result.",
-    "diag-result-not-ready": "A result that is asked for too early is refused.",
+      "A POST launches a request, a GET of its id returns 303 when it is ready, and the GET below that returns the result.",
+    "diag-result-not-ready": "A result requested too early is refused.",
   },
   operations: {
     diag_locations_list: op("GET /diagnostic-tools/v2/ghost-locations/available", {
@@ -69,7 +69,7 @@ export const diagnostics = service("diag", {
       example: {},
     }),
     diag_location_dig_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info", {
-      does: "Looks a name up in DNS from an edge location.",
+      does: "Looks up a name in DNS from an edge location.",
       path: { locationId },
       query: dig,
       ...digInfo,
@@ -92,7 +92,7 @@ export const diagnostics = service("diag", {
       example: { locationId: "tokyo-japan", body: example },
     }),
     diag_location_logs_list: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines", {
-      does: "Reads edge log lines of a location, by filters.",
+      does: "Reads a location's edge log lines, with filters.",
       path: { locationId },
       query: logQuery,
       ...logLines,
@@ -107,7 +107,7 @@ export const diagnostics = service("diag", {
       example: { ipAddress: "203.0.113.10" },
     }),
     diag_ip_dig_run: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/dig-info", {
-      does: "Looks a name up in DNS from an edge address.",
+      does: "Looks up a name in DNS from an edge address.",
       path: { ipAddress },
       query: dig,
       ...digInfo,
@@ -130,14 +130,14 @@ export const diagnostics = service("diag", {
       example: { ipAddress: "192.0.2.20", body: example },
     }),
     diag_ip_logs_list: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines", {
-      does: "Reads edge log lines of an address, by filters.",
+      does: "Reads an address's edge log lines, with filters.",
       path: { ipAddress },
       query: logQuery,
       ...logLines,
       example: { ipAddress: "192.0.2.20", endTime: "{now}", logType: "both", maxLogLines: 10 },
     }),
     diag_user_link_create: op("POST /diagnostic-tools/v2/end-users/diagnostic-url", {
-      does: "Creates a link that a visitor opens to send in what they see.",
+      does: "Creates a link that collects a visitor's addresses and browser.",
       body: json({ endUserName: z.string().min(1), url: z.string().min(1) }),
       returns: { 201: json(z.looseObject({ diagnosticUrl: z.string() })) },
       effect: "create",
@@ -147,7 +147,7 @@ export const diagnostics = service("diag", {
       example: { body: { endUserName: "Jane Doe", url: "http://www.shop.example/" } },
     }),
     diag_user_requests_list: op("GET /diagnostic-tools/v2/end-users/ip-requests", {
-      does: "Lists what visitors sent in.",
+      does: "Lists the requests that visitors submitted.",
       returns: {
         200: json(
           z.looseObject({
@@ -164,7 +164,7 @@ export const diagnostics = service("diag", {
       does: "Reads a visitor's addresses and browser.",
       path: { requestId: z.int().positive() },
       returns: { 200: json(z.looseObject({ endUserIpDetails: EndUser })) },
-      errors: { ...errors, 404: "There is no such request: diag_user_requests_list shows the ids." },
+      errors: { ...errors, 404: "There is no such request: diag_user_requests_list lists the ids." },
       note,
       example: { requestId: 4711 },
     }),
@@ -195,12 +195,12 @@ export const diagnostics = service("diag", {
           }),
         ),
       },
-      errors: { ...errors, 404: "There is no such property: diag_gtm_properties_list shows them with their domains." },
+      errors: { ...errors, 404: "There is no such property: diag_gtm_properties_list lists them with their domains." },
       note,
       example: { property: "www", domain: "shop.example" },
     }),
     diag_url_translation_get: op("GET /diagnostic-tools/v2/translated-url", {
-      does: "Says how the CDN reads a URL: CP code, origin, time to live.",
+      does: "Shows how the CDN interprets a URL: CP code, origin, time to live.",
       query: { url: Url },
       returns: {
         200: json(

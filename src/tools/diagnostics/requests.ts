@@ -1,4 +1,4 @@
-/** Diagnostics that can be asked at once or launched: CDN membership, error statistics, error translation, URL debugging. */
+/** Diagnostics that answer directly or are launched and polled: CDN membership, error statistics, error translation, URL debugging. */
 import type { Answered } from "../../api/conduct.js";
 import { empty, json, op, repeat } from "../../api/define.js";
 import { z } from "../../api/z.js";
@@ -24,18 +24,18 @@ const readiness = {
   path: { requestId },
   returns: polled,
   means: {
-    200: "Not ready: ask again after retryAfter seconds.",
+    200: "Not ready: poll again after retryAfter seconds.",
     303: "Ready: call the result tool of the same name.",
   },
   rules,
   errors,
 };
 const result = { path: { requestId }, rules: ["diag-result-not-ready"] as const, errors };
-const Pace = z.looseObject({ retryAfter: z.number() });
-const Followed = z.looseObject({ requestId });
+const PollDelay = z.looseObject({ retryAfter: z.number() });
+const LaunchId = z.looseObject({ requestId });
 
-/** A launch, and the operations `NAME_status` and `NAME_result` that follow it; 303 says that the result is there. */
-const launchFollowedBy = <const T extends string>(name: T) => ({
+/** A launch with its operations `NAME_status` and `NAME_result`; status 303 means that the result is ready. */
+const launchPolledBy = <const T extends string>(name: T) => ({
   returns: launched,
   effect: "launch" as const,
   shownBy: `${name}_status` as const,
@@ -43,11 +43,11 @@ const launchFollowedBy = <const T extends string>(name: T) => ({
     status: `${name}_status` as const,
     result: `${name}_result` as const,
     follow: ({ body }: Answered) => {
-      const { data } = Followed.safeParse(body);
+      const { data } = LaunchId.safeParse(body);
       return data && { requestId: data.requestId };
     },
     isReady: ({ status }: Answered) => status === 303,
-    pauseSeconds: ({ body }: Answered) => Pace.safeParse(body).data?.retryAfter,
+    pauseSeconds: ({ body }: Answered) => PollDelay.safeParse(body).data?.retryAfter,
   },
   rules,
   errors,
@@ -55,7 +55,7 @@ const launchFollowedBy = <const T extends string>(name: T) => ({
 
 export const requestOperations = {
   diag_ip_cdn_check: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
-    does: "Tells whether an address belongs to the CDN.",
+    does: "Checks whether an address belongs to the CDN.",
     path: { ipAddress },
     returns: { 200: Cdn },
     errors,
@@ -63,13 +63,13 @@ export const requestOperations = {
     example: { ipAddress: "192.0.2.20" },
   }),
   diag_ip_cdn_launch: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
-    does: "Launches the check whether an address belongs to the CDN.",
+    does: "Launches a check of whether an address belongs to the CDN.",
     path: { ipAddress },
-    ...launchFollowedBy("diag_ip_cdn"),
+    ...launchPolledBy("diag_ip_cdn"),
     example: { ipAddress: "203.0.113.10" },
   }),
   diag_ip_cdn_status: op("GET /diagnostic-tools/v2/is-cdn-ip-requests/{requestId}", {
-    does: "Tells whether a launched CDN check is ready.",
+    does: "Reports whether a launched CDN check is ready.",
     ...readiness,
     example: { requestId: "Y2RuLTE" },
   }),
@@ -80,7 +80,7 @@ export const requestOperations = {
     example: { requestId: "Y2RuLTE" },
   }),
   diag_url_statistic_get: op("GET /diagnostic-tools/v2/estats", {
-    does: "Reads error statistics of a URL: edge and origin failures by status and address.",
+    does: "Reads error statistics for a URL: edge and origin failures by status and address.",
     query: { url: Url },
     returns: { 200: Statistics },
     errors,
@@ -88,14 +88,14 @@ export const requestOperations = {
     example: { url: "http://api.shop.example/cart" },
   }),
   diag_url_statistic_launch: op("POST /diagnostic-tools/v2/estats", {
-    does: "Launches error statistics of a URL.",
+    does: "Launches error statistics for a URL.",
     body: json({ url: Url }),
-    ...launchFollowedBy("diag_statistic"),
+    ...launchPolledBy("diag_statistic"),
     note,
     example: { body: { url: "http://api.shop.example/cart" } },
   }),
   diag_cpcode_statistic_get: op("GET /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
-    does: "Reads error statistics of a CP code.",
+    does: "Reads error statistics for a CP code.",
     path: { cpCode },
     returns: { 200: Statistics },
     errors,
@@ -103,13 +103,13 @@ export const requestOperations = {
     example: { cpCode: 12346 },
   }),
   diag_cpcode_statistic_launch: op("POST /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
-    does: "Launches error statistics of a CP code.",
+    does: "Launches error statistics for a CP code.",
     path: { cpCode },
-    ...launchFollowedBy("diag_statistic"),
+    ...launchPolledBy("diag_statistic"),
     example: { cpCode: 12345 },
   }),
   diag_statistic_status: op("GET /diagnostic-tools/v2/estats-requests/{requestId}", {
-    does: "Tells whether launched error statistics are ready.",
+    does: "Reports whether launched error statistics are ready.",
     ...readiness,
     example: { requestId: "ZXN0YXRzLTE" },
   }),
@@ -130,11 +130,11 @@ export const requestOperations = {
   diag_error_translation_launch: op("POST /diagnostic-tools/v2/errors/{errorCode}/translate-error", {
     does: "Launches the explanation of a reference code.",
     path: { errorCode },
-    ...launchFollowedBy("diag_error_translation"),
+    ...launchPolledBy("diag_error_translation"),
     example: { errorCode: "9.c000020a.1779000000.692" },
   }),
   diag_error_translation_status: op("GET /diagnostic-tools/v2/translate-error-requests/{requestId}", {
-    does: "Tells whether a launched explanation is ready.",
+    does: "Reports whether a launched explanation is ready.",
     ...readiness,
     example: { requestId: "ZXJyb3ItMQ" },
   }),
@@ -145,10 +145,10 @@ export const requestOperations = {
     example: { requestId: "ZXJyb3ItMQ" },
   }),
   diag_url_debug_get: op("GET /diagnostic-tools/v2/url-debug", {
-    does: "Debugs a URL: DNS, response headers with debugging, log lines.",
+    does: "Debugs a URL: DNS, debug response headers, log lines.",
     query: {
       url: Url,
-      edgeIp: ipAddress.optional().describe("Edge address to ask"),
+      edgeIp: ipAddress.optional().describe("Edge address to query"),
       header: repeat(z.array(z.string().min(1)).min(1).optional().describe("Request headers, as Name: value")),
     },
     returns: { 200: Debugged },
@@ -157,23 +157,23 @@ export const requestOperations = {
     example: { url: "http://www.shop.example/sale", header: ["Accept-Language: de"] },
   }),
   diag_url_debug_launch: op("POST /diagnostic-tools/v2/url-debug", {
-    does: "Launches the debugging of a URL.",
+    does: "Launches a URL debug.",
     body: json({
       url: Url,
       edgeIp: ipAddress.optional(),
       headers: z.array(z.string()).optional().describe("As Name: value"),
     }),
-    ...launchFollowedBy("diag_url_debug"),
+    ...launchPolledBy("diag_url_debug"),
     note,
     example: { body: { url: "http://www.shop.example/sale" } },
   }),
   diag_url_debug_status: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}", {
-    does: "Tells whether a launched debugging is ready.",
+    does: "Reports whether a launched URL debug is ready.",
     ...readiness,
     example: { requestId: "dXJsLTE" },
   }),
   diag_url_debug_result: op("GET /diagnostic-tools/v2/url-debug-requests/{requestId}/debugged-url", {
-    does: "Reads the result of a launched debugging.",
+    does: "Reads the result of a launched URL debug.",
     ...result,
     returns: { 200: Debugged },
     example: { requestId: "dXJsLTE" },

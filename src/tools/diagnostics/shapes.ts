@@ -1,11 +1,11 @@
-/** The shapes of the diagnostic tools, and what their failures mean. */
+/** The schemas of the diagnostic tools, and what their errors mean. */
 import { json } from "../../api/define.js";
 import { z } from "../../api/z.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
 export const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
-export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch answered");
+export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch returned");
 export const cpCode = z.int().positive();
 export const Url = z
   .string()
@@ -22,7 +22,7 @@ const Record = z.looseObject({
   recordClass: z.string(),
   ttl: z.int(),
   value: z.string(),
-  preferenceValues: z.unknown().optional().describe("Null but for records with a preference"),
+  preferenceValues: z.unknown().optional().describe("Null except for records with a preference"),
 });
 export const Dig = json(
   z.looseObject({
@@ -179,8 +179,8 @@ export const EndUser = z.looseObject({
 
 export const Launched = json(z.looseObject({ requestId: z.string(), link: z.string(), retryAfter: z.int() }));
 export const errors = {
-  400: "The edge could not use a value: the upstream's errors name the field.",
-  404: "Unknown, or not ready yet: locations are in diag_locations_list; of a launched request ask the status tool.",
+  400: "The edge rejected a value: the upstream's errors name the field.",
+  404: "Unknown, or not ready yet: locations are in diag_locations_list; for a launched request, call the status tool.",
   429: "Too many diagnostics in a minute; wait and ask for fewer locations.",
 };
 export const note = "The document does not show this body; its members are public facts.";

@@ -15,7 +15,7 @@ const PurgeAccepted = z.looseObject({
   pingAfterSeconds: z.number(),
 });
 const Accepted = z.looseObject({ purgeId: z.string().min(1) });
-const Pace = z.looseObject({ pingAfterSeconds: z.number() });
+const PollDelay = z.looseObject({ pingAfterSeconds: z.number() });
 const State = z.looseObject({ purgeStatus: z.string() });
 const PurgeStatus = z.looseObject({
   ...Answer,
@@ -34,27 +34,27 @@ export const purge = service("purge", {
   name: "purge",
   document: "A",
   title: "Content purge",
-  about: "Removes or invalidates cached objects and reports how far a purge has come.",
+  about: "Removes or invalidates cached objects and reports the progress of a purge.",
   standing: { state: "superseded", successor: "Fast Purge v3 (/ccu/v3)" },
   rules: {
-    "purge-201-only": "A purge request counts as accepted only when the answer is 201.",
+    "purge-201-only": "A purge request counts as accepted only when the response is 201.",
     "purge-two-queues": "There are two queues, default and emergency.",
     "purge-defaults": "Without action, type and domain a purge removes ARLs from production.",
-    "purge-status-moves": "A fresh purge id may read Unknown for a while, then In-Progress, then Done.",
+    "purge-status-moves": "A new purge id may be Unknown for a while, then In-Progress, then Done.",
     "purge-completion-null": "completionTime is null until the purge is done.",
   },
   prompts: [purgeSafely],
   operations: {
     purge_queue_get: op("GET /ccu/v2/queues/{queueName}", {
-      does: "Tells how many purge requests wait in a queue. The figure may lag a minute behind.",
+      does: "Returns the number of purge requests waiting in a queue. It may lag by a minute.",
       path: { queueName: Queue },
       returns: { 200: json(QueueSize) },
       rules: ["purge-two-queues"],
       example: { queueName: "default" },
     }),
     purge_submit: op("POST /ccu/v2/queues/{queueName}", {
-      does: "Queues a purge: `remove` deletes objects from the edge caches, `invalidate` marks them stale so that the edge asks the origin again.",
-      needs: "Follow the answer's purgeId with purge_status.",
+      does: "Queues a purge: `remove` deletes objects from the edge caches, `invalidate` marks them stale so that the edge revalidates with the origin.",
+      needs: "Poll purge_status with the returned purgeId.",
       path: { queueName: Queue },
       body: json({
         objects: z
@@ -77,11 +77,11 @@ export const purge = service("purge", {
           return data && { purgeId: data.purgeId };
         },
         isReady: ({ body }) => State.safeParse(body).data?.purgeStatus === "Done",
-        pauseSeconds: ({ body }) => Pace.safeParse(body).data?.pingAfterSeconds,
+        pauseSeconds: ({ body }) => PollDelay.safeParse(body).data?.pingAfterSeconds,
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
       errors: {
-        403: "An object is not yours to purge: the answer's detail names it.",
+        403: "An object is not yours to purge: the response's detail names it.",
         413: "The request is over 50,000 bytes: purge in several calls.",
         507: "The queue is full: wait until purge_queue_get shows room.",
       },
@@ -92,8 +92,8 @@ export const purge = service("purge", {
       },
     }),
     purge_status: op("GET /ccu/v2/purges/{purgeId}", {
-      does: "Tells whether a purge is done.",
-      needs: "The purgeId that purge_submit returned. An unknown or very fresh id reads Unknown, not an error.",
+      does: "Reports whether a purge is done.",
+      needs: "The purgeId that purge_submit returned. An unknown or very recent id returns Unknown, not an error.",
       path: { purgeId: z.string().min(1) },
       returns: { 200: json(PurgeStatus) },
       rules: ["purge-status-moves", "purge-completion-null"],

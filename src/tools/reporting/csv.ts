@@ -7,10 +7,10 @@ type Section = (typeof sections)[number];
 type Row = CsvRows[number];
 
 const isEmptyLine = (row: Row): boolean => row.length === 1 && row[0] === "";
-const isMark = (row: Row | undefined, mark: string): boolean => row?.length === 1 && row[0] === mark;
+const isMarker = (row: Row | undefined, marker: string): boolean => row?.length === 1 && row[0] === marker;
 
-/** Cuts the lines into their sections, which stand in a fixed order. */
-function cut(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
+/** Splits the lines into their sections, which come in a fixed order. */
+function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
   const found = {} as Record<Section, Row[]>;
   let at = 0;
   const skipEmptyLines = () => {
@@ -18,19 +18,19 @@ function cut(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
   };
   for (const section of sections) {
     skipEmptyLines();
-    if (!isMark(rows[at], `#${section}_START`))
+    if (!isMarker(rows[at], `#${section}_START`))
       throw new CodecError(`The report's CSV lacks its section ${section}, or has it out of order.`);
-    const end = rows.findIndex((row, index) => index > at && isMark(row, `#${section}_END`));
-    if (end < 0) throw new CodecError(`The report's CSV breaks off in its section ${section}.`);
+    const end = rows.findIndex((row, index) => index > at && isMarker(row, `#${section}_END`));
+    if (end < 0) throw new CodecError(`The report's CSV ends inside its section ${section}.`);
     found[section] = rows.slice(at + 1, end);
     at = end + 1;
   }
   skipEmptyLines();
-  if (at < rows.length) throw new CodecError("The report's CSV goes on after its data.");
+  if (at < rows.length) throw new CodecError("The report's CSV has content after its data.");
   return found;
 }
 
-/** Refuses names of which one would take another's place, or the prototype's. */
+/** Refuses names that would overwrite each other or the prototype. */
 function checkNames(names: readonly string[], section: Section): void {
   if (names.includes("") || names.includes("__proto__") || new Set(names).size !== names.length)
     throw new CodecError(`The report's CSV has an unusable or a repeated name in its section ${section}.`);
@@ -45,7 +45,7 @@ const neededKeys = ["name", "version", "start", "end", "rowCount", "objectIds"];
 
 function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown> {
   const lines = rows.filter((row) => !isEmptyLine(row));
-  // Every line after the objects is a filter, even one that is called like a line before them.
+  // Every line after the objects is a filter, even one with the name of an earlier line.
   const count = lines.findIndex(([key]) => key === "objectIds") + 1;
   const pairs = lines
     .slice(0, count)
@@ -58,7 +58,7 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
   const { groupBy = [], interval, rowCount, ...rest } = metadata;
   const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
   if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in its section METADATA.`);
-  if (!/^\d{1,15}$/.test(String(rowCount))) throw new CodecError("The report's CSV does not count its rows.");
+  if (!/^\d{1,15}$/.test(String(rowCount))) throw new CodecError("The report's CSV has no valid rowCount.");
   return {
     ...rest,
     groupBy,
@@ -73,17 +73,17 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
 
 /**
  * Reads a report from the rows of its CSV.
- * @throws CodecError when a section is missing, out of order or cut short, or a row has another width than the header.
+ * @throws CodecError when a section is missing, out of order or cut short, or a row differs in width from the header.
  */
 export function reportOf(all: CsvRows): unknown {
-  const found = cut(all);
+  const found = splitSections(all);
   const [columns, ...more] = found.COLUMNS.filter((row) => !isEmptyLine(row));
   if (!columns || more.length > 0) throw new CodecError("The report's CSV does not have one header line.");
   checkNames(columns, "COLUMNS");
   // An empty line is a row only where a row is one value.
   const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
   if (rows.some((row) => row.length !== columns.length))
-    throw new CodecError("A row of the report's CSV has another width than the header.");
+    throw new CodecError("A row of the report's CSV differs in width from the header.");
   const statistics = found.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
   if (statistics.some((row) => row.length !== 2))
     throw new CodecError("A line of the report's CSV summary is not a name and a value.");

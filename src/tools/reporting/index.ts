@@ -10,8 +10,8 @@ import { withinLimits } from "./limits.js";
 import { reportResources } from "./resources.js";
 
 const reportPath = {
-  reportName: z.string().min(1).describe("Report name, see report_types_list"),
-  version: z.int().positive().describe("The known one of the report when left out"),
+  reportName: z.string().min(1).describe("Report name; see report_types_list"),
+  version: z.int().positive().describe("The report's known version by default"),
 };
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),
@@ -43,7 +43,7 @@ const ReportType = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   version: z.int(),
-  businessObjectName: z.string().describe("What objectIds are ids of"),
+  businessObjectName: z.string().describe("What objectIds identify"),
   status: z.string(),
   deprecated: z.boolean(),
   timeBased: z.boolean(),
@@ -54,7 +54,7 @@ const ReportType = z.looseObject({
   requiredRoles: strings.optional(),
   metrics: z.array(Metric),
   groupOutlyingValues: z.looseObject({ enabled: z.boolean() }).optional(),
-  groupBy: strings.describe("Columns that key a row"),
+  groupBy: strings.describe("Columns that identify a row"),
   filters: z.array(Filter),
   intervals: strings.optional(),
   dataRetentionDays: z.number(),
@@ -69,7 +69,7 @@ const ReportResult = z.looseObject({
     interval: z.string().optional(),
     outputType: z.string().optional(),
     groupBy: strings.optional(),
-    availableDataEnds: z.string().nullable().describe("Data is complete until then; null when it all is"),
+    availableDataEnds: z.string().nullable().describe("Data is complete until then; null if all of it is"),
     suggestedRetryTime: z.string().nullable(),
     rowCount: z.number(),
     filters: z.array(z.looseObject({ name: z.string(), values: strings })).optional(),
@@ -84,7 +84,7 @@ const bounds = { start: "start", end: "end", form: "iso", interval: "interval", 
 const tells = [
   {
     when: "metadata.availableDataEnds",
-    says: "Data is complete until {metadata.availableDataEnds}; ask again at {metadata.suggestedRetryTime}.",
+    says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
   },
 ];
 const data = { 200: [json(ReportResult), csv(ReportResult, reportOf)] } as const;
@@ -97,7 +97,7 @@ const week = {
 } as const;
 const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
 const fills = { argument: "version", from: "reportName", values: known };
-/** The limits of the document's reports, with metrics and filters in the place where the call has them. */
+/** The limits of the documented reports; `place` is where the call has its metrics and filters. */
 const limits = (place: "" | "body.") =>
   withinLimits({
     by: ["reportName", "version"],
@@ -119,17 +119,17 @@ const limits = (place: "" | "body.") =>
       ]),
     ),
   });
-/** What to do about a report that is not there. An account can have others than the document's, so that none is refused here. */
+/** What to do about an unknown report. An account can have undocumented ones, so none is refused before the call. */
 function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
   const hint = Object.hasOwn(known, reportName)
-    ? `${reportName} is known in version ${known[reportName]}, and ${version} was asked for.`
+    ? `The known version of ${reportName} is ${known[reportName]}, not ${version}.`
     : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
-  return `${hint} Known are ${list}; report_type_get shows what one takes.`;
+  return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
 const errors = {
-  400: "The period, the interval or a filter does not fit the report: read report_type_get.",
-  403: "Some of the objects are not yours: the answer names them.",
+  400: "The period, the interval or a filter does not fit the report: call report_type_get.",
+  403: "Some of the objects are not yours: the response names them.",
   404: unknownReport,
 };
 
@@ -144,15 +144,15 @@ export const reporting = service("report", {
     "report-interval-required":
       "A report over time needs one of its intervals; a no-interval report takes only start and end.",
     "report-availability-intervals": "The availability report accepts only HOUR, DAY and FIVE_MINUTES.",
-    "report-all-metrics": "Without metrics the answer holds all of them.",
+    "report-all-metrics": "Without metrics the response contains all of them.",
     "report-all-objects-ignored": "allObjectIds is ignored when objectIds is given.",
     "report-values-strings": "Every value in a row is a string.",
     "report-retention": "Report data is available for 90 days.",
     "report-csv-sections": "The CSV holds the metadata, summary, columns and data sections in this order.",
     "report-filter-values":
       "A filter with an enumeration takes only its values, and only reports with filters take filters.",
-    "report-objects-required": "A report is of objects that are named, or of all.",
-    "report-columns": "The columns that key a row are named groupBy and labelled with their names.",
+    "report-objects-required": "A report covers the objects named, or all objects.",
+    "report-columns": "The columns that identify a row are named groupBy and labelled with their own names.",
     "report-api-gateway": "Reports of the API gateway require its product, and its viewer's or administrator's role.",
     "report-type-links": "A report type links to itself, its versions, all reports and its execution.",
     "report-catalogue": "There are eight report types, each with its version, object type, metrics and filters.",

@@ -1,22 +1,22 @@
-/** Limits of a call's subject: each report takes only its own intervals, metrics and filters. */
+/** Limits by report: each report accepts only its own intervals, metrics and filters. */
 import type { Check } from "../../api/check.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { didYouMean } from "../../api/nearest.js";
 
-/** What a field takes. */
+/** What a field accepts. */
 interface Limit {
-  /** The only values of the field, or of the list that it is; none at all when there are none. */
+  /** The allowed values of the field, or of its elements if it is a list; an empty list allows none. */
   readonly values?: readonly string[];
-  /** The only names of the members that it has. */
+  /** The allowed member names. */
   readonly names?: readonly string[];
   readonly isRequired?: boolean;
 }
 
-/** Limits by subject; the subject is the values of some arguments joined by a slash, and one that is not listed has none. */
+/** Limits by subject, which is the values of some arguments joined by slashes; an unlisted subject has no limits. */
 interface Limits {
   readonly by: readonly string[];
-  /** Subject to the limits of its fields, which are named by paths into the arguments. */
+  /** Maps a subject to the limits of its fields, which are named by paths into the arguments. */
   readonly of: Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 }
 

@@ -1,4 +1,4 @@
-/** What can be read of reporting: the document's catalogue of reports, whole and by type. */
+/** Reporting resources: the document's catalogue of reports, as a whole and by type. */
 import type { Resource } from "../../api/reading.js";
 import { reportTypes } from "./catalogue.js";
 
