@@ -86,7 +86,7 @@ const bundle = {
   prompts: [
     {
       name: "purge_safely",
-      description: "Purges content step by step, with a preview that a person approves",
+      description: "Purges content step by step, with a preview that the user approves",
       arguments: ["what", "network"],
       text: `Purge safely: ${"$"}{arguments.what}`,
     },

@@ -117,7 +117,7 @@ describe("a launch", () => {
     expect(structuredContent).toMatchObject({
       status: 202,
       data: launch,
-      notes: [expect.stringMatching(/^Not ready within 1 s, .* Ask diag_statistic_status .* diag_statistic_result\.$/)],
+      notes: [expect.stringMatching(/^Not ready within 1 s, .* Poll diag_statistic_status .* diag_statistic_result\.$/)],
     });
     expect(upstream.received.map(({ method, target }) => `${method} ${target}`)).toEqual([
       "POST /diagnostic-tools/v2/estats",
@@ -177,7 +177,7 @@ describe("a definition", () => {
     [{ network: 7 }, "network", "one choice, as text; alert_access_controls_list with type network lists the choices"],
     [{ emailBrief: "a@b.example" }, "emailBrief", "a list of addresses"],
     [{ parm: 5 }, "parm", "param"],
-    [{ templateId: "s@99" }, "templateId", "the id of a template"],
+    [{ templateId: "s@99" }, "templateId", "a template id"],
   ])("with %j is refused before it is sent, by its template's field", async (wrong, field, takes) => {
     const session = await connect("v2 2026 stdio");
     const { structuredContent } = await session.call("alert_definition_create", {
