@@ -117,7 +117,9 @@ describe("a launch", () => {
     expect(structuredContent).toMatchObject({
       status: 202,
       data: launch,
-      notes: [expect.stringMatching(/^Not ready within 1 s, .* Poll diag_statistic_status .* diag_statistic_result\.$/)],
+      notes: [
+        expect.stringMatching(/^Not ready within 1 s, .* Poll diag_statistic_status .* diag_statistic_result\.$/),
+      ],
     });
     expect(upstream.received.map(({ method, target }) => `${method} ${target}`)).toEqual([
       "POST /diagnostic-tools/v2/estats",
