@@ -1,5 +1,5 @@
 /** Every operation, called through MCP with its own example against a fresh world, and with everything that can be wrong. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
 import { bare } from "../../src/api/bare.js";
 import type { AnyOperation, Media } from "../../src/api/define.js";
@@ -7,16 +7,31 @@ import { resolvedExample } from "../../src/api/example.js";
 import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
-import { connect, type Session } from "./session.js";
+import { bareEnvironment, connect, type Session, startProcess } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
 
 const operations = (await allServices()).flatMap(
   (service) => Object.entries(service.operations) as [string, AnyOperation][],
 );
 
-describe.each(operations)("%s", (name, { spec }) => {
-  it("answers its example with a declared status and a body that fits", async () => {
-    const session = await connect("v2 2026 stdio");
+describe("an example", () => {
+  // One emulator and one server for all: the emulator is reset before each example, which costs less than a process.
+  let emulator: Awaited<ReturnType<typeof startProcess>>;
+  let session: Session;
+  beforeAll(async () => {
+    emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+    session = await connect("v2 2026 stdio", { flags: ["--upstream", emulator.match] });
+  });
+  afterAll(async () => {
+    await session.close();
+    emulator.child.kill("SIGTERM");
+  });
+  beforeEach(async () => {
+    const { ok } = await fetch(`${emulator.match}/_emulator/reset`, { method: "POST" });
+    expect(ok).toBe(true);
+  });
+
+  it.each(operations)("of %s answers with a declared status and a body that fits", async (name, { spec }) => {
     const args = resolvedExample(spec.example, Date.now());
     let result = await session.call(name, args);
     if (spec.guard) {
@@ -29,7 +44,6 @@ describe.each(operations)("%s", (name, { spec }) => {
     expect(declared.length).toBeGreaterThan(0);
     expect(declared.some((media) => media.schema.safeParse(data).success)).toBe(true);
     expect((notes ?? []).filter((note) => note.includes("declared shape"))).toEqual([]);
-    await session.close();
   });
 });
 
