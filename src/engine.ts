@@ -72,6 +72,16 @@ export function configuredCredentials(config: Config): Credentials | undefined {
   });
 }
 
+/** The way to the network, with the timeouts that are configured; `close` releases its sockets. */
+export async function openNetwork({ values }: Config): Promise<{ readonly send: Send; close(): Promise<void> }> {
+  const { createSend } = await import("./client/send.js");
+  return createSend({
+    connectMs: values["connect-timeout-ms"],
+    firstByteMs: values["first-byte-timeout-ms"],
+    idleMs: values["idle-timeout-ms"],
+  });
+}
+
 interface Upstream {
   readonly send: Send;
   readonly origin: string;
@@ -102,12 +112,7 @@ async function upstreamOf(config: Config): Promise<Upstream> {
       });
     credentials = (await import("./emulator/credentials.js")).demoCredentials;
   }
-  const { createSend } = await import("./client/send.js");
-  const { send, close } = createSend({
-    connectMs: values["connect-timeout-ms"],
-    firstByteMs: values["first-byte-timeout-ms"],
-    idleMs: values["idle-timeout-ms"],
-  });
+  const { send, close } = await openNetwork(config);
   const own = origin ?? `https://${credentials.host}`;
   return { send, origin: own, credentials, label: new URL(own).host, close };
 }

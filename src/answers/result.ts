@@ -1,6 +1,6 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content and the same as text. */
 import type { Shows } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
+import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
 import { bounded, type Cut } from "./budget.js";
@@ -190,13 +190,7 @@ function failureText(content: Content): string {
 
 /** A call that did not succeed, in a form that an assistant can act on. An internal error reveals no details. */
 export function failureResult(error: unknown, presentation: Presentation): ToolResult {
-  const failure =
-    error instanceof Failure
-      ? error
-      : new Failure("internal", "Edgewise failed with an internal error.", {
-          why: "The fault is in the server, not in the call.",
-          next: "Retry once; if it persists, report it with the tool's name and the arguments.",
-        });
+  const failure = asFailure(error);
   const { why, next, fields, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
   const content = {
     error: failure.code,

@@ -49,8 +49,12 @@ export const codecsOf = (media: readonly Media[]): readonly Codec[] =>
   [...new Set(media.map(({ codec }) => codec))].filter((codec) => codec !== "empty");
 
 /** Every medium of an operation's answers, whatever the status. */
-export const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
+const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
   Object.values(spec.returns).flatMap((media) => mediaList(media));
+
+/** The schemas of an operation's answers, whatever the status. */
+export const returnedSchemas = (operation: AnyOperation): readonly z.ZodType[] =>
+  returnedMedia(operation).map(({ schema }) => schema);
 
 /** The codecs among which a caller can choose an answer's form; the first is the default. */
 export const formatsOf = (operation: AnyOperation): readonly Codec[] => codecsOf(returnedMedia(operation));

@@ -1,9 +1,9 @@
 /** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
 import { bare } from "./bare.js";
+import { isRecord } from "./member.js";
+import { wrappedBy } from "./shape.js";
 import { z } from "./z.js";
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -59,7 +59,7 @@ const isListSchema = (schema: z.ZodType): boolean => schema instanceof z.ZodArra
 /** A value of a union, as the first of its options takes it that takes it at all. */
 function optionOf(union: z.ZodUnion, value: unknown): unknown {
   const options = (union.options as readonly z.ZodType[]).map(bare);
-  if (union instanceof z.ZodDiscriminatedUnion && isObject(value)) {
+  if (union instanceof z.ZodDiscriminatedUnion && isRecord(value)) {
     const name = union.def.discriminator;
     const option = options.find(
       (one) => one instanceof z.ZodObject && accepts(one.shape[name] as z.ZodType, value[name]),
@@ -99,14 +99,8 @@ export function coerced(schema: z.ZodType, value: unknown): unknown {
     const isNull = isEmpty(read) && !accepts(schema, undefined) && !accepts(inner, read);
     return isNull ? null : read;
   }
-  if (
-    schema instanceof z.ZodReadonly ||
-    schema instanceof z.ZodCatch ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNonOptional ||
-    schema instanceof z.ZodLazy
-  )
-    return coerced(schema.unwrap() as z.ZodType, value);
+  const wrapped = wrappedBy(schema);
+  if (wrapped) return coerced(wrapped, value);
   if (schema instanceof z.ZodPipe) return coerced(schema.in as z.ZodType, value);
   if (schema instanceof z.ZodIntersection)
     return coerced(schema.def.right as z.ZodType, coerced(schema.def.left as z.ZodType, value));
@@ -126,12 +120,12 @@ export function coerced(schema: z.ZodType, value: unknown): unknown {
     const { items, rest } = schema.def;
     return parsed.map((item, at) => coerced((items[at] ?? rest ?? z.never()) as z.ZodType, item));
   }
-  if (schema instanceof z.ZodObject && isObject(parsed))
+  if (schema instanceof z.ZodObject && isRecord(parsed))
     return membersIn(
       parsed,
       schema.shape as z.ZodRawShape as Record<string, z.ZodType>,
       schema.def.catchall as z.ZodType | undefined,
     );
-  if (schema instanceof z.ZodRecord && isObject(parsed)) return membersIn(parsed, {}, schema.valueType as z.ZodType);
+  if (schema instanceof z.ZodRecord && isRecord(parsed)) return membersIn(parsed, {}, schema.valueType as z.ZodType);
   return value;
 }

@@ -64,6 +64,15 @@ export class Failure extends Error {
   }
 }
 
+/** The Failure to return for an error; an internal error reveals no details. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure("internal", "Edgewise failed with an internal error.", {
+    why: "The fault is in the server, not in the call.",
+    next: "Before you repeat a change, check whether it was made. Report the error with the tool's name and the arguments.",
+  });
+}
+
 /** A value for an error message: short, on one line, and never more of it than a reader needs to recognise it. */
 export function shown(value: unknown): string {
   let text: string;

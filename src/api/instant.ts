@@ -1,7 +1,7 @@
 /** Instants in arguments and answers: where a schema has them, how a caller may write them, and what they are in ISO form. */
 import { bare } from "./bare.js";
 import { type FieldProblem, shown } from "./failure.js";
-import { fieldOf } from "./member.js";
+import { fieldOf, withMember } from "./member.js";
 import { z } from "./z.js";
 import { placeLocal } from "./zone.js";
 
@@ -120,14 +120,6 @@ function reading(value: unknown, as: Written["as"], zone: string | undefined): R
   const placed = inZone(value, zone);
   if ("takes" in placed) return placed;
   return { value: as === "iso" ? isoText(placed.instantMs) : placed.instantMs, note: placed.note };
-}
-
-/** The value with others in the places of some of its members; what is beside them is shared, not copied. */
-function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
-  if (key === undefined) return value;
-  const inner = (root as Readonly<Record<PropertyKey, unknown>>)[key];
-  if (Array.isArray(root)) return root.map((item, at) => (at === key ? withMember(item, rest, value) : item));
-  return { ...(root as object), [key]: withMember(inner, rest, value) };
 }
 
 /**

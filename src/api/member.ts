@@ -1,5 +1,9 @@
 /** A member deep inside a value, named by a path. */
 
+/** Whether a value is an object with members, and not a list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The value at a path (`a.b`, or its steps); undefined where a step leads nowhere. */
 export function memberAt(root: unknown, path: string | readonly PropertyKey[]): unknown {
   const steps = typeof path === "string" ? path.split(".") : path;
@@ -10,9 +14,10 @@ export function memberAt(root: unknown, path: string | readonly PropertyKey[]): 
 }
 
 /** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
-export function withMember(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;
-  const members = root as Readonly<Record<string, unknown>>;
+  if (Array.isArray(root)) return root.map((item, at) => (at === key ? withMember(item, rest, value) : item));
+  const members = root as Readonly<Record<PropertyKey, unknown>>;
   return { ...members, [key]: withMember(members[key], rest, value) };
 }
 

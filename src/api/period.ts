@@ -1,6 +1,6 @@
 /** Relative periods, such as yesterday in Tokyo, turned into the arguments of an operation that bound a period. */
 import { type FieldProblem, shown } from "./failure.js";
-import { hasOffset, readInstant } from "./instant.js";
+import { hasOffset, isoText, readInstant } from "./instant.js";
 import { z } from "./z.js";
 import { firstInstantOf, isZone, localMs, zoneText } from "./zone.js";
 
@@ -107,7 +107,7 @@ export function boundsOf(
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const writers: Readonly<Record<Bounds["form"], (start: number, end: number) => readonly [unknown, unknown]>> = {
-  iso: (start, end) => [iso(start).replace(".000Z", "Z"), iso(end).replace(".000Z", "Z")],
+  iso: (start, end) => [isoText(start), isoText(end)],
   epochMs: (start, end) => [start, end],
   date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
 };

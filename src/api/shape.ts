@@ -1,12 +1,9 @@
 /** What a schema says of the parts of its values, through wrappers, choices and conversions. */
 import { z } from "./z.js";
 
-/** The schemas that a schema adds nothing to but a wrapper, a choice or a conversion. */
-function innerOf(schema: z.ZodType): readonly z.ZodType[] {
-  if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
-  if (schema instanceof z.ZodIntersection) return [schema.def.left as z.ZodType, schema.def.right as z.ZodType];
-  if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType, schema.out as z.ZodType];
-  if (
+/** The schema inside a wrapper of any kind, one level deep; undefined for what is no wrapper. */
+export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
+  const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
@@ -14,10 +11,17 @@ function innerOf(schema: z.ZodType): readonly z.ZodType[] {
     schema instanceof z.ZodNonOptional ||
     schema instanceof z.ZodReadonly ||
     schema instanceof z.ZodCatch ||
-    schema instanceof z.ZodLazy
-  )
-    return [schema.unwrap() as z.ZodType];
-  return [];
+    schema instanceof z.ZodLazy;
+  return isWrapper ? (schema.unwrap() as z.ZodType) : undefined;
+}
+
+/** The schemas that a schema adds nothing to but a wrapper, a choice or a conversion. */
+function innerOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
+  if (schema instanceof z.ZodIntersection) return [schema.def.left as z.ZodType, schema.def.right as z.ZodType];
+  if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType, schema.out as z.ZodType];
+  const wrapped = wrappedBy(schema);
+  return wrapped ? [wrapped] : [];
 }
 
 /** Further members of an object that are checked by a schema of their own. */

@@ -27,14 +27,17 @@ export function readVendorWords(text: string): VendorWords | undefined {
 }
 
 type Pairs = readonly (readonly [from: string, to: string])[];
+type Replacements = readonly (readonly [from: RegExp, to: string])[];
 
-/** A word at the beginning of an identifier or of a path's segment; what has a space is free text, which stays. */
-const translatedText = (text: string, values: Pairs): string =>
-  /\s/.test(text)
-    ? text
-    : values.reduce((whole, [from, to]) => whole.replaceAll(new RegExp(`(?<=^|/)${from}(?=[-/?#]|$)`, "g"), to), text);
+/** What replaces words at the beginning of an identifier or of a path's segment. */
+const replacementsOf = (values: Pairs): Replacements =>
+  values.map(([from, to]) => [new RegExp(`(?<=^|/)${from}(?=[-/?#]|$)`, "g"), to]);
 
-function translated(value: unknown, values: Pairs, names: Pairs): unknown {
+/** What has a space is free text, which stays. */
+const translatedText = (text: string, values: Replacements): string =>
+  /\s/.test(text) ? text : values.reduce((whole, [from, to]) => whole.replaceAll(from, to), text);
+
+function translated(value: unknown, values: Replacements, names: Pairs): unknown {
   if (typeof value === "string") return translatedText(value, values);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => translated(item, values, names));
@@ -61,7 +64,7 @@ export function translation(words: readonly VendorWord[], real: VendorWords): Tr
   const pairs = (place: VendorWord["in"], isToWire: boolean): Pairs =>
     words.filter((one) => one.in === place).map(({ word }) => (isToWire ? [word, real[word]] : [real[word], word]));
   const direction = (isToWire: boolean) => {
-    const [values, names] = [pairs("values", isToWire), pairs("names", isToWire)];
+    const [values, names] = [replacementsOf(pairs("values", isToWire)), pairs("names", isToWire)];
     // Texts stay texts, lists stay lists, and only declared names are exchanged: the shape is as the other side has it.
     return <T>(value: T): T => translated(value, values, names) as T;
   };

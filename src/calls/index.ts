@@ -2,7 +2,7 @@
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
-import { Failure } from "../api/failure.js";
+import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
@@ -36,15 +36,6 @@ export interface Calls {
    * @throws Failure, always with what to do next.
    */
   invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
-}
-
-/** The Failure to return for an error; an internal error reveals no details. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  return new Failure("internal", "Edgewise failed with an internal error.", {
-    why: "The fault is in the server, not in the call.",
-    next: "Before you repeat a change, check whether it was made. Report the error with the tool's name and the arguments.",
-  });
 }
 
 /** Makes the calls of a process. */

@@ -1,6 +1,6 @@
 /** Sends a prepared call, guarded or not, and completes it: reads pages, explains a conflict, waits for a launch. */
 import type { CheckedArguments } from "../api/arguments.js";
-import { returnedMedia } from "../api/choice.js";
+import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import { shownOnceIn } from "../api/secret.js";
@@ -13,8 +13,7 @@ import { awaitResult, type WaitOptions } from "./wait.js";
 
 /** Notes on the secrets that only this answer shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
-  const schemas = returnedMedia(declared).map(({ schema }) => schema);
-  return shownOnceIn(schemas, body).map(
+  return shownOnceIn(returnedSchemas(declared), body).map(
     (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
 }

@@ -1,6 +1,6 @@
 /** The state that a call would change, read with an operation that its declaration names and the arguments they share. */
 import { argumentsSchema } from "../api/arguments.js";
-import { returnedMedia } from "../api/choice.js";
+import { returnedSchemas } from "../api/choice.js";
 import type { Answered, Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import type { State } from "../guard/index.js";
@@ -21,7 +21,7 @@ export async function readState(
   // These arguments may not suffice to name the state.
   if (!argumentsSchema(reads).safeParse(shared).success) return undefined;
   try {
-    return { ...(await invoke(reader, shared)), schemas: returnedMedia(reads).map(({ schema }) => schema) };
+    return { ...(await invoke(reader, shared)), schemas: returnedSchemas(reads) };
   } catch (error) {
     // What does not exist yet has no state to show; any other failure means that a preview would be blind.
     if (error instanceof Failure && error.code === "not_found") return undefined;

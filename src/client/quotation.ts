@@ -1,5 +1,5 @@
 /** An upstream's names and values inside our sentences: quoted and bounded, so that they cannot pass for our own words. */
-import { bare } from "../api/bare.js";
+import { declares, formsAt, formsOf } from "../api/shape.js";
 import { z } from "../api/z.js";
 
 const maxLength = 60;
@@ -23,20 +23,17 @@ export function quotedValue(value: unknown): string {
   return quoted(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The schemas of a member or an item; none where the declaration does not know it. */
-function schemasAt(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
-  const inner = bare(schema);
-  if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap((option) => schemasAt(option, key));
-  if (inner instanceof z.ZodArray) return typeof key === "number" ? [inner.element as z.ZodType] : [];
-  const shape: Readonly<Record<PropertyKey, z.ZodType>> = inner instanceof z.ZodObject ? inner.shape : {};
-  const member = Object.hasOwn(shape, key) ? shape[key] : undefined;
-  return member ? [member] : [];
-}
+/** The forms of a member that is declared by name, or of an item of a list; none where no declaration knows it. */
+const declaredAt = (forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] =>
+  formsAt(
+    forms.filter((form) => (typeof key === "number" ? form instanceof z.ZodArray : declares(form, key))),
+    key,
+  );
 
 /** A path into a body from the upstream: in quotation marks unless the declaration knows every member on it. */
 export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the body";
-  const known = path.reduce<z.ZodType[]>((at, key) => at.flatMap((one) => schemasAt(one, key)), [schema]);
+  const known = path.reduce(declaredAt, formsOf(schema));
   const text = path.map(String).join(".");
   return known.length > 0 ? text : quoted(text);
 }

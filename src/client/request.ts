@@ -122,9 +122,14 @@ export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Recor
 export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
   accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
 
-function queryOf(tool: string, operation: AnyOperation, args: CheckedArguments, target: Target): string[] {
+function queryOf(
+  tool: string,
+  operation: AnyOperation,
+  args: CheckedArguments,
+  target: Target,
+  { toWire }: Translation,
+): string[] {
   const { fixedQuery } = templateOf(operation);
-  const { toWire } = translationFor(operation, target);
   const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
   for (const [name, declared] of Object.entries(operation.spec.query ?? {})) {
     if (args.query[name] === undefined) continue;
@@ -196,11 +201,12 @@ export async function resolveRequest(
   target: Target,
 ): Promise<ResolvedRequest> {
   const { method, path: template, segments } = templateOf(operation);
-  const { toWire } = translationFor(operation, target);
+  const words = translationFor(operation, target);
+  const { toWire } = words;
   const path = template
     .replaceAll("<vendor>", target.vendor)
     .replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, toWire(args.path[name])));
-  const pairs = queryOf(tool, operation, args, target);
+  const pairs = queryOf(tool, operation, args, target, words);
   const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
   if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
     throw invalidInput(tool, [

@@ -1,6 +1,7 @@
 /** Values as urlencoded form fields; answers are never forms, so there is no decoder. */
 import { CodecError } from "../api/codec-error.js";
 import type { Media } from "../api/media.js";
+import { isRecord } from "../api/member.js";
 import { jsonText } from "./json.js";
 
 function text(value: unknown): string {
@@ -11,15 +12,13 @@ function text(value: unknown): string {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Appends the fields of a value in its order; nested members under their joined names, where the form joins names. */
 function appendFields(fields: URLSearchParams, value: Members, before: string, separator: string | undefined): void {
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     const field = `${before}${text(name)}`;
-    if (separator !== undefined && isMembers(inner)) appendFields(fields, inner, `${field}${separator}`, separator);
+    if (separator !== undefined && isRecord(inner)) appendFields(fields, inner, `${field}${separator}`, separator);
     else for (const one of Array.isArray(inner) ? inner : [inner]) fields.append(field, text(one));
   }
 }
@@ -33,7 +32,7 @@ function appendFields(fields: URLSearchParams, value: Members, before: string, s
 export function encodeForm(value: unknown, { field, separator }: Pick<Media, "field" | "separator">): Uint8Array {
   const fields = new URLSearchParams();
   if (field !== undefined) fields.append(field, jsonText(value));
-  else if (!isMembers(value)) throw new CodecError("A form is made of named fields.");
+  else if (!isRecord(value)) throw new CodecError("A form is made of named fields.");
   else appendFields(fields, value, "", separator);
   return new TextEncoder().encode(fields.toString());
 }

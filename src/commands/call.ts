@@ -1,6 +1,7 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
+import { isRecord } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import type { Caller, Outcome } from "../calls/index.js";
 import { approvalMessage } from "../mcp/approval.js";
@@ -8,18 +9,18 @@ import { resultOf } from "../mcp/result.js";
 import { type Command, log, print } from "./command.js";
 import { createSurface } from "./surface.js";
 
-function argumentsFrom(text: string): Record<string, unknown> {
+function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     value = undefined;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw new Failure("bad_configuration", "The arguments are not a JSON object.", {
       next: 'Write them as one quoted word, such as \'{"queueName":"default"}\'.',
     });
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /** Asks the user at the terminal. */

@@ -2,7 +2,7 @@
 import { argumentsSchema } from "../api/arguments.js";
 import type { GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { effectOf } from "../api/effect.js";
+import { effectOf, guardOf } from "../api/effect.js";
 import { schemaOfParam } from "../api/media.js";
 import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
@@ -35,7 +35,6 @@ function valuesOf(operation: AnyOperation): readonly string[] {
 
 function rowsOf(tool: string, operation: AnyOperation, service: Service): OperationRow[] {
   const [method = "", path = ""] = operation.route.split(" ");
-  const { guard } = operation.spec;
   const query = Object.entries(operation.spec.query ?? {}).map(([name, param]) => ({
     name,
     required: !schemaOfParam(param).safeParse(undefined).success,
@@ -47,7 +46,7 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): Operat
     method,
     path,
     effect: effectOf(operation),
-    guard: guard === undefined ? null : typeof guard === "string" ? guard : guard.kind,
+    guard: guardOf(operation)?.kind ?? null,
     query,
     fixed: {},
   };

@@ -79,7 +79,7 @@ export function writeBody(
   body: unknown,
   ranked: readonly RankedMedia[],
 ): { readonly type?: string; readonly text: string } {
-  const declared = mediaList((operation.spec.returns as Record<number, Media | readonly Media[]>)[status]);
+  const declared = mediaList(operation.spec.returns[status]);
   const chosen = ranked.find(({ media }) => declared.includes(media));
   return chosen === undefined || body === undefined
     ? { text: "" }

@@ -78,7 +78,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);
-    const call = readCall(route, segments, request, { answer: ranked[0], vendor: world.vendor, words });
+    const call = readCall(route, segments, request, { answer: ranked[0], given, vendor: world.vendor, words });
     const { status, body, headers = {} } = route.run(call, world);
     const { type, text } = writeBody(route.operation, status, words.toWire(body), ranked);
     const { location } = headers;

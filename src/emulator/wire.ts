@@ -1,10 +1,10 @@
 /** Parses requests as strictly as the documents: anything they do not name is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { AnyOperation, Header, Media, Param } from "../api/define.js";
+import type { AnyOperation, Media, Param } from "../api/define.js";
 import { schemaOfParam, styleOf } from "../api/media.js";
 import type { Translation } from "../api/vendor-words.js";
 import type { z } from "../api/z.js";
-import { givenTexts, type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
+import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
@@ -23,6 +23,8 @@ export interface ReadCall {
 interface Reading {
   /** The medium that the request prefers for its answer. */
   readonly answer: PossibleMedia | undefined;
+  /** The values of the path and the query, which can select among the media. */
+  readonly given: Texts;
   readonly vendor: string;
   readonly words: Translation;
 }
@@ -76,7 +78,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
 
 function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: Translation): Record<string, unknown> {
   if (url.search === "" && operation.spec.query === undefined) return {};
-  const declared = (operation.spec.query ?? {}) as Record<string, Param | z.ZodType>;
+  const declared = operation.spec.query ?? {};
   for (const name of url.searchParams.keys()) {
     if (Object.hasOwn(declared, name)) continue;
     if (name !== "accountSwitchKey" && !fixed.some(([key]) => key === name))
@@ -128,10 +130,8 @@ function fromJsonField(fields: URLSearchParams, name: string): unknown {
 function readBody(
   operation: AnyOperation,
   request: IncomingRequest,
-  segments: Texts,
-  { vendor, words }: Reading,
+  { given, vendor, words }: Reading,
 ): { readonly body: unknown; readonly chosen: Texts } {
-  const given = words.toDocuments(givenTexts(segments, request.url));
   const possible = possibleMedia(operation.spec.body, given);
   if (possible.length === 0) {
     if (request.body.length > 0)
@@ -167,7 +167,8 @@ function readBody(
 
 function readPath(operation: AnyOperation, segments: Texts, words: Translation): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries((operation.spec.path ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => {
+    Object.entries(operation.spec.path ?? {}).map(([name, param]) => {
+      const schema = schemaOfParam(param);
       let text: string;
       try {
         text = decodeURIComponent(segments[name] ?? "");
@@ -183,7 +184,7 @@ function readPath(operation: AnyOperation, segments: Texts, words: Translation):
 }
 
 function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"], vendor: string): void {
-  for (const [name, header] of Object.entries((spec.headers ?? {}) as Record<string, Header>)) {
+  for (const [name, header] of Object.entries(spec.headers ?? {})) {
     const text = given[name.toLowerCase()];
     const isMissing =
       typeof header === "string"
@@ -211,7 +212,7 @@ export function readCall(
     query: readQuery(operation, request.url, fixed, words),
     headers: { ...request.headers, "content-length": String(request.body.byteLength) },
   };
-  const { body, chosen } = readBody(operation, request, segments, reading);
+  const { body, chosen } = readBody(operation, request, reading);
   const all = { ...answer?.chosen, ...chosen };
   return { ...call, body, ...(Object.keys(all).length === 0 ? {} : { chosen: all }) };
 }

@@ -1,5 +1,6 @@
 /** What a write would change: the records added, removed and changed, short enough to read. */
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../api/member.js";
 import { canonical } from "./canonical.js";
 
 /** One member that differs; lists are compared as collections of records, because their order means nothing. */
@@ -25,8 +26,6 @@ export interface DifferenceOptions {
 }
 
 const maxExamples = 5;
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The places of the items that the other list does not have, each as often as the other lacks it. */
 function placesOnlyIn(items: readonly unknown[], others: readonly unknown[]): number[] {

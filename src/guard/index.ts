@@ -2,9 +2,10 @@
 import { type Account, accountKey, accountText } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
+import { guardOf } from "../api/effect.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
-import { describe, guardOf, type Preview } from "./preview.js";
+import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";

@@ -2,6 +2,7 @@
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
+import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { formsAt, formsOf } from "../api/shape.js";
@@ -27,12 +28,6 @@ export interface Preview {
   readonly current?: unknown;
   readonly changes?: readonly Difference[];
 }
-
-/** The guard of an operation in its long form; undefined when it has none. */
-export const guardOf = (operation: AnyOperation): Guard | undefined => {
-  const guard = operation.spec.guard;
-  return typeof guard === "string" ? { kind: guard } : guard;
-};
 
 const verbs: Readonly<Record<GuardKind, string>> = {
   purge: "purge",

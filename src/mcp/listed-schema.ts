@@ -1,9 +1,9 @@
 /** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
+import { isRecord } from "../api/member.js";
 import { pageTool } from "../api/page-tool.js";
 import type { JsonSchema } from "./catalogue.js";
 
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is JsonSchema => isRecord(value);
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (properties ?? {}) as Record<string, JsonSchema>;

@@ -55,6 +55,10 @@ async function resourceOf({ service, address }: ResourceListing): Promise<Resour
   return (await serviceOf(service))?.resources?.find((one) => one.address === address);
 }
 
+/** What the API answered as text: its invisible characters are shown, and it holds no secret of the process. */
+const textOf = (value: unknown, secrets: readonly string[]): string =>
+  scrubbed(JSON.stringify(visible(value).value), secrets);
+
 /** Reads what a service declares. */
 async function readDeclared(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
   for (const listing of library.declared) {
@@ -69,7 +73,7 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
     const { invoke, secrets } = await library.api();
     const args = place.name === "" ? (content.args ?? {}) : { ...content.args, [place.name]: place.value };
     const { body = null } = await invoke(content.tool, args, signal);
-    return { mimeType, text: scrubbed(JSON.stringify(visible(body).value), secrets), isPrivate: true };
+    return { mimeType, text: textOf(body, secrets), isPrivate: true };
   }
   return undefined;
 }
@@ -85,7 +89,7 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const { kept, secrets } = await library.api();
   const whole = kept(owner, handle);
   if (whole === undefined) return undefined;
-  const text = scrubbed(JSON.stringify(visible(whole).value), secrets);
+  const text = textOf(whole, secrets);
   if (Buffer.byteLength(text) > maxKeptBytes)
     throw new Failure("too_large", `The kept answer is over ${maxKeptBytes} bytes.`, {
       next: "Ask the tool for less: a filter, a shorter period, a page.",

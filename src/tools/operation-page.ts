@@ -3,7 +3,7 @@ import { argumentsSchema } from "../api/arguments.js";
 import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { effectOf } from "../api/effect.js";
+import { effectOf, guardOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { hintFor } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
@@ -45,7 +45,7 @@ const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === u
 /** Everything declared about an operation, in readable form. */
 export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
   const { spec, route } = operation;
-  const { guard } = spec;
+  const guard = guardOf(operation);
   const answers = Object.entries(spec.returns).map(([status, declared]) => {
     const media = mediaList(declared);
     const [first] = media;
@@ -70,7 +70,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     does: spec.does,
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     effect: effectOf(operation),
-    ...(guard === undefined ? {} : { guard: typeof guard === "string" ? guard : guard.kind }),
+    ...(guard === undefined ? {} : { guard: guard.kind }),
     input: schemaOf(argumentsSchema(operation), "input"),
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),

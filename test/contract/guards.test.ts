@@ -1,11 +1,11 @@
 /** Laws over all guarded operations: a preview can only show what a write does when its declaration says it. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
-import { returnedMedia } from "../../src/api/choice.js";
+import { returnedSchemas } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { guardOf } from "../../src/api/effect.js";
 import { formsAt, formsOf, isOpen } from "../../src/api/shape.js";
 import type { z } from "../../src/api/z.js";
-import { guardOf } from "../../src/guard/preview.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();
@@ -35,7 +35,7 @@ describe.each(guarded)("%s", (_, operation) => {
   it("writes over something that the operation named by shownBy shows", () => {
     if (guard?.replaces === undefined) return;
     const reader = byName.get(spec.shownBy ?? "");
-    const schemas = reader ? returnedMedia(reader).map(({ schema }) => schema) : [];
+    const schemas = reader ? returnedSchemas(reader) : [];
     const [first, ...place] = guard.replaces.split(".");
     const forms = formsAtPath(schemas, first === "body" ? place : guard.replaces.split("."));
     expect(forms.filter((form) => !isOpen(form))).not.toEqual([]);

@@ -1,7 +1,7 @@
 /** Laws over the catalogue: what its name calls a secret is marked as one, and no secret stands where it would be shown. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
-import { returnedMedia } from "../../src/api/choice.js";
+import { returnedSchemas } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { isSecret } from "../../src/api/secret.js";
@@ -42,10 +42,7 @@ function membersOf(schema: z.ZodType): Member[] {
   return found;
 }
 
-const schemasOf = (operation: AnyOperation): z.ZodType[] => [
-  argumentsSchema(operation),
-  ...returnedMedia(operation).map(({ schema }) => schema),
-];
+const schemasOf = (operation: AnyOperation): z.ZodType[] => [argumentsSchema(operation), ...returnedSchemas(operation)];
 const unmarked = (schemas: readonly z.ZodType[]): string[] =>
   schemas
     .flatMap(membersOf)
