@@ -1,9 +1,14 @@
 /** Launches that are waited for, definitions checked by their templates, raw text, live resources, and the diagnosis. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scripted } from "./scripted.js";
 import { connect, kinds, type Session } from "./session.js";
-import { json, startUpstream } from "./upstream.js";
+import { json } from "./upstream.js";
 
 const launch = { requestId: "abc", link: "/diagnostic-tools/v2/estats-requests/abc", retryAfter: 0 };
+
+const { upstream, against } = await scripted();
+const emulated = connect("v2 2026 stdio");
+afterAll(async () => (await emulated).close());
 
 describe.each(kinds)("%s", (kind) => {
   let session: Session;
@@ -87,9 +92,8 @@ describe.each(kinds)("%s", (kind) => {
 });
 
 it("stops reading a live resource when the client no longer wants it", async () => {
-  const upstream = await startUpstream(() => undefined);
   const patient = ["--first-byte-timeout-ms", "600000", "--call-timeout-ms", "3600000"];
-  const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...patient] });
+  const session = await against(() => undefined, patient);
   const stop = new AbortController();
   const reading = session.client.readResource({ uri: "alert://templates" }, { signal: stop.signal });
   reading.catch(() => undefined);
@@ -97,18 +101,14 @@ it("stops reading a live resource when the client no longer wants it", async () 
   stop.abort();
   await expect(reading).rejects.toThrow();
   await upstream.abandoned;
-  await session.close();
-  await upstream.close();
 });
 
 describe("a launch", () => {
   it("that is not ready in time comes back with its id and what to call", async () => {
-    const upstream = await startUpstream((response, { method }) =>
-      json(response, method === "POST" ? 202 : 200, launch),
+    const session = await against(
+      (response, { method }) => json(response, method === "POST" ? 202 : 200, launch),
+      ["--call-timeout-ms", "1600"],
     );
-    const session = await connect("v2 2026 stdio", {
-      flags: ["--upstream", upstream.url, "--call-timeout-ms", "1600"],
-    });
     const { structuredContent, isError } = await session.call("diag_url_statistic_launch", {
       body: { url: "http://www.shop.example/" },
       wait: true,
@@ -126,15 +126,12 @@ describe("a launch", () => {
       "GET /diagnostic-tools/v2/estats-requests/abc",
       "GET /diagnostic-tools/v2/estats-requests/abc",
     ]);
-    await session.close();
-    await upstream.close();
   });
 
   it("is never lost when polling fails, and is launched once", async () => {
-    const upstream = await startUpstream((response, { method }) =>
+    const session = await against((response, { method }) =>
       method === "POST" ? json(response, 202, launch) : json(response, 403, {}),
     );
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
     const { structuredContent, isError } = await session.call("diag_ip_cdn_launch", {
       ipAddress: "192.0.2.1",
       wait: true,
@@ -143,12 +140,10 @@ describe("a launch", () => {
     expect(structuredContent).toMatchObject({ status: 202, data: { requestId: "abc" } });
     expect(structuredContent["notes"]).toEqual([expect.stringContaining('diag_ip_cdn_status with requestId "abc"')]);
     expect(upstream.received.filter(({ method }) => method === "POST")).toHaveLength(1);
-    await session.close();
-    await upstream.close();
   });
 
   it("without wait only launches, and the three tools follow each other", async () => {
-    const session = await connect("v2 2026 stdio");
+    const session = await emulated;
     const launched = await session.call("diag_ip_cdn_launch", { ipAddress: "203.0.113.10" });
     expect(launched.structuredContent).toMatchObject({ status: 202 });
     const { requestId } = launched.structuredContent["data"] as { requestId: string };
@@ -161,7 +156,6 @@ describe("a launch", () => {
     expect(ready.structuredContent).toMatchObject({ status: 303, location: expect.stringContaining(requestId) });
     const result = await session.call("diag_ip_cdn_result", { requestId });
     expect(result.structuredContent).toMatchObject({ data: { isCdnIp: false } });
-    await session.close();
   });
 });
 
@@ -181,7 +175,7 @@ describe("a definition", () => {
     [{ parm: 5 }, "parm", "param"],
     [{ templateId: "s@99" }, "templateId", "a template id"],
   ])("with %j is refused before it is sent, by its template's field", async (wrong, field, takes) => {
-    const session = await connect("v2 2026 stdio");
+    const session = await emulated;
     const { structuredContent } = await session.call("alert_definition_create", {
       body: { fields: { ...fields, ...wrong } },
     });
@@ -191,30 +185,25 @@ describe("a definition", () => {
     });
     const { structuredContent: after } = await session.call("alert_definitions_list", {});
     expect((after["data"] as { data: unknown[] }).data).toHaveLength(4);
-    await session.close();
   });
 
   it("that is static has no suppressions and no activities, which is said before anything is sent", async () => {
-    const upstream = await startUpstream((response) => json(response, 200, {}));
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const session = await against((response) => json(response, 200, {}));
     for (const tool of ["alert_suppressions_list", "alert_activities_list"])
       expect((await session.call(tool, { definitionId: "s@1623" })).structuredContent).toMatchObject({
         error: "invalid_input",
         fields: [{ field: "definitionId", takes: expect.stringContaining("adaptive") }],
       });
     expect(upstream.received).toEqual([]);
-    await session.close();
-    await upstream.close();
   });
 
   it("may keep a member that it has and its template lacks, but gets no new one", async () => {
     const stored = { templateId: "s@7", definitionId: "s@1", name: "x", maintSchedule: null };
-    const upstream = await startUpstream((response, { method, target }) => {
+    const session = await against((response, { method, target }) => {
       if (method === "PUT") response.writeHead(204).end();
       else if (target.includes("alert-templates")) json(response, 200, { fields: [{ key: "name", type: "string" }] });
       else json(response, 200, { definitionId: "s@1", origin: "STATIC", fields: stored });
     });
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
     const replace = (more: object) =>
       session.call("alert_definition_replace", {
         definitionId: "s@1",
@@ -228,18 +217,13 @@ describe("a definition", () => {
     expect(
       upstream.received.filter(({ method }) => method === "PUT").map(({ body }) => JSON.parse(body)),
     ).toMatchObject([{ fields: { name: "y", maintSchedule: null } }]);
-    await session.close();
-    await upstream.close();
   });
 
   it("is not sent when its template cannot be read", async () => {
-    const upstream = await startUpstream((response) => json(response, 403, {}));
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const session = await against((response) => json(response, 403, {}));
     const { structuredContent } = await session.call("alert_definition_create", { body: { fields } });
     expect(structuredContent).toMatchObject({ error: "forbidden" });
     expect(upstream.received.map(({ method }) => method)).toEqual(["GET"]);
-    await session.close();
-    await upstream.close();
   });
 });
 
@@ -252,8 +236,7 @@ describe("raw text", () => {
       authoritySection: [],
       result: "x".repeat(9_000),
     };
-    const upstream = await startUpstream((response) => json(response, 200, { digInfo }));
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const session = await against((response) => json(response, 200, { digInfo }));
     const { structuredContent } = await session.call("diag_location_dig_run", { locationId: "a-b", hostName: "a" });
     expect(structuredContent).toMatchObject({
       data: { digInfo: { ...digInfo, result: `${"x".repeat(4_000)}[cut by edgewise: 4000 of 9000 shown]` } },
@@ -263,12 +246,10 @@ describe("raw text", () => {
         expect.stringMatching(/^The whole answer can be read at result:\/\/[\w-]+\.$/),
       ],
     });
-    await session.close();
-    await upstream.close();
   });
 
   it("of log lines also comes as a table", async () => {
-    const session = await connect("v2 2026 stdio");
+    const session = await emulated;
     const { structuredContent } = await session.call("diag_location_logs_list", { locationId: "tokyo-japan" });
     const { data, table, notes } = structuredContent as {
       data: { logLines: { headers: string; logs: string[] } };
@@ -280,7 +261,6 @@ describe("raw text", () => {
     expect(table.rows.length).toBeGreaterThan(data.logLines.logs.length);
     expect(table.rows.slice(0, 5).map((row) => row.join("\t"))).toEqual(data.logLines.logs.slice(0, 5));
     expect(notes[0]).toMatch(/^logLines\.logs: \d+ of 200 lines of raw text are shown\.$/);
-    await session.close();
   });
 });
 
@@ -291,32 +271,24 @@ describe("a live resource", () => {
 
   it("is read as it is and completes to nothing when the upstream answers another shape, or nothing", async () => {
     const bodies = [{}, { data: null }, { data: [null, { templateId: 7 }] }, "x"];
-    const upstream = await startUpstream((response, _, count) =>
+    const session = await against((response, _, count) =>
       count < bodies.length * 2 ? json(response, 200, bodies[count >> 1]) : void response.writeHead(200).end(),
     );
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
     const argument = { name: "templateId", value: "s@" };
     for (const body of bodies) {
       expect((await session.client.complete({ ref, argument })).completion.values).toEqual([]);
       expect(JSON.parse(await readFrom(session, "alert://templates"))).toEqual(body);
     }
     expect(await readFrom(session, "alert://templates")).toBe("null");
-    await session.close();
-    await upstream.close();
   });
 
   it("holds no secret that the upstream echoes", async () => {
-    const upstream = await startUpstream((response, { headers }) =>
-      json(response, 200, { sent: headers["authorization"] }),
-    );
-    const session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    const session = await against((response, { headers }) => json(response, 200, { sent: headers["authorization"] }));
     const text = await readFrom(session, "alert://templates");
     const [, token = ""] = /client_token=([^;]+)/.exec(upstream.received[0]?.headers.authorization ?? "") ?? [];
     expect(token).not.toBe("");
     expect(text).toContain("client_token=[secret];");
     expect(text).not.toContain(token);
-    await session.close();
-    await upstream.close();
   });
 });
 
@@ -334,14 +306,14 @@ describe("a diagnosis", () => {
   });
 
   it("ends in time when the upstream hangs, with the failed steps on record", async () => {
-    const upstream = await startUpstream((response, { target }) => {
-      if (target.endsWith("/is-cdn-ip")) json(response, 200, { isCdnIp: false });
-      if (target.includes("/dig-info"))
-        json(response, 200, { digInfo: { answerSection: [{ recordType: "A", value: "203.0.113.9" }] } });
-    });
-    const session = await connect("v2 2026 stdio", {
-      flags: ["--upstream", upstream.url, "--call-timeout-ms", "1500"],
-    });
+    const session = await against(
+      (response, { target }) => {
+        if (target.endsWith("/is-cdn-ip")) json(response, 200, { isCdnIp: false });
+        if (target.includes("/dig-info"))
+          json(response, 200, { digInfo: { answerSection: [{ recordType: "A", value: "203.0.113.9" }] } });
+      },
+      ["--call-timeout-ms", "1500"],
+    );
     const { structuredContent, isError } = await session.call("diagnosis_run", {
       url: "http://www.shop.example/",
       locations: ["tokyo-japan"],
@@ -353,8 +325,6 @@ describe("a diagnosis", () => {
       outcome: "failed",
       why: expect.stringMatching(/ The call's timeout covers all steps together\.$/),
     });
-    await session.close();
-    await upstream.close();
   });
 
   it.each([
@@ -365,11 +335,10 @@ describe("a diagnosis", () => {
     { url: "http://x", locations: [] },
     { url: "http://x", more: 1 },
   ])("of %j is refused by field, and nothing is sent", async (args) => {
-    const session = await connect("v2 2026 stdio");
+    const session = await emulated;
     expect((await session.call("diagnosis_run", args)).structuredContent).toMatchObject({
       error: "invalid_input",
       fields: [{ field: expect.stringMatching(/^(url|locations(\[0\])?|more)$/) }],
     });
-    await session.close();
   });
 });

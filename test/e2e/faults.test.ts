@@ -1,9 +1,10 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
 import { execFile } from "node:child_process";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { scripted } from "./scripted.js";
 import { bareEnvironment, connect, type Result, type Session } from "./session.js";
-import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
+import { type Answer, json, startUpstream } from "./upstream.js";
 
 const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 3 };
 const limits = [
@@ -23,16 +24,10 @@ const patient = [
 ].flatMap((flags) => flags.split(" "));
 const event = { body: { name: "x", start: 1_790_000_000_000, end: 1_790_000_100_000 } };
 
-let upstream: Upstream;
+const { upstream, against: connected } = await scripted(limits);
 let session: Session;
-afterEach(async () => {
-  await session.close();
-  await upstream.close();
-});
-
-async function against(answer: Answer, flags: readonly string[] = []): Promise<void> {
-  upstream = await startUpstream(answer);
-  session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, ...limits, ...flags] });
+async function against(answer: Answer, flags?: readonly string[]): Promise<void> {
+  session = await connected(answer, flags);
 }
 const read = (): Promise<Result> => session.call("purge_queue_get", { queueName: "default" });
 /** What the doctor prints about the upstream, and the code it leaves with. */
@@ -96,14 +91,20 @@ describe("an upstream that is slow", () => {
 
 describe("an upstream that cannot be reached", () => {
   it("says that nothing was sent, for a read and for a change", async () => {
-    await against(() => undefined);
-    await upstream.close();
-    expect((await read()).structuredContent).toMatchObject({
+    const gone = await startUpstream(() => undefined);
+    await gone.close();
+    const alone = await connect("v2 2026 stdio", { flags: ["--upstream", gone.url, ...limits] });
+    const [read, written] = [
+      await alone.call("purge_queue_get", { queueName: "default" }),
+      await alone.call("event_create", event),
+    ];
+    await alone.close();
+    expect(read.structuredContent).toMatchObject({
       error: "network",
       attempts: 3,
       why: expect.stringContaining("Nothing was sent"),
     });
-    expect((await write()).structuredContent).toMatchObject({
+    expect(written.structuredContent).toMatchObject({
       error: "network",
       attempts: 1,
       why: expect.stringContaining("Nothing was sent"),
@@ -337,8 +338,6 @@ describe("an upstream whose answer cannot be used", () => {
     );
     expect((await read()).structuredContent).toMatchObject({ status: 200 });
     expect(upstream.received).toHaveLength(2);
-    await upstream.close();
-    await session.close();
     await against((response) => void response.writeHead(302, { location: "/ccu/v2/queues/default" }).end());
     expect((await read()).structuredContent).toMatchObject({ error: "redirect_refused" });
     expect(upstream.received).toHaveLength(4);

@@ -6,7 +6,7 @@ import type { AnyOperation } from "../../src/api/define.js";
 import { allServices } from "../../src/tools/index.js";
 import { fixtureRows, fixtures, type Row } from "./replay-fixtures.js";
 import { connect, type Result, type Session } from "./session.js";
-import { startUpstream, type Upstream } from "./upstream.js";
+import { type Answer, startUpstream, type Upstream } from "./upstream.js";
 
 const folder = "../shared/samples/A";
 const isThere = existsSync(folder);
@@ -263,15 +263,16 @@ describe(title, () => {
   let upstream: Upstream;
   let session: Session;
   let replayed: Row & { readonly method: string };
+  const replay: Answer = (response, { method, target }) => {
+    const { answer, status, type = "application/json", also = {}, method: own } = replayed;
+    const other = also[decodeURIComponent(target)];
+    if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
+    else if (method !== own) response.writeHead(404).end();
+    else if (answer === undefined) response.writeHead(status).end();
+    else response.writeHead(status, { "content-type": type }).end(sampleText(answer));
+  };
   beforeAll(async () => {
-    upstream = await startUpstream((response, { method, target }) => {
-      const { answer, status, type = "application/json", also = {}, method: own } = replayed;
-      const other = also[decodeURIComponent(target)];
-      if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
-      else if (method !== own) response.writeHead(404).end();
-      else if (answer === undefined) response.writeHead(status).end();
-      else response.writeHead(status, { "content-type": type }).end(sampleText(answer));
-    });
+    upstream = await startUpstream(replay);
     session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
   });
   afterAll(async () => {
@@ -291,7 +292,7 @@ describe(title, () => {
     const operation = operations.get(tool);
     const method = operation?.route.split(" ")[0] ?? "";
     replayed = { ...row, method };
-    upstream.received.splice(0);
+    upstream.script(replay);
     const body = request === undefined ? {} : { body: requestBody(request) };
     const result = await approved(tool, { ...row.args, ...body }, operation?.spec.guard !== undefined);
     const { notes = [], data, upstreamSaid, ...rest } = result.structuredContent;

@@ -12,9 +12,12 @@ interface Received {
 
 export interface Upstream {
   readonly url: string;
-  readonly received: Received[];
+  /** The requests since the last script. */
+  readonly received: readonly Received[];
   /** Resolves when a request's connection was closed before it was answered. */
   readonly abandoned: Promise<void>;
+  /** Starts over with another script: what was received is forgotten, and what was not answered is broken off. */
+  script(answer: Answer): void;
   close(): Promise<void>;
 }
 
@@ -30,11 +33,14 @@ export const json = (
 
 /** Starts the upstream; `answer` gets each request with how many came before it. */
 export async function startUpstream(answer: Answer): Promise<Upstream> {
-  const received: Received[] = [];
+  let script = answer;
+  let received: Received[] = [];
   let abandon = (): void => undefined;
-  const abandoned = new Promise<void>((resolve) => {
-    abandon = resolve;
-  });
+  const nextAbandoned = () =>
+    new Promise<void>((resolve) => {
+      abandon = resolve;
+    });
+  let abandoned = nextAbandoned();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     response.once("close", () => {
@@ -50,14 +56,24 @@ export async function startUpstream(answer: Answer): Promise<Upstream> {
         atMs: performance.now(),
       };
       received.push(one);
-      answer(response, one, received.length - 1);
+      script(response, one, received.length - 1);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    abandoned,
+    get received() {
+      return received;
+    },
+    get abandoned() {
+      return abandoned;
+    },
+    script: (next) => {
+      script = next;
+      received = [];
+      server.closeAllConnections();
+      abandoned = nextAbandoned();
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
