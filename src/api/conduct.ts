@@ -42,7 +42,10 @@ export interface Lock<N extends string = string> {
   readonly at?: string;
 }
 
-/** How a launch is polled until it ends. The functions are pure: they read answers and make no calls. */
+/**
+ * How a launch is polled until it ends. The functions are pure: they read answers and make no calls; `given` are the
+ * arguments of the launch.
+ */
 export interface Awaits<N extends string = string> {
   /** The operation that reports its status. */
   readonly status: N;
@@ -50,13 +53,24 @@ export interface Awaits<N extends string = string> {
   readonly result?: N;
   /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to poll. */
   readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
-  readonly isReady: (status: Answered) => boolean;
+  readonly isReady: (status: Answered, given: Arguments) => boolean;
   /** Why it has failed permanently, in one sentence; undefined if it has not. */
-  readonly failure?: (status: Answered) => string | undefined;
+  readonly failure?: (status: Answered, given: Arguments) => string | undefined;
   /** How long the API asks to wait before the next poll, in seconds. */
   readonly pauseSeconds?: (answer: Answered) => number | undefined;
   /** How much of it is done, from 0 to 1, where the API reports it. */
   readonly fraction?: (status: Answered) => number | undefined;
+}
+
+/**
+ * A list whose order means something, in the answer of the operation named by `shownBy`: it is read before the change and
+ * after it, and the notes show both orders.
+ */
+export interface Order {
+  /** Where the answer has the list. */
+  readonly of: string;
+  /** The members that name an item, the first of which that has a value is shown. */
+  readonly by: readonly string[];
 }
 
 /** How a list is paged. */

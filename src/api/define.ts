@@ -1,6 +1,6 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
+import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Order, Paging, Shows } from "./conduct.js";
 import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -19,6 +19,12 @@ type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}`
 
 /** What a call changes, in the words of the operations table. Retries and the guard follow from it, never from the method. */
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
+
+/** A call as public facts have it: another route, and the arguments that stand in its JSON body instead. */
+export interface Published {
+  readonly route: Route;
+  readonly inBody: readonly string[];
+}
 
 /**
  * What every operation can declare, its types aside. `N` are the tools that it names, `U` the rules that it cites:
@@ -46,6 +52,10 @@ interface Common<N extends string = string, U extends string = string> {
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
   readonly paging?: Paging;
+  /** The list whose order the change is about, shown before and after it. */
+  readonly order?: Order;
+  /** The form of the call in public facts, where it is not the documents'; used where it is configured. */
+  readonly published?: Published;
   /** How the answer is shown where it is more than plain data. */
   readonly shows?: Shows;
   /** What an answering status means beyond its body, and which tool to call next. */

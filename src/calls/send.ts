@@ -1,4 +1,4 @@
-/** Sends a prepared call, guarded or not, and completes it: reads pages, explains a conflict, waits for a launch. */
+/** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
 import type { CheckedArguments } from "../api/arguments.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
@@ -7,6 +7,7 @@ import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
+import { withOrder } from "./order.js";
 import { readPages } from "./pages.js";
 import { readState } from "./state.js";
 import { awaitResult, type WaitOptions } from "./wait.js";
@@ -30,14 +31,17 @@ export async function send(
   options: WaitOptions,
 ): Promise<Reply> {
   const { client } = context;
-  const { awaits, lock, paging } = declared.spec;
+  const { awaits, lock, order, paging, shownBy } = declared.spec;
   const sendWith = async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     return client.call(tool, service, declared, resolved, options.deadline);
   };
+  const sendOnce = () => (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
   let reply: Reply;
   try {
-    reply = await (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
+    reply = await (order
+      ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce)
+      : sendOnce());
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);

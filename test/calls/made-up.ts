@@ -45,6 +45,15 @@ const things: Readonly<Record<string, AnyOperation>> = {
     shows: { raw: ["log"] },
     example: { id: 1, body: { name: "n" } },
   }),
+  thing_part_create: op("POST /things/{id}/parts", {
+    does,
+    path: one,
+    returns: { 201: json(z.unknown()) },
+    effect: "create",
+    shownBy: "thing_get",
+    order: { of: "parts", by: ["label", "part"] },
+    example: { id: 1 },
+  }),
   thing_run: op("POST /things/{id}/runs", {
     does,
     path: one,
@@ -55,7 +64,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     awaits: {
       status: "run_get",
       follow: ({ body }) => ({ run: (body as { run: number }).run }),
-      isReady: ({ body }) => (body as { done?: boolean }).done === true,
+      isReady: ({ body }, { id }) => (body as { done?: unknown }).done === id,
       pauseSeconds: () => 0,
     },
     example: { id: 1 },
