@@ -1,5 +1,5 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content and the same as text. */
-import type { Shows } from "../api/conduct.js";
+import type { Envelope, Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
@@ -106,6 +106,7 @@ function notesOfCut(notes: readonly string[], whole: unknown, keep: Keep | undef
 interface Declared {
   readonly shows?: Shows | undefined;
   readonly returns?: Returns;
+  readonly envelope?: Envelope | undefined;
 }
 
 /** A successful answer: its status, its data within the budget, and what a reader has to know about it. */
@@ -118,7 +119,7 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  { shows = {}, returns = {} }: Declared = {},
+  { shows = {}, returns = {}, envelope }: Declared = {},
   keep?: Keep,
 ): ToolResult {
   const { maxBytes } = presentation;
@@ -129,7 +130,7 @@ export function successResult(
     .filter((raw) => !data.cuts.some(({ at }) => at === raw.at))
     .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
   const cut = [...rawNotes, ...cutNotes(data.cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
-  const { times, notes: timeNotes } = timesOf({ returns }, reply.status, data.value);
+  const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, data.value);
   const notes = [...reply.notes, ...timeNotes, ...notesOfCut(cut, reply.body, keep)];
   return result(
     {

@@ -1,11 +1,14 @@
 /** The times that the API gives in milliseconds, in ISO form beside the data, which is left unchanged. */
 
+import { unwrappedSchema } from "../api/choice.js";
+import type { Envelope } from "../api/conduct.js";
 import { instantsIn, isoText, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
   readonly returns?: Returns;
+  readonly envelope?: Envelope | undefined;
 }
 
 const maxTimes = 40;
@@ -16,12 +19,12 @@ const maxTimes = 40;
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
-  { returns = {} }: Answers,
+  { returns = {}, envelope }: Answers,
   status: number,
   body: unknown,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
   const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(media.schema).filter(({ as }) => as === "epochMs") : [];
+  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)).filter(({ as }) => as === "epochMs") : [];
   const numbers = new Set(
     places.flatMap(({ path }) =>
       [...valuesAt(body, path)].flatMap(([, value]) => (typeof value === "number" ? [value] : [])),

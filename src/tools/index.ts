@@ -25,6 +25,12 @@ export const services = {
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
   events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  "edge-logic": withRoots(["/cloudlets/api/v2/"], async () => (await import("./edge-logic/index.js")).edgeLogic),
+  "visitor-queue": withRoots(
+    ["/config-visitor-prioritization-data/api/v1/"],
+    async () => (await import("./visitor-queue.js")).visitorQueue,
+  ),
+  "saas-access": withRoots(["/config-saas-rules/v2/"], async () => (await import("./saas-access.js")).saasAccess),
   "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,

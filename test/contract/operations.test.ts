@@ -97,6 +97,24 @@ const queries: Readonly<Record<string, string>> = {
   "GET /events/ws/api/v2/current-account/events":
     "startRange endRange sortField sortOrder startIndex limit customerEventId",
   "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",
+  "GET /cloudlets/api/v2/cloudlet-info": "gid*",
+  "GET /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version offset pageSize",
+  "POST /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version",
+  "GET /cloudlets/api/v2/policies/{policyId}/versions": "includeRules matchRuleFormat cloneVersion offset pageSize",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions": "includeRules matchRuleFormat cloneVersion",
+  "GET /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
+  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules": "index",
+  "GET /cloudlets/api/v2/policies/{policyId}/activations": "network propertyName",
+  "GET /cloudlets/api/v2/origins": "type",
+  "GET /cloudlets/api/v2/origins/{originId}/versions/{version}": "validate",
+  "PUT /cloudlets/api/v2/origins/{originId}/versions/{version}": "validate",
+  "GET /cloudlets/api/v2/schemas": "cloudletType",
+  "GET /config-visitor-prioritization-data/api/v1/common/activation": "historyOnly",
+  "POST /config-saas-rules/v2/policies": "cloneId contractId* groupId*",
+  "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
+  "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
+  "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
 };
 
 it("declares the documents' query names and which of them are required", () => {
@@ -130,6 +148,8 @@ it("writes lists in a query as the sources have them", () => {
       "events_list customerEventId repeat",
       "event_ids_list customerEventId repeat",
       "diag_url_debug_get header repeat",
+      "saasaccess_policy_activate ids comma",
+      "saasaccess_activations_list ids comma",
     ].sort(),
   );
 });
@@ -147,7 +167,37 @@ const membersOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.Zod
 /** The members of bodies, written from the documents' tables and the public facts; `*` marks a required one. */
 const serverSet = "id eventType customer createdDate createdBy modifiedDate modifiedBy";
 const eventMembers = `name* start* end* customerEventId description audienceSize audienceLocations coordinators locked tags services ${serverSet}`;
+const balancing = "balancingType description deleted dataCenters livenessSettings";
+const manager = "/config-visitor-prioritization-data/api/v1/policymanager";
 const bodies: Readonly<Record<string, string>> = {
+  [`POST ${manager}?command=getAllPolicyInfoMaps`]: "policyManagerRequest*",
+  [`POST ${manager}?command=getAllPolicyInfoMaps policyManagerRequest`]: "command getPolicyInfoMapUsingACGIDs",
+  [`POST ${manager}?command=create`]: "policyManagerRequest*",
+  [`POST ${manager}?command=create policyManagerRequest`]: "command create*",
+  [`POST ${manager}?command=read`]: "policyManagerRequest*",
+  [`POST ${manager}?command=read policyManagerRequest`]: "command read*",
+  [`POST ${manager}?command=update`]: "policyManagerRequest*",
+  [`POST ${manager}?command=update policyManagerRequest`]: "command update*",
+  [`POST ${manager}?command=getPolicyInfoList`]: "policyManagerRequest*",
+  [`POST ${manager}?command=getPolicyInfoList policyManagerRequest`]: "command getPolicyInfoList*",
+  [`POST ${manager}?command=clone`]: "policyManagerRequest*",
+  [`POST ${manager}?command=clone policyManagerRequest`]: "command clone*",
+  [`POST ${manager}`]: "policyManagerRequest*",
+  [`POST ${manager} policyManagerRequest`]: "command activate*",
+  "POST /config-saas-rules/v2/policies": "policyManagerRequest*",
+  "POST /config-saas-rules/v2/policies policyManagerRequest": "command create*",
+  "PUT /config-saas-rules/v2/policies/{id}": "policyManagerRequest*",
+  "PUT /config-saas-rules/v2/policies/{id} policyManagerRequest": "command update*",
+  "POST /cloudlets/api/v2/policies": "cloudletId* name* groupId description propertyName",
+  "PUT /cloudlets/api/v2/policies/{policyId}": "name description groupId deleted",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions": "description matchRuleFormat matchRulesFormat matchRules",
+  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "description matchRuleFormat matchRules",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations": "network* additionalPropertyNames",
+  "POST /cloudlets/api/v2/origins/{originId}": "description originId",
+  "PUT /cloudlets/api/v2/origins/{originId}": "description originId",
+  "POST /cloudlets/api/v2/origins/{originId}/versions": balancing,
+  "PUT /cloudlets/api/v2/origins/{originId}/versions/{version}": `${balancing} originId version`,
+  "POST /cloudlets/api/v2/origins/{originId}/activations": "network* version* dryrun",
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -211,6 +261,12 @@ const statuses: Readonly<Record<string, string>> = {
   "DELETE /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}": "200 204?",
   "POST /identity-management/v1/open-identities/{openIdentityId}/credentials/deactivate": "200 204?",
   "POST /config-dns/v1/zones/{zone}": "200? 201? 204",
+  "POST /cloudlets/api/v2/policies": "201",
+  "DELETE /cloudlets/api/v2/policies/{policyId}": "204",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions": "201",
+  "DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}": "204",
+  "POST /cloudlets/api/v2/origins/{originId}": "200? 201",
+  "POST /cloudlets/api/v2/origins/{originId}/versions": "200? 201",
 };
 const launches = /^POST .*\/(is-cdn-ip|estats|translate-error|url-debug)$/;
 const readiness = /-requests\/\{requestId\}$/;
@@ -247,6 +303,13 @@ const enumerations: Readonly<Record<string, string>> = {
   sortField: "name start end accountName",
   sortOrder: "asc desc",
   "credential_update status": "ACTIVE INACTIVE",
+  "edgelogic_policy_activations_list network": "staging prod",
+  "edgelogic_policy_version_activate network": "staging prod",
+  "edgelogic_origins_list type": "alb customer netstorage",
+  "edgelogic_origin_activate network": "PRODUCTION STAGING",
+  balancingType: "WEIGHTED PERFORMANCE",
+  "saasaccess_policy_activate network": "staging production",
+  "saasaccess_activations_list network": "staging production",
 };
 
 it("declares the documents' enumerations, value by value", () => {
@@ -351,10 +414,16 @@ it.each([
   ["dns_zone_write", 409, "dns_zone_get"],
   ["credential_delete", 409, "credential_update"],
   ["purge_submit", 507, "purge_queue_get"],
+  ["edgelogic_policy_create", 409, "edgelogic_policy_get"],
+  ["edgelogic_policy_version_update", 400, "edgelogic_policy_version_create"],
+  ["edgelogic_origin_create", 405, "published-routes"],
+  ["edgelogic_origin_version_update", 400, "edgelogic_origin_version_create"],
+  ["edgelogic_policy_version_activate", 400, "edgelogic_properties_list"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
   expect((declaredBy("errors")[tool] as Record<number, string>)[status]).toContain(next);
 });
 
+const activation = "body.policyManagerRequest.activate";
 it("shows before a guarded change what it replaces, and of a purge how much and where", () => {
   expect(
     Object.fromEntries(Object.entries(declaredBy("guard")).filter(([, guard]) => typeof guard !== "string")),
@@ -362,6 +431,10 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone" },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
+    edgelogic_policy_version_activate: { kind: "activate", network: "body.network" },
+    edgelogic_origin_activate: { kind: "activate", network: "body.network" },
+    visitor_policy_activate: { kind: "activate", counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
+    saasaccess_policy_activate: { kind: "activate", counts: "ids", network: "network" },
   });
 });
 
@@ -479,6 +552,30 @@ describe("the documents' values and bounds", () => {
     ["report_data_find", "body.objectIds", ["all", ["12345"]], ["some", []]],
     ["saas_application_create", "body.providerApplicationId", ["x", long(50)], ["", long(51)]],
     ["saas_customer_create", "body.providerCustomerId", ["x", long(50)], ["", long(51)]],
+    ["edgelogic_policy_create", "body.name", ["a", "A_1", long(64)], ["", "a b", "a-b", long(65)]],
+    ["edgelogic_policy_create", "body.description", [null, "", long(255)], [long(256)]],
+    ["edgelogic_policies_list", "pageSize", [1, 1_000], [0, 1_001]],
+    ["edgelogic_group_get", "groupId", [0, "11111"], [-1]],
+    ["edgelogic_origin_get", "originId", ["ab", long(63)], ["a", long(64), "currentActivations"]],
+    ["edgelogic_origin_version_create", "body.dataCenters", [undefined], [[], [{ originId: "a" }], "all"]],
+    [
+      "edgelogic_policy_version_update",
+      "body.matchRules",
+      [
+        null,
+        [],
+        [{ type: "vpMatchRule", passThroughPercent: -1 }],
+        [{ type: "igMatchRule", allowDeny: "deny", matches: [{ matchType: "clientip", matchValue: "192.0.2.1" }] }],
+      ],
+      [
+        [{ type: "erMatchRule", redirectURL: "/a" }],
+        [{ type: "erMatchRule", redirectURL: "/a", statusCode: 304 }],
+        [{ type: "vpMatchRule", passThroughPercent: 101 }],
+        [{ type: "frMatchRule" }],
+        [{ type: "igMatchRule", allowDeny: "deny", matchURL: "/a" }],
+        [{ type: "otherMatchRule" }],
+      ],
+    ],
     [
       "dns_zone_get",
       "zone",

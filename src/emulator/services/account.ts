@@ -85,6 +85,33 @@ export const hosts: readonly Host[] = [
 export const edgeZoneName = "edgesuite.example";
 export const edgeNameOf = (host: Host): string => `${host.name}.${edgeZoneName}.`;
 
+/** The properties that deliver the hosts, one each, with the origins that rules can forward to. */
+export interface DeliveryProperty {
+  readonly name: string;
+  readonly id: number;
+  readonly assetId: number;
+  readonly fileId: number;
+  readonly groupId: number;
+  /** The newest version and the one on both networks. */
+  readonly newestVersion: number;
+  readonly activeVersion: number;
+  readonly origins: readonly { readonly id: string; readonly hostName: string }[];
+}
+const shopOrigins = [
+  { id: "shopFrankfurt", hostName: origin.originName },
+  { id: "shopStandby", hostName: "standby.shop.example" },
+] as const;
+export const deliveryProperties: readonly DeliveryProperty[] = hosts.map(({ name, originName }, at) => ({
+  name,
+  id: 892_212 + at,
+  assetId: 10_333_526 + at,
+  fileId: 4_321 + at,
+  groupId: 11_111,
+  newestVersion: 5 + at,
+  activeVersion: 4 + at,
+  origins: originName === origin.originName ? shopOrigins : [{ id: "apiFrankfurt", hostName: originName }],
+}));
+
 /** DNS zones with their average responses per second, and the contract under which they are served. */
 export const servedZones: readonly {
   readonly name: string;

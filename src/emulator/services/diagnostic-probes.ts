@@ -3,6 +3,7 @@ import type { World } from "../world.js";
 import { type Host, hosts, isEdgeIp, type Location, locations, routerIp } from "./account.js";
 import { failed, isFailing, referenceOf, refusal } from "./diagnostic-world.js";
 import { addressOf, type DnsRecord, resolve } from "./dns-resolver.js";
+import { redirectOf } from "./edge-logic/redirects.js";
 
 const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: DnsRecord): string =>
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
@@ -99,6 +100,8 @@ export function fetchFromEdge(world: World, location: Location, host: Host, path
   const now = world.now();
   const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
   const cache = (kind: string) => ({ "X-Cache": `${kind} from ${location.id}` });
+  const redirect = redirectOf(world, host.name, pathname);
+  if (redirect) return fetched(world, redirect.status, "", { Server: "GHost", Location: redirect.location, ...own });
   if (!isFailing(world, host, now)) {
     const headers = { Server: "Apache", ...cache("TCP_HIT"), Connection: "keep-alive", ...own };
     return fetched(world, 200, page("Shop", pathname), headers);

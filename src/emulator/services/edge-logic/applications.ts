@@ -1,0 +1,64 @@
+/** The edge-logic applications, the groups, and what each group may do with which application. */
+import { Refusal } from "../../problem.js";
+import { groups as accountGroups } from "../account.js";
+
+export const applications = [
+  { cloudletId: 0, cloudletCode: "ER", cloudletName: "EDGEREDIRECTOR" },
+  { cloudletId: 1, cloudletCode: "VP", cloudletName: "VISITORPRIORITIZATION" },
+  { cloudletId: 2, cloudletCode: "SA", cloudletName: "SAASACCESS" },
+  { cloudletId: 3, cloudletCode: "FR", cloudletName: "FORWARDREWRITE" },
+  { cloudletId: 4, cloudletCode: "IG", cloudletName: "REQUESTCONTROL" },
+  { cloudletId: 5, cloudletCode: "AP", cloudletName: "APIPRIORITIZATION" },
+  { cloudletId: 6, cloudletCode: "AS", cloudletName: "AUDIENCESEGMENTATION" },
+  { cloudletId: 7, cloudletCode: "CD", cloudletName: "PHASEDRELEASE" },
+  { cloudletId: 9, cloudletCode: "ALB", cloudletName: "LOADBALANCER" },
+] as const;
+
+type Capability = "View" | "Edit" | "Activate" | "AdvancedEdit";
+/** Request control may only be looked at, so that a refusal can be seen. */
+const onlyViewed = 4;
+/** The group in which policies are kept; the other one, above it, may only look. */
+export const workGroupId = 11_111;
+const topGroupId = 22_222;
+
+const capabilitiesOf = (groupId: number, cloudletId: number): readonly Capability[] => {
+  if (groupId !== workGroupId || cloudletId === onlyViewed) return ["View"];
+  return cloudletId === 0 ? ["View", "Edit", "Activate", "AdvancedEdit"] : ["View", "Edit", "Activate"];
+};
+
+export const isGroup = (groupId: number): boolean => accountGroups.some(({ id }) => id === groupId);
+
+const root = "/cloudlets/api/v2";
+const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
+
+export const applicationBody = (application: (typeof applications)[number]) => ({
+  location: `${root}/cloudlet-info/${application.cloudletId}`,
+  ...resource,
+  ...application,
+});
+export const groupBodies = () =>
+  accountGroups.map(({ id, name }) => ({
+    location: `${root}/group-info/${id}`,
+    ...resource,
+    groupId: id,
+    groupName: name,
+    parentId: id === topGroupId ? 0 : topGroupId,
+    properties: null,
+    capabilities: applications.map(({ cloudletId, cloudletCode }) => ({
+      cloudletId,
+      cloudletCode,
+      capabilities: [...capabilitiesOf(id, cloudletId)],
+    })),
+  }));
+
+export const missing = (detail: string): Refusal => new Refusal(404, "Not Found", detail);
+export const invalid = (detail: string, code = "invalid-request"): Refusal =>
+  new Refusal(400, "Bad Request", detail, { code });
+
+/** Refuses what the API client's group may not do with an application. */
+export function demand(capability: Capability, groupId: number, cloudletId: number): void {
+  if (!isGroup(groupId)) throw invalid(`There is no group ${groupId}`);
+  if (!applications.some((one) => one.cloudletId === cloudletId)) throw invalid(`There is no cloudlet ${cloudletId}`);
+  if (!capabilitiesOf(groupId, cloudletId).includes(capability))
+    throw new Refusal(403, "Forbidden", `The group ${groupId} lacks ${capability} for the cloudlet ${cloudletId}`);
+}

@@ -1,0 +1,79 @@
+/** The edge-logic service: applications, groups, policies, properties, load balancers and schemas of one account. */
+import { STATUS_CODES } from "node:http";
+import type { Behaviours } from "../../../api/behaviour.js";
+import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
+import type { ErrorFormat } from "../../problem.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { deliveryProperties } from "../account.js";
+import { applicationBody, applications, groupBodies, isGroup, missing } from "./applications.js";
+import { propertyBodies } from "./bodies.js";
+import { originBehaviours } from "./origins.js";
+import { policyBehaviours } from "./policies.js";
+import { schemaBody, schemaEntry, schemasOf } from "./schemas.js";
+
+/**
+ * The service's error formats (public facts B, 4): problems of its own types, the older one of an unknown property, and
+ * the existing resource alone where a name is taken.
+ */
+const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, world) => {
+  const type = "application/json";
+  const instance = world.next("edge logic error", 0x5000_0000).toString(16);
+  if (code === "existing") return { body: {}, type };
+  if (code === "unknown-property")
+    return {
+      type,
+      body: {
+        detail,
+        errorCode: -1,
+        errorMessage: detail,
+        instance,
+        stackTrace: `IllegalArgumentException: ${detail}`,
+      },
+    };
+  const title = STATUS_CODES[status] ?? "";
+  const id = code ?? title.toLowerCase().replaceAll(" ", "-");
+  return {
+    type,
+    body: {
+      type: `/cloudlets/v2/error-types/${id}`,
+      title,
+      status,
+      instance: `${url.pathname}#${instance}`,
+      errors: [{ title, detail }],
+    },
+  };
+};
+
+const behaviours: Behaviours<typeof declared, World> = {
+  edgelogic_applications_list: ({ query }) => {
+    if (!isGroup(query.gid)) throw missing(`There is no group ${query.gid}`);
+    return { status: 200, body: applications.map(applicationBody) };
+  },
+  edgelogic_application_get: ({ path }) => {
+    const found = applications.find(({ cloudletId }) => cloudletId === path.cloudletId);
+    if (!found) throw missing(`There is no cloudlet ${path.cloudletId}`);
+    return { status: 200, body: applicationBody(found) };
+  },
+  edgelogic_groups_list: () => ({ status: 200, body: groupBodies() }),
+  edgelogic_group_get: ({ path }) => {
+    if (path.groupId === 0) return { status: 200, body: groupBodies() };
+    const found = groupBodies().find(({ groupId }) => groupId === path.groupId);
+    if (!found) throw missing(`There is no group ${path.groupId}`);
+    return { status: 200, body: found };
+  },
+  ...policyBehaviours,
+  edgelogic_properties_list: (_, world) => ({ status: 200, body: propertyBodies(world, deliveryProperties) }),
+  ...originBehaviours,
+  edgelogic_schemas_list: ({ query }) => ({
+    status: 200,
+    body: { schemas: schemasOf(query.cloudletType).map(schemaEntry) },
+  }),
+  edgelogic_schema_get: ({ path }) => {
+    const found = schemasOf(undefined).find(({ name }) => name === path.schemaName);
+    if (!found) throw missing(`There is no schema ${path.schemaName}`);
+    return { status: 200, body: schemaBody(found) };
+  },
+};
+
+export const edgeLogic = emulated(declared, { behaviours, errorFormat });

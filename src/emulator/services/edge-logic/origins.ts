@@ -1,0 +1,242 @@
+/** What the emulated edge logic does with load balancers, their versions and activations. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { z } from "../../../api/z.js";
+import type { edgeLogic } from "../../../tools/edge-logic/index.js";
+import type { originOperations } from "../../../tools/edge-logic/origins.js";
+import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
+import { Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { apiClient, deliveryProperties, portalUser } from "../account.js";
+import { invalid, missing } from "./applications.js";
+import { propertyOrigins } from "./bodies.js";
+import { checksumOf } from "./policy-store.js";
+
+type Content = Pick<
+  z.output<typeof OriginVersion>,
+  "balancingType" | "description" | "deleted" | "dataCenters" | "livenessSettings"
+>;
+interface Version {
+  readonly version: number;
+  content: Content;
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  modifiedBy: string;
+  modifiedAtMs: number;
+}
+interface Activation {
+  readonly network: "PRODUCTION" | "STAGING";
+  readonly version: number;
+  readonly by: string;
+  readonly atMs: number;
+}
+interface Balancer {
+  readonly originId: string;
+  description: string | null;
+  readonly versions: Version[];
+  readonly activations: Activation[];
+}
+
+const dayMs = 86_400_000;
+const lastsMs = { STAGING: 10_000, PRODUCTION: 30_000 } as const;
+
+const center = (originId: string, percent: number) => ({
+  originId,
+  percent,
+  cloudService: false,
+  continent: "EU" as const,
+  country: "DE",
+  latitude: 50.11,
+  longitude: 8.68,
+});
+
+const state = (world: World): Map<string, Balancer> =>
+  world.state("load balancers", () => {
+    const at = (days: number) => Math.floor(world.startedAtMs / dayMs) * dayMs - days * dayMs;
+    const version = (number: number, days: number, description: string, shares: readonly number[]): Version => ({
+      version: number,
+      content: {
+        balancingType: "WEIGHTED",
+        description,
+        deleted: false,
+        dataCenters: ["shopFrankfurt", "shopStandby"].map((id, index) => center(id, shares[index] ?? 0)),
+        livenessSettings: { path: "/status", port: 443, protocol: "HTTPS", interval: 25, timeout: 30 },
+      },
+      createdBy: portalUser,
+      createdAtMs: at(days),
+      modifiedBy: portalUser,
+      modifiedAtMs: at(days),
+    });
+    const originId = "shopBalancer";
+    const active = (network: Activation["network"], days: number): Activation => ({
+      network,
+      version: 1,
+      by: portalUser,
+      atMs: at(days),
+    });
+    return new Map([
+      [
+        originId,
+        {
+          originId,
+          description: "Shop front",
+          versions: [version(1, 60, "Standby idle", [100, 0]), version(2, 2, "Standby takes a fifth", [80, 20])],
+          activations: [active("STAGING", 59), active("PRODUCTION", 58)],
+        },
+      ],
+    ]);
+  });
+
+function balancerOf(world: World, originId: string): Balancer {
+  const found = state(world).get(originId);
+  if (!found) throw missing(`There is no load balancer ${originId}`);
+  return found;
+}
+function versionOf({ originId, versions }: Balancer, version: number): Version {
+  const found = versions.find((one) => one.version === version);
+  if (!found) throw missing(`The load balancer ${originId} has no version ${version}`);
+  return found;
+}
+
+const balancerBody = (world: World, { originId, description, versions }: Balancer) => ({
+  originId,
+  type: "APPLICATION_LOAD_BALANCER",
+  checksum: checksumOf(world, originId, description ?? "", JSON.stringify(versions.at(-1)?.content ?? null)),
+  description,
+});
+
+/** What keeps a version from being activated. */
+function problemsOf({ dataCenters = [], livenessSettings }: Content): string[] {
+  const total = dataCenters.reduce((sum, { percent }) => sum + percent, 0);
+  return [
+    ...(Math.abs(total - 100) > 0.001 ? [`The data centers' percentages add up to ${total} instead of 100`] : []),
+    ...(livenessSettings ? [] : ["There are no liveness settings"]),
+  ];
+}
+
+const time = (ms: number): string => new Date(ms).toISOString();
+function versionBody({ originId, activations }: Balancer, one: Version, isValidated = false) {
+  return {
+    originId,
+    version: one.version,
+    ...one.content,
+    immutable: activations.some(({ version }) => version === one.version),
+    createdBy: one.createdBy,
+    createdDate: time(one.createdAtMs),
+    lastModifiedBy: one.modifiedBy,
+    lastModifiedDate: time(one.modifiedAtMs),
+    ...(isValidated
+      ? { warnings: problemsOf(one.content).map((detail) => ({ title: "Invalid version", detail })) }
+      : {}),
+  };
+}
+
+function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
+  const isOver = ({ atMs, network }: Activation) => world.now() >= atMs + lastsMs[network];
+  const later = activations.slice(activations.indexOf(one) + 1).filter(({ network }) => network === one.network);
+  const status = !isOver(one) ? "pending" : later.some(isOver) ? "deactivated" : "active";
+  const { network, version, by, atMs } = one;
+  return { originId, network, version, status, activatedBy: by, activatedDate: time(atMs) };
+}
+const activationBodies = (world: World, balancer: Balancer) =>
+  balancer.activations.toReversed().map((one) => activationBody(world, balancer, one));
+
+type Given = { readonly [K in keyof Content]?: Content[K] | undefined };
+const contentOf = ({ balancingType, description, deleted, dataCenters, livenessSettings }: Given): Content => ({
+  balancingType,
+  description,
+  deleted: deleted ?? false,
+  dataCenters,
+  livenessSettings,
+});
+
+export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof typeof originOperations> = {
+  edgelogic_origins_list: ({ query }, world) => {
+    const balancers = [...state(world).values()].map((one) => balancerBody(world, one));
+    const ofProperties = deliveryProperties.flatMap((property) => propertyOrigins(world, property));
+    const once = ofProperties.filter((one, at) => ofProperties.findIndex((o) => o.originId === one.originId) === at);
+    const byType = { alb: balancers, customer: once, netstorage: [] };
+    return { status: 200, body: query.type === undefined ? [...balancers, ...once] : byType[query.type] };
+  },
+
+  edgelogic_origin_get: ({ path }, world) => ({
+    status: 200,
+    body: balancerBody(world, balancerOf(world, path.originId)),
+  }),
+
+  edgelogic_origin_create: ({ path, body }, world) => {
+    const { originId } = path;
+    if (state(world).has(originId)) throw new Refusal(409, "Conflict", `The origin ${originId} exists`);
+    const balancer: Balancer = { originId, description: body.description ?? null, versions: [], activations: [] };
+    state(world).set(originId, balancer);
+    return { status: 201, body: balancerBody(world, balancer) };
+  },
+
+  edgelogic_origin_update: ({ path, body }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    balancer.description = body.description === undefined ? balancer.description : body.description;
+    return { status: 200, body: balancerBody(world, balancer) };
+  },
+
+  edgelogic_origin_versions_list: ({ path }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    return { status: 200, body: balancer.versions.toReversed().map((one) => versionBody(balancer, one)) };
+  },
+
+  edgelogic_origin_version_create: ({ path, body }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    const version: Version = {
+      version: (balancer.versions.at(-1)?.version ?? 0) + 1,
+      content: contentOf(body),
+      createdBy: apiClient,
+      createdAtMs: world.now(),
+      modifiedBy: apiClient,
+      modifiedAtMs: world.now(),
+    };
+    balancer.versions.push(version);
+    return { status: 201, body: versionBody(balancer, version) };
+  },
+
+  edgelogic_origin_version_get: ({ path, query }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    return { status: 200, body: versionBody(balancer, versionOf(balancer, path.version), query.validate === true) };
+  },
+
+  edgelogic_origin_version_update: ({ path, query, body }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    const version = versionOf(balancer, path.version);
+    if (balancer.activations.some((one) => one.version === version.version))
+      throw invalid(`Version ${version.version} is immutable`, "version-immutable");
+    version.content = contentOf(body);
+    version.modifiedBy = apiClient;
+    version.modifiedAtMs = world.now();
+    return { status: 200, body: versionBody(balancer, version, query.validate === true) };
+  },
+
+  edgelogic_current_activations_list: (_, world) => {
+    const active = [...state(world).values()].map((balancer) => {
+      const bodies = activationBodies(world, balancer).filter(({ status }) => status === "active");
+      return [balancer.originId, Object.fromEntries(bodies.map((one) => [one.network, one]))] as const;
+    });
+    return { status: 200, body: Object.fromEntries(active.filter(([, networks]) => Object.keys(networks).length > 0)) };
+  },
+
+  edgelogic_origin_activations_list: ({ path }, world) => ({
+    status: 200,
+    body: activationBodies(world, balancerOf(world, path.originId)),
+  }),
+
+  edgelogic_origin_activate: ({ path, body }, world) => {
+    const balancer = balancerOf(world, path.originId);
+    const { version, content } = versionOf(balancer, body.version);
+    const [problem] = problemsOf(content);
+    if (problem !== undefined) throw invalid(problem, "version-invalid");
+    const { network, dryrun = false } = body;
+    const isPending = activationBodies(world, balancer).some(
+      (one) => one.network === network && one.version === version && one.status === "pending",
+    );
+    if (isPending) throw new Refusal(409, "Conflict", `Version ${version} is being activated on ${network}`);
+    const activation: Activation = { network, version, by: apiClient, atMs: world.now() };
+    if (!dryrun) balancer.activations.push(activation);
+    return { status: 200, body: { ...activationBody(world, balancer, activation), dryrun } };
+  },
+};

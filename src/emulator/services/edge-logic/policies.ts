@@ -1,0 +1,210 @@
+/** What the emulated edge logic does with policies, their versions, rules and activations. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { edgeLogic } from "../../../tools/edge-logic/index.js";
+import type { policyOperations } from "../../../tools/edge-logic/policies.js";
+import { Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { deliveryProperties } from "../account.js";
+import { demand, invalid, missing, workGroupId } from "./applications.js";
+import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
+import {
+  activate,
+  addPolicy,
+  addVersion,
+  isLocked,
+  latestOf,
+  ownerOfName,
+  type Policy,
+  policies,
+  policyOf,
+  propertiesUsing,
+  type Rule,
+  storedRules,
+  touch,
+  type Version,
+  versionOf,
+} from "./policy-store.js";
+
+const maxRules = 5_000;
+
+/** A page of a list: from the record after `offset` on. */
+const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset?: number; pageSize?: number }) =>
+  items.slice(offset, offset + pageSize);
+
+function checkRules(rules: readonly Rule[]): void {
+  if (rules.length > maxRules) throw invalid(`A version has at most ${maxRules} rules`, "policy-rule-count-exceeded");
+}
+
+/** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
+function checkName(world: World, name: string, own?: Policy): void {
+  const owner = ownerOfName(world, name);
+  if (!owner || owner === own) return;
+  throw new Refusal(409, "Conflict", "", { code: "existing", members: policyBody(world, owner) });
+}
+
+function draft(policy: Policy, number: number): Version {
+  const version = versionOf(policy, number);
+  if (isLocked(policy, number)) throw invalid(`The rules of version ${number} are locked`, "rules-locked");
+  return version;
+}
+function ruleOf(version: Version, id: string): Rule {
+  const found = version.rules.find(({ vendorRuleId }) => vendorRuleId === id);
+  if (!found) throw missing(`There is no rule ${id} in version ${version.version}`);
+  return found;
+}
+const at = (world: World, path: { readonly policyId: number; readonly version: number }) => {
+  const policy = policyOf(world, path.policyId);
+  return { policy, version: versionOf(policy, path.version) };
+};
+
+export const policyBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof typeof policyOperations> = {
+  edgelogic_policies_list: ({ query }, world) => {
+    const found = policies(world)
+      .filter(({ isDeleted }) => query.includeDeleted === true || !isDeleted)
+      .filter(({ cloudletId }) => query.cloudletId === undefined || cloudletId === query.cloudletId)
+      .filter(({ groupId }) => query.gid === undefined || groupId === query.gid);
+    return { status: 200, body: pageOf(found, query).map((policy) => policyBody(world, policy)) };
+  },
+
+  edgelogic_policy_create: ({ query, body }, world) => {
+    const source = query.clonePolicyId === undefined ? undefined : policyOf(world, query.clonePolicyId);
+    if (source && source.cloudletId !== body.cloudletId)
+      throw invalid(`The policy ${source.policyId} is of the cloudlet ${source.cloudletId}`);
+    const copied = source && (query.version === undefined ? latestOf(source) : versionOf(source, query.version));
+    const groupId = body.groupId ?? source?.groupId ?? workGroupId;
+    demand("Edit", groupId, body.cloudletId);
+    checkName(world, body.name);
+    const description = body.description ?? source?.description ?? null;
+    const { cloudletId, name } = body;
+    const policy = addPolicy(world, { cloudletId, name, description, groupId }, copied?.rules);
+    return { status: 201, body: policyBody(world, policy) };
+  },
+
+  edgelogic_policy_get: ({ path }, world) => ({
+    status: 200,
+    body: policyBody(world, policyOf(world, path.policyId, true)),
+  }),
+
+  edgelogic_policy_update: ({ path, body }, world) => {
+    const policy = policyOf(world, path.policyId, true);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    demand("Edit", body.groupId ?? policy.groupId, policy.cloudletId);
+    const isDeleted = body.deleted ?? policy.isDeleted;
+    if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
+    policy.name = body.name ?? policy.name;
+    policy.description = body.description === undefined ? policy.description : body.description;
+    policy.groupId = body.groupId ?? policy.groupId;
+    policy.isDeleted = isDeleted;
+    touch(world, policy);
+    return { status: 200, body: policyBody(world, policy) };
+  },
+
+  edgelogic_policy_delete: ({ path }, world) => {
+    const policy = policyOf(world, path.policyId);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    policy.isDeleted = true;
+    touch(world, policy);
+    return { status: 204, body: undefined };
+  },
+
+  edgelogic_policy_versions_list: ({ path, query }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const newestFirst = policy.versions.filter(({ isDeleted }) => !isDeleted).toReversed();
+    return {
+      status: 200,
+      body: pageOf(newestFirst, query).map((one) => versionBody(world, policy, one, query.includeRules === true)),
+    };
+  },
+
+  edgelogic_policy_version_create: ({ path, query, body }, world) => {
+    const policy = policyOf(world, path.policyId);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
+    const rules = body.matchRules ?? source?.rules ?? [];
+    checkRules(rules);
+    const version = addVersion(world, policy, body.description ?? source?.description ?? null, rules);
+    return { status: 201, body: versionBody(world, policy, version, true) };
+  },
+
+  edgelogic_policy_version_get: ({ path, query }, world) => {
+    const { policy, version } = at(world, path);
+    return { status: 200, body: versionBody(world, policy, version, query.omitRules !== true) };
+  },
+
+  edgelogic_policy_version_update: ({ path, query, body }, world) => {
+    const { policy } = at(world, path);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    const version = body.matchRules === undefined ? versionOf(policy, path.version) : draft(policy, path.version);
+    const rules = body.matchRules ?? [];
+    checkRules(rules);
+    if (body.matchRules !== undefined) version.rules = storedRules(world, rules);
+    version.description = body.description === undefined ? version.description : body.description;
+    touch(world, version);
+    return { status: 200, body: versionBody(world, policy, version, query.omitRules !== true) };
+  },
+
+  edgelogic_policy_version_delete: ({ path }, world) => {
+    const { policy, version } = at(world, path);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    version.isDeleted = true;
+    return { status: 204, body: undefined };
+  },
+
+  edgelogic_rule_create: ({ path, query, body }, world) => {
+    const { policy } = at(world, path);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    const version = draft(policy, path.version);
+    const index = query.index ?? version.rules.length;
+    if (index > version.rules.length) throw invalid(`index ${index} is after the end, ${version.rules.length}`);
+    checkRules([...version.rules, body]);
+    const { vendorRuleId: _, akaRuleId: __, ...rule } = body;
+    const [added] = storedRules(world, [rule]);
+    if (!added) throw invalid("There is no rule");
+    version.rules = version.rules.toSpliced(index, 0, added);
+    touch(world, version);
+    return { status: 200, body: ruleBody(policy, version, added) };
+  },
+
+  edgelogic_rule_get: ({ path }, world) => {
+    const { policy, version } = at(world, path);
+    return { status: 200, body: ruleBody(policy, version, ruleOf(version, path.vendorRuleId)) };
+  },
+
+  edgelogic_rule_update: ({ path, body }, world) => {
+    const { policy } = at(world, path);
+    demand("Edit", policy.groupId, policy.cloudletId);
+    const version = draft(policy, path.version);
+    const old = ruleOf(version, path.vendorRuleId);
+    const [rule] = storedRules(world, [{ ...body, vendorRuleId: path.vendorRuleId }]);
+    if (!rule) throw invalid("There is no rule");
+    version.rules = version.rules.map((one) => (one === old ? rule : one));
+    touch(world, version);
+    return { status: 200, body: ruleBody(policy, version, rule) };
+  },
+
+  edgelogic_policy_properties_list: ({ path }, world) => ({
+    status: 200,
+    body: propertyBodies(world, propertiesUsing(policyOf(world, path.policyId))),
+  }),
+
+  edgelogic_policy_activations_list: ({ path, query }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const found = policy.activations
+      .filter(({ network }) => query.network === undefined || network === query.network)
+      .filter(({ property }) => query.propertyName === undefined || property.name === query.propertyName);
+    return { status: 200, body: found.toReversed().map((one) => activationBody(world, policy, one)) };
+  },
+
+  edgelogic_policy_version_activate: ({ path, body }, world) => {
+    const { policy, version } = at(world, path);
+    demand("Activate", policy.groupId, policy.cloudletId);
+    const named = (body.additionalPropertyNames ?? []).map((name) => {
+      const property = deliveryProperties.find((one) => one.name === name);
+      if (!property) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
+      return property;
+    });
+    const properties = [...new Set([...propertiesUsing(policy), ...named])];
+    const added = activate(world, policy, version.version, body.network, properties);
+    return { status: 200, body: added.map((one) => activationBody(world, policy, one)) };
+  },
+};

@@ -1,0 +1,25 @@
+/** What active redirect rules do with a request that reaches the edge. */
+import type { World } from "../../world.js";
+import { activeVersion, policies, type Rule } from "./policy-store.js";
+
+const redirector = 0;
+
+/** Whether a rule is switched on and within its time; its further matches are not emulated, so it must have none. */
+function isInForce({ disabled, start = 0, end = 0, matches }: Rule, nowMs: number): boolean {
+  const seconds = nowMs / 1000;
+  return (
+    String(disabled) !== "true" && seconds >= start && (end === 0 || seconds < end) && (matches ?? []).length === 0
+  );
+}
+
+/** The redirect that a path of a host gets on the production network: of the first rule in order that fits. */
+export function redirectOf(world: World, hostName: string, pathname: string) {
+  for (const policy of policies(world)) {
+    if (policy.cloudletId !== redirector || policy.isDeleted) continue;
+    const active = activeVersion(world, policy, "prod", hostName);
+    const rules = policy.versions.find(({ version }) => version === active)?.rules ?? [];
+    const rule = rules.find((one) => one.matchURL === pathname && isInForce(one, world.now()));
+    if (rule) return { status: rule.statusCode ?? 302, location: rule.redirectURL ?? "/" };
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+/** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
+import { z } from "../../api/z.js";
+
+const range = z.strictObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
+const simple = z.strictObject({ type: z.literal("simple"), value: z.array(z.string()).min(1) });
+const object = z.strictObject({
+  type: z.literal("object"),
+  name: z.string(),
+  nameCaseSensitive: z.boolean().optional(),
+  nameHasWildcard: z.boolean().optional(),
+  options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
+});
+const Match = z.strictObject({
+  matchType: z.string().min(1),
+  matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
+  matchValue: z.string().optional().describe("Separated by spaces"),
+  negate: z.boolean().optional(),
+  caseSensitive: z.boolean().optional(),
+  checkIPs: z.string().optional(),
+  objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
+});
+
+const seconds = z.int().min(0).optional();
+const common = {
+  name: z.string().nullable().optional(),
+  start: seconds.describe("Epoch seconds"),
+  end: seconds.describe("Epoch seconds"),
+  id: z.int().nullable().optional().meta({ readOnly: true }),
+  matches: z.array(Match).nullable().optional(),
+  matchesAlways: z.boolean().optional(),
+  // The published samples have the flag as text.
+  disabled: z.union([z.boolean(), z.enum(["true", "false"])]).optional(),
+  vendorRuleId: z.string().optional().describe("As it was read").meta({ readOnly: true }),
+  akaRuleId: z.string().optional().describe("As it was read").meta({ readOnly: true }),
+  location: z.string().optional().describe("As it was read").meta({ readOnly: true }),
+};
+const url = { matchURL: z.string().nullable().optional() };
+const incomingQuery = { useIncomingQueryString: z.boolean().optional() };
+const forwardSettings = z.strictObject({
+  originId: z.string().min(1).optional(),
+  pathAndQS: z.string().optional(),
+  ...incomingQuery,
+});
+const forwarding = { ...common, ...url, forwardSettings };
+const share = z.number().min(-1).max(100).describe("Percent; -1: all");
+const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuery };
+
+/** What can be written: the types that public facts describe, each with what it needs (public facts B, 4). */
+export const Rule = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("erMatchRule"),
+    ...common,
+    ...url,
+    redirectURL: z.string().min(1),
+    statusCode: z.literal([301, 302, 303, 307, 308]),
+    ...incomingQuery,
+    useRelativeUrl: z.enum(["none", "copy_scheme_hostname", "relative_url"]).optional(),
+  }),
+  z.strictObject({ type: z.literal("frMatchRule"), ...forwarding }),
+  z.strictObject({ type: z.literal("asMatchRule"), ...forwarding }),
+  z.strictObject({
+    type: z.literal("cdMatchRule"),
+    ...common,
+    ...url,
+    forwardSettings: forwardSettings.extend({ percent: z.int().min(1).max(100).optional() }),
+  }),
+  z.strictObject({ type: z.literal("albMatchRule"), ...forwarding }),
+  z.strictObject({ type: z.literal("apMatchRule"), ...limiting }),
+  z.strictObject({ type: z.literal("vpMatchRule"), ...limiting }),
+  z.strictObject({
+    type: z.literal("igMatchRule"),
+    ...common,
+    allowDeny: z.enum(["allow", "deny", "denybranded"]),
+  }),
+]);
+
+/** A rule in an answer; members of its own type come beside these. */
+export const StoredRule = z.looseObject({
+  type: z.string(),
+  vendorRuleId: z.string().optional(),
+  location: z.string().optional(),
+  name: z.string().nullable().optional(),
+  start: z.int().optional(),
+  end: z.int().optional(),
+  id: z.int().nullable().optional(),
+  matchURL: z.string().nullable().optional(),
+  matches: z
+    .array(z.looseObject({ matchType: z.string() }))
+    .nullable()
+    .optional(),
+  matchesAlways: z.boolean().optional(),
+  disabled: z.union([z.boolean(), z.string()]).optional(),
+  redirectURL: z.string().optional(),
+  statusCode: z.int().optional(),
+  useIncomingQueryString: z.boolean().optional(),
+  useRelativeUrl: z.string().optional(),
+  forwardSettings: z.looseObject({}).optional(),
+  passThroughPercent: z.number().optional(),
+  allowDeny: z.string().optional(),
+});

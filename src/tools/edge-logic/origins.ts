@@ -1,0 +1,182 @@
+/** The operations on load-balancing origins, their versions and activations. */
+import type { Arguments } from "../../api/conduct.js";
+import { json, op } from "../../api/define.js";
+import { memberAt } from "../../api/member.js";
+import { z } from "../../api/z.js";
+import { originVersionMutable } from "./checks.js";
+import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
+
+// One origin id would address the list of current activations.
+const originId = z
+  .string()
+  .min(2)
+  .max(63)
+  .refine((text) => text !== "currentActivations", "another id: this one is the address of the current activations");
+const origin = { originId };
+const version = { originId, version: z.int().positive() };
+const validate = { validate: z.boolean().optional().describe("true: with warnings") };
+const description = z.string().max(255).nullable().optional();
+const asInPath = z.string().optional().describe("As in the path").meta({ readOnly: true });
+const rules = ["edgelogic-alb-only"] as const;
+const missing = { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." };
+const versionMissing = { 404: "There is no such version: edgelogic_origin_versions_list shows all." };
+const otherForm =
+  "The vendor may create an origin by POST /cloudlets/api/v2/origins, with its id in the body; list edgelogic_origin_create in the setting published-routes to use that form.";
+
+/** The states, in an answer, of the activation that belongs to the launch with these arguments; the newest comes first. */
+function stateOf(body: unknown, given: Arguments): string | undefined {
+  const { data = [] } = z.array(OriginActivation).safeParse(body);
+  const network = String(memberAt(given, "body.network")).toLowerCase();
+  const own = data.find(
+    (one) => one.version === memberAt(given, "body.version") && one.network.toLowerCase() === network,
+  );
+  return own?.status.toLowerCase();
+}
+
+export const originOperations = {
+  edgelogic_origins_list: op("GET /cloudlets/api/v2/origins", {
+    does: "Lists origins: load balancers, and those of properties.",
+    query: { type: z.enum(["alb", "customer", "netstorage"]).optional() },
+    returns: { 200: json(z.array(LoadBalancer)) },
+    rules: ["edgelogic-origin-types"],
+    example: { type: "alb" },
+  }),
+  edgelogic_origin_get: op("GET /cloudlets/api/v2/origins/{originId}", {
+    does: "Reads a load balancer.",
+    path: origin,
+    returns: { 200: json(LoadBalancer) },
+    rules,
+    errors: missing,
+    example: { originId: "shopBalancer" },
+  }),
+  edgelogic_origin_create: op("POST /cloudlets/api/v2/origins/{originId}", {
+    does: "Creates a load balancer, without versions yet.",
+    path: origin,
+    body: json({ description, originId: asInPath }),
+    returns: { 200: json(LoadBalancer), 201: json(LoadBalancer) },
+    published: { route: "POST /cloudlets/api/v2/origins", inBody: ["originId"] },
+    effect: "create",
+    shownBy: "edgelogic_origin_get",
+    rules: ["edgelogic-origin-published-route"],
+    errors: { 404: otherForm, 405: otherForm },
+    note: "Public facts create an origin at /origins, with its id in the body.",
+    example: { originId: "apiBalancer", body: { description: "Shop API in two regions" } },
+  }),
+  edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
+    does: "Changes a load balancer's description.",
+    path: origin,
+    body: json({ description, originId: asInPath }),
+    returns: { 200: json(LoadBalancer) },
+    effect: "update",
+    shownBy: "edgelogic_origin_get",
+    rules,
+    errors: missing,
+    example: { originId: "shopBalancer", body: { description: "Shop front in two regions" } },
+  }),
+  edgelogic_origin_versions_list: op("GET /cloudlets/api/v2/origins/{originId}/versions", {
+    does: "Lists a load balancer's versions, newest first.",
+    path: origin,
+    returns: { 200: json(z.array(OriginVersion)) },
+    rules,
+    errors: missing,
+    example: { originId: "shopBalancer" },
+  }),
+  edgelogic_origin_version_create: op("POST /cloudlets/api/v2/origins/{originId}/versions", {
+    does: "Adds a version: data centers with their shares, and the liveness test.",
+    path: origin,
+    body: json(balancing),
+    returns: { 200: json(OriginVersion), 201: json(OriginVersion) },
+    effect: "create",
+    shownBy: "edgelogic_origin_versions_list",
+    rules,
+    errors: missing,
+    example: {
+      originId: "shopBalancer",
+      body: {
+        balancingType: "WEIGHTED",
+        description: "All traffic to Frankfurt",
+        dataCenters: [
+          {
+            originId: "shopFrankfurt",
+            percent: 100,
+            cloudService: false,
+            continent: "EU",
+            country: "DE",
+            latitude: 50.11,
+            longitude: 8.68,
+          },
+        ],
+        livenessSettings: { path: "/status", port: 443, protocol: "HTTPS", interval: 25, timeout: 30 },
+      },
+    },
+  }),
+  edgelogic_origin_version_get: op("GET /cloudlets/api/v2/origins/{originId}/versions/{version}", {
+    does: "Reads a version of a load balancer.",
+    path: version,
+    query: validate,
+    returns: { 200: json(OriginVersion) },
+    rules: ["edgelogic-origin-validate"],
+    errors: versionMissing,
+    example: { originId: "shopBalancer", version: 1, validate: true },
+  }),
+  edgelogic_origin_version_update: op("PUT /cloudlets/api/v2/origins/{originId}/versions/{version}", {
+    does: "Replaces a load-balancing version that was never activated.",
+    path: version,
+    query: validate,
+    body: json({
+      ...balancing,
+      originId: asInPath,
+      version: z.int().optional().describe("As in the path").meta({ readOnly: true }),
+    }),
+    returns: { 200: json(OriginVersion) },
+    effect: "update",
+    shownBy: "edgelogic_origin_version_get",
+    checks: [originVersionMutable],
+    rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate"],
+    errors: {
+      400: "The version was refused. One that was activated is fixed: make a new one with edgelogic_origin_version_create.",
+      ...versionMissing,
+    },
+    example: { originId: "shopBalancer", version: 2, body: { description: "Half to Tokyo, from Monday" } },
+  }),
+  edgelogic_current_activations_list: op("GET /cloudlets/api/v2/origins/currentActivations", {
+    does: "Lists which version of each load balancer is active, by network.",
+    returns: { 200: json(CurrentActivations) },
+    example: {},
+  }),
+  edgelogic_origin_activations_list: op("GET /cloudlets/api/v2/origins/{originId}/activations", {
+    does: "Lists a load balancer's activations, newest first.",
+    path: origin,
+    returns: { 200: json(z.array(OriginActivation)) },
+    rules,
+    errors: missing,
+    example: { originId: "shopBalancer" },
+  }),
+  edgelogic_origin_activate: op("POST /cloudlets/api/v2/origins/{originId}/activations", {
+    does: "Activates a load-balancing version on a network.",
+    path: origin,
+    body: json({
+      network: z.enum(["PRODUCTION", "STAGING"]),
+      version: z.int().positive(),
+      dryrun: z.boolean().optional().describe("true: only check"),
+    }),
+    returns: { 200: json(OriginActivation) },
+    effect: "destructive",
+    guard: { kind: "activate", network: "body.network" },
+    shownBy: "edgelogic_origin_activations_list",
+    awaits: {
+      status: "edgelogic_origin_activations_list",
+      follow: ({ body }, given) => (memberAt(body, "dryrun") === true ? undefined : { originId: given["originId"] }),
+      isReady: ({ body }, given) => ["active", "deactivated", "inactive"].includes(stateOf(body, given) ?? ""),
+      failure: ({ body }, given) =>
+        stateOf(body, given) === "failed" ? "The activation of the version has failed." : undefined,
+      pauseSeconds: () => 5,
+    },
+    rules: ["edgelogic-origin-activation", "edgelogic-origin-dryrun"],
+    errors: {
+      400: "The version cannot be activated: edgelogic_origin_version_get with validate true says why.",
+      ...missing,
+    },
+    example: { originId: "shopBalancer", body: { network: "STAGING", version: 2 } },
+  }),
+};

@@ -1,0 +1,257 @@
+/** The operations on policies, their versions and rules, and where they are used and active. */
+import type { Arguments } from "../../api/conduct.js";
+import { empty, json, op } from "../../api/define.js";
+import { isRecord } from "../../api/member.js";
+import { z } from "../../api/z.js";
+import { rulesUnlocked } from "./checks.js";
+import { Rule, StoredRule } from "./match-rules.js";
+import { Activation, Policy, Properties, Version } from "./shapes.js";
+
+const id = z.int().positive();
+const policy = { policyId: id };
+const version = { ...policy, version: id };
+const rule = { ...version, vendorRuleId: z.string().min(1).describe("From the version's matchRules") };
+const offset = z.int().min(0).optional().describe("Records to skip");
+const page = { offset, pageSize: z.int().min(1).max(1_000).optional().describe("100 by default") };
+const paging = { start: "offset", counts: "records", first: 0, size: "pageSize", defaultSize: 100 } as const;
+const format = z.string().optional().describe("Such as 1.0");
+const policyQuery = {
+  gid: z.int().min(0).optional().describe("Group"),
+  includeDeleted: z.boolean().optional(),
+  cloudletId: z.int().min(0).optional(),
+  clonePolicyId: id.optional().describe("Policy to clone"),
+  version: id.optional().describe("Version of it; latest by default"),
+};
+const versionQuery = {
+  includeRules: z.boolean().optional(),
+  matchRuleFormat: format,
+  cloneVersion: id.optional().describe("Version to clone"),
+};
+const oneVersionQuery = {
+  omitRules: z.boolean().optional().describe("true: without the rules"),
+  matchRuleFormat: format,
+};
+const name = z.string().regex(/^\w+$/, "letters, digits and underscores").max(64);
+const description = z.string().max(255).nullable().optional();
+const content = {
+  description,
+  matchRuleFormat: format,
+  matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All rules, in the order of evaluation"),
+};
+const locked = {
+  400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
+};
+const policyMissing = { 404: "There is no such policy: edgelogic_policies_list shows all." };
+const versionMissing = { 404: "There is no such version: edgelogic_policy_versions_list shows all." };
+
+/** The activations in an answer that belong to the launch with these arguments. */
+function activationsOf(body: unknown, given: Arguments): readonly string[] {
+  const network = isRecord(given["body"]) ? given["body"]["network"] : undefined;
+  const { data = [] } = z.array(Activation).safeParse(body);
+  return data
+    .filter((one) => one.policyInfo.version === given["version"] && one.network === network)
+    .map((one) => one.policyInfo.status.toLowerCase());
+}
+
+export const policyOperations = {
+  edgelogic_policies_list: op("GET /cloudlets/api/v2/policies", {
+    does: "Lists policies with their activations.",
+    query: { ...policyQuery, ...page },
+    returns: { 200: json(z.array(Policy)) },
+    paging,
+    rules: ["edgelogic-offset"],
+    example: { cloudletId: 0 },
+  }),
+  edgelogic_policy_create: op("POST /cloudlets/api/v2/policies", {
+    does: "Creates a policy with version 1, or clones one.",
+    query: policyQuery,
+    body: json({
+      cloudletId: z.int().min(0).describe("Application"),
+      name,
+      groupId: z.int().optional(),
+      description,
+      propertyName: z.string().nullable().optional().describe("Deprecated"),
+    }),
+    returns: { 201: json(Policy) },
+    effect: "create",
+    shownBy: "edgelogic_policies_list",
+    rules: ["edgelogic-first-version", "edgelogic-name-taken", "edgelogic-clone-latest", "edgelogic-clone-attributes"],
+    errors: {
+      409: "The name is taken. The upstream's answer is the policy that has it: go on with that one by edgelogic_policy_get, or choose another name.",
+    },
+    example: { body: { cloudletId: 0, groupId: 11111, name: "autumn_redirects", description: "Autumn sale" } },
+  }),
+  edgelogic_policy_get: op("GET /cloudlets/api/v2/policies/{policyId}", {
+    does: "Reads one policy with its activations.",
+    path: policy,
+    returns: { 200: json(Policy) },
+    errors: policyMissing,
+    example: { policyId: 1001 },
+  }),
+  edgelogic_policy_update: op("PUT /cloudlets/api/v2/policies/{policyId}", {
+    does: "Renames, describes, moves or restores a policy.",
+    path: policy,
+    body: json({
+      name: name.optional(),
+      description,
+      groupId: z.int().optional(),
+      deleted: z.boolean().optional().describe("false: restore"),
+    }),
+    returns: { 200: json(Policy) },
+    effect: "update",
+    shownBy: "edgelogic_policy_get",
+    errors: policyMissing,
+    example: { policyId: 1001, body: { description: "Redirects of the spring sale" } },
+  }),
+  edgelogic_policy_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}", {
+    does: "Deletes a policy with all its versions.",
+    path: policy,
+    returns: { 204: empty },
+    guard: "delete",
+    shownBy: "edgelogic_policy_get",
+    rules: ["edgelogic-policy-restore"],
+    errors: policyMissing,
+    example: { policyId: 1005 },
+  }),
+  edgelogic_policy_versions_list: op("GET /cloudlets/api/v2/policies/{policyId}/versions", {
+    does: "Lists a policy's versions.",
+    path: policy,
+    query: { ...versionQuery, ...page },
+    returns: { 200: json(z.array(Version)) },
+    paging,
+    rules: ["edgelogic-offset"],
+    errors: policyMissing,
+    example: { policyId: 1001 },
+  }),
+  edgelogic_policy_version_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions", {
+    does: "Adds a version to a policy: from rules, or as a clone of another version.",
+    path: policy,
+    query: versionQuery,
+    body: json({ ...content, matchRulesFormat: format.describe("Another spelling of matchRuleFormat") }),
+    returns: { 201: json(Version) },
+    effect: "create",
+    shownBy: "edgelogic_policy_versions_list",
+    rules: ["edgelogic-version-number"],
+    errors: { ...locked, ...policyMissing },
+    note: "One published sample spells matchRuleFormat as matchRulesFormat.",
+    example: { policyId: 1001, cloneVersion: 1, body: { description: "Spring, second wave" } },
+  }),
+  edgelogic_policy_version_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
+    does: "Reads a version with its rules.",
+    path: version,
+    query: oneVersionQuery,
+    returns: { 200: json(Version) },
+    errors: versionMissing,
+    example: { policyId: 1001, version: 1 },
+  }),
+  edgelogic_policy_version_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
+    does: "Replaces the rules or the description of a version that was never activated.",
+    path: version,
+    query: oneVersionQuery,
+    body: json(content),
+    returns: { 200: json(Version) },
+    effect: "update",
+    shownBy: "edgelogic_policy_version_get",
+    checks: [rulesUnlocked],
+    rules: ["edgelogic-rules-locked"],
+    errors: { ...locked, ...versionMissing },
+    example: { policyId: 1001, version: 2, body: { description: "Spring, as announced" } },
+  }),
+  edgelogic_policy_version_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
+    does: "Deletes a version, even one that is active.",
+    path: version,
+    returns: { 204: empty },
+    guard: "delete",
+    shownBy: "edgelogic_policy_version_get",
+    rules: ["edgelogic-version-delete"],
+    errors: versionMissing,
+    example: { policyId: 1001, version: 2 },
+  }),
+  edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
+    does: "Inserts one rule into a version that was never activated; shows the order before and after.",
+    path: version,
+    query: { index: z.int().min(0).optional().describe("Zero-based place; the end by default") },
+    body: json(Rule),
+    returns: { 200: json(StoredRule) },
+    effect: "create",
+    shownBy: "edgelogic_policy_version_get",
+    order: { of: "matchRules", by: ["name", "vendorRuleId"] },
+    checks: [rulesUnlocked],
+    rules: ["edgelogic-rule-index", "edgelogic-rules-locked"],
+    errors: { ...locked, ...versionMissing },
+    example: {
+      policyId: 1001,
+      version: 2,
+      index: 0,
+      body: { type: "erMatchRule", name: "Flash", matchURL: "/flash", redirectURL: "/sale", statusCode: 302 },
+    },
+  }),
+  edgelogic_rule_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
+    does: "Reads one rule of a version.",
+    path: rule,
+    returns: { 200: json(StoredRule) },
+    example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
+  }),
+  edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
+    does: "Replaces one rule of a version that was never activated.",
+    path: rule,
+    body: json(Rule),
+    returns: { 200: json(StoredRule) },
+    effect: "update",
+    shownBy: "edgelogic_rule_get",
+    checks: [rulesUnlocked],
+    rules: ["edgelogic-rules-locked"],
+    errors: locked,
+    example: {
+      policyId: 1001,
+      version: 2,
+      vendorRuleId: "6ec958b77f1677be",
+      body: { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, disabled: "true" },
+    },
+  }),
+  edgelogic_policy_properties_list: op("GET /cloudlets/api/v2/policies/{policyId}/properties", {
+    does: "Lists the properties that use a policy, by name.",
+    path: policy,
+    returns: { 200: json(Properties) },
+    errors: policyMissing,
+    example: { policyId: 1001 },
+  }),
+  edgelogic_policy_activations_list: op("GET /cloudlets/api/v2/policies/{policyId}/activations", {
+    does: "Lists where and when a policy's versions were activated.",
+    path: policy,
+    query: { network: z.enum(["staging", "prod"]).optional(), propertyName: z.string().min(1).optional() },
+    returns: { 200: json(z.array(Activation)) },
+    rules: ["edgelogic-activation-moves"],
+    errors: policyMissing,
+    example: { policyId: 1001, network: "prod" },
+  }),
+  edgelogic_policy_version_activate: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations", {
+    does: "Activates a version on a network, for every property that uses the policy or is named.",
+    path: version,
+    body: json({
+      network: z.enum(["staging", "prod"]),
+      additionalPropertyNames: z.array(z.string().min(1)).optional().describe("Properties that use it from now on"),
+    }),
+    returns: { 200: json(z.array(Activation)) },
+    effect: "destructive",
+    guard: { kind: "activate", network: "body.network" },
+    shownBy: "edgelogic_policy_version_get",
+    awaits: {
+      status: "edgelogic_policy_activations_list",
+      follow: (_, { policyId }) => ({ policyId }),
+      isReady: ({ body }, given) => {
+        const states = activationsOf(body, given);
+        return states.length > 0 && !states.includes("pending");
+      },
+      failure: ({ body }, given) =>
+        activationsOf(body, given).includes("failed") ? "The activation of the version has failed." : undefined,
+      pauseSeconds: () => 5,
+    },
+    rules: ["edgelogic-activation-moves"],
+    errors: {
+      400: "The activation was refused: a property that does not exist, or a version that is being activated; edgelogic_properties_list shows the properties.",
+      ...versionMissing,
+    },
+    example: { policyId: 1001, version: 2, body: { network: "staging" } },
+  }),
+};

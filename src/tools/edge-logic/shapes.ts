@@ -1,0 +1,163 @@
+/** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
+import { EpochMs } from "../../api/fields.js";
+import { z } from "../../api/z.js";
+import { StoredRule } from "./match-rules.js";
+
+const text = z.string();
+/** Members that every resource has, with the version of the API that wrote it. */
+const resource = {
+  location: text.optional(),
+  serviceVersion: text.nullable().optional(),
+  apiVersion: text.optional(),
+};
+
+export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
+export const Group = z.looseObject({
+  ...resource,
+  groupId: z.int(),
+  groupName: text,
+  parentId: z.int().describe("0 at the top"),
+  capabilities: z.array(z.looseObject({ cloudletId: z.int(), cloudletCode: text, capabilities: z.array(text) })),
+  properties: z.array(z.unknown()).nullable(),
+});
+
+const activated = {
+  name: text,
+  version: z.int(),
+  status: text.describe("inactive, pending, active, deactivated or failed, in lower or upper case"),
+  activatedBy: text.nullable().optional(),
+  activationDate: z.int().optional().describe("Milliseconds since 1970; 0: never"),
+};
+export const Activation = z.looseObject({
+  ...resource,
+  network: text,
+  policyInfo: z.looseObject({
+    policyId: z.int(),
+    ...activated,
+    statusDetail: text.nullable().optional(),
+    detailCode: z.int().optional(),
+  }),
+  propertyInfo: z.looseObject({ ...activated, groupId: z.int(), id: z.int().optional() }),
+});
+
+const written = { createdBy: text, createDate: EpochMs, lastModifiedBy: text, lastModifiedDate: EpochMs };
+export const Policy = z.looseObject({
+  ...resource,
+  policyId: z.int(),
+  cloudletId: z.int(),
+  cloudletCode: text,
+  groupId: z.int(),
+  name: text,
+  description: text.nullable(),
+  deleted: z.boolean().optional(),
+  propertyName: text.nullable().optional(),
+  ...written,
+  activations: z.array(Activation),
+});
+export const Version = z.looseObject({
+  location: text.optional(),
+  revisionId: z.int(),
+  policyId: z.int(),
+  version: z.int(),
+  description: text.nullable(),
+  ...written,
+  rulesLocked: z.boolean(),
+  deleted: z.boolean(),
+  activations: z.array(Activation),
+  matchRules: z.array(StoredRule).nullable().optional(),
+  matchRuleFormat: text.optional(),
+});
+
+const Origin = z.looseObject({ originId: text, hostname: text.optional(), type: text, checksum: text });
+const PropertyVersion = z.looseObject({
+  version: z.int(),
+  activatedBy: text.nullable(),
+  activationDate: text.nullable(),
+  referencedPolicies: z.array(text),
+  cloudletsOrigins: z.record(z.string(), Origin),
+});
+/** Properties by their names, each with its newest version and those on the networks. */
+export const Properties = z.record(
+  z.string(),
+  z.looseObject({
+    groupId: z.int(),
+    name: text,
+    newestVersion: PropertyVersion,
+    production: PropertyVersion.nullable().optional(),
+    staging: PropertyVersion.nullable().optional(),
+  }),
+);
+
+export const LoadBalancer = Origin.extend({ description: text.nullable().optional() });
+const DataCenter = {
+  originId: text.min(1),
+  percent: z.number().min(0).max(100).describe("Of the traffic; all together 100"),
+  cloudService: z.boolean(),
+  continent: z.enum(["AF", "AS", "EU", "NA", "OC", "OT", "SA"]),
+  country: text.length(2),
+  latitude: z.number(),
+  longitude: z.number(),
+  city: text.nullable().optional(),
+  stateOrProvince: text.nullable().optional(),
+  hostname: text.nullable().optional(),
+  cloudServerHostHeaderOverride: z.boolean().optional(),
+  livenessHosts: z.array(text).nullable().optional(),
+};
+const LivenessSettings = {
+  hostHeader: text.nullable().optional(),
+  path: text.optional(),
+  port: z.int().min(1).max(65_535),
+  protocol: text.min(1),
+  interval: z.int().min(1).optional(),
+  timeout: z.number().min(0).optional(),
+  peerCertificateVerification: z.boolean().optional(),
+  status3xxFailure: z.boolean().optional(),
+  status4xxFailure: z.boolean().optional(),
+  status5xxFailure: z.boolean().optional(),
+};
+/** The members of a load-balancing version that a caller sets. */
+export const balancing = {
+  balancingType: z.enum(["WEIGHTED", "PERFORMANCE"]).optional(),
+  description: text.nullable().optional(),
+  deleted: z.boolean().optional(),
+  dataCenters: z.array(z.strictObject(DataCenter)).min(1).max(199).optional(),
+  livenessSettings: z.strictObject(LivenessSettings).nullable().optional(),
+};
+export const OriginVersion = z.looseObject({
+  originId: text,
+  version: z.int(),
+  balancingType: text.optional(),
+  description: text.nullable().optional(),
+  deleted: z.boolean(),
+  immutable: z.boolean(),
+  createdBy: text,
+  createdDate: text,
+  lastModifiedBy: text,
+  lastModifiedDate: text,
+  dataCenters: z.array(z.looseObject(DataCenter)).optional(),
+  livenessSettings: z.looseObject(LivenessSettings).nullable().optional(),
+  warnings: z.array(z.unknown()).optional(),
+});
+export const OriginActivation = z.looseObject({
+  originId: text,
+  network: text,
+  version: z.int(),
+  status: text,
+  activatedBy: text,
+  activatedDate: text,
+  dryrun: z.boolean().optional(),
+});
+/** Load balancers by their ids, and of each the activation on each network. */
+export const CurrentActivations = z.record(z.string(), z.record(z.string(), OriginActivation));
+
+export const SchemaList = z.looseObject({
+  schemas: z.array(
+    z.looseObject({
+      title: text,
+      version: text.optional(),
+      location: text,
+      description: text.nullable().optional(),
+      additionalDescription: text.nullable().optional(),
+    }),
+  ),
+});

@@ -1,0 +1,121 @@
+/** What the visitor queue and SaaS access share: the envelope, the policy in it, and the matches of a rule. */
+import { json } from "../../api/define.js";
+import { EpochMs } from "../../api/fields.js";
+import { z } from "../../api/z.js";
+
+const text = z.string();
+/** The answer is the member `response`; any code but 0 is a failure with words of its own (document B). */
+export const envelope = {
+  failure: { at: "responseCode", unless: 0, message: "englishMessage" },
+  unwrap: "response",
+} as const;
+export const enveloped = <S extends z.ZodType>(response: S) =>
+  json(
+    z.looseObject({
+      responseCode: z.int(),
+      response,
+      i18nCode: z.int().optional(),
+      englishMessage: text.nullable().optional(),
+    }),
+  );
+
+const StoredMatch = z.looseObject({
+  matchType: text,
+  matchOperator: text.optional(),
+  matchValue: text.optional(),
+  caseSensitive: z.boolean().optional(),
+  negate: z.boolean().optional(),
+});
+const StoredRule = z.looseObject({
+  type: text,
+  id: z.int().nullable().optional(),
+  name: text.nullable().optional(),
+  start: z.int().optional(),
+  end: z.int().optional(),
+  matches: z.array(StoredMatch).nullable().optional(),
+  matchURL: text.nullable().optional(),
+  passThroughPercent: z.number().optional(),
+  useIncomingQueryString: z.boolean().optional(),
+});
+const CloudletConfig = z.looseObject({
+  id: z.int(),
+  key: text,
+  name: text,
+  featureKey: text.optional(),
+  engProduct: text.optional(),
+  policyFileNamePrefix: text.optional(),
+  openAPIContextRoot: text.optional(),
+  isInternal: z.boolean().optional(),
+  stagingLocation: text.optional(),
+  productionLocation: text.optional(),
+  logsLocation: text.optional(),
+});
+const number = z.int().optional();
+const label = text.optional();
+/** What the service sets itself. */
+const own = {
+  policyId: number,
+  createdBy: label,
+  acgId: label,
+  version: number,
+  immutable: z.boolean().optional(),
+  activatedProduction: number,
+  activatedStaging: number,
+  activatedTest: number,
+  assetId: number,
+  cloudletId: number,
+  cloudletConfig: CloudletConfig.optional(),
+  policyCreatedBy: label,
+  policyLastModifiedBy: label,
+};
+const described = {
+  description: text.nullable().optional(),
+  policyName: label,
+  policyDescription: text.nullable().optional(),
+};
+export const Policy = z.looseObject({
+  id: z.int(),
+  ...own,
+  ...described,
+  createDate: EpochMs.optional(),
+  policyCreateDate: EpochMs.optional(),
+  policyLastModifiedDate: EpochMs.optional(),
+  matchRules: z.array(StoredRule).nullable().optional(),
+});
+
+const asRead = (shape: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.meta({ readOnly: true })]));
+/** The members of an update beside its rules: what it changes, and what may be sent back as it was read. */
+export const updateMembers = {
+  overwriteRules: z.boolean().describe("true: matchRules replaces the rules"),
+  ...described,
+  ...asRead({ ...own, createDate: number, policyCreateDate: number, policyLastModifiedDate: number }),
+};
+
+/** Where policies are active: a bare list, as public facts have it (B, 5). */
+export const Activations = z.array(
+  z.looseObject({
+    name: text,
+    fileId: z.int(),
+    assetId: z.int(),
+    policies: z.array(
+      z.looseObject({
+        policyName: text,
+        versions: z.array(z.looseObject({ version: text, policyVersionId: z.int() })),
+      }),
+    ),
+  }),
+);
+
+/** What every rule has. */
+export const ruleMembers = {
+  id: z.int().nullable().optional(),
+  name: text.nullable().optional(),
+  start: z.int().min(0).optional().describe("Epoch seconds"),
+  end: z.int().min(0).optional().describe("Epoch seconds"),
+};
+export const matchMembers = {
+  matchOperator: text.optional().describe("Such as contains"),
+  caseSensitive: z.boolean().optional(),
+  negate: z.boolean().optional(),
+};

@@ -1,0 +1,189 @@
+/** SaaS access (document B, beta): policies that allow or deny access by address or country. */
+import { CountryCode } from "../api/country.js";
+import { comma, json, op } from "../api/define.js";
+import { service } from "../api/service.js";
+import { z } from "../api/z.js";
+import {
+  Activations,
+  envelope,
+  enveloped,
+  matchMembers,
+  Policy,
+  ruleMembers,
+  updateMembers,
+} from "./policy-manager/shapes.js";
+
+const status = "beta";
+const id = z.int().positive();
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+const Match = z.discriminatedUnion("matchType", [
+  z.strictObject({
+    matchType: z.literal("clientip"),
+    matchValue: z
+      .string()
+      .refine(
+        (text) => text.split(" ").every((one) => address.safeParse(one).success),
+        "IP addresses or CIDR blocks such as 192.0.2.0/24, with one space between two",
+      ),
+    ...matchMembers,
+  }),
+  z.strictObject({ matchType: z.literal("country"), matchValue: CountryCode, ...matchMembers }),
+]);
+const Rule = z.strictObject({
+  type: z.literal("saMatchRule"),
+  ...ruleMembers,
+  matches: z
+    .array(Match)
+    .min(1)
+    .refine(
+      (matches) => new Set(matches.map(({ matchType }) => matchType)).size === 1,
+      "matches of one type: addresses or countries, not both",
+    ),
+});
+const matchRules = z.array(Rule).nullable().optional();
+const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
+  json({
+    policyManagerRequest: z.strictObject({ command: z.literal(name).default(name), [name]: payload } as {
+      command: z.ZodDefault<z.ZodLiteral<C>>;
+    } & Record<C, S>),
+  });
+const owners = {
+  contractId: z.string().min(1),
+  groupId: z.string().min(1),
+};
+const network = z.enum(["staging", "production"]);
+const ids = z
+  .array(z.string().regex(/^\d+$/, "the id of a policy version, in digits"))
+  .min(1)
+  .describe("Of policy versions");
+const rules = ["saasaccess-envelope"] as const;
+const unknownId = { 404: "There is no such policy version: saasaccess_policies_list shows the ids." };
+const match = {
+  type: "saMatchRule",
+  matches: [{ matchType: "clientip", matchValue: "192.0.2.0/24 198.51.100.7" }],
+} as const;
+
+export const saasAccess = service("saasaccess", {
+  name: "saas-access",
+  document: "B",
+  title: "SaaS access (beta)",
+  about: "Allows or denies access to SaaS applications by address or country.",
+  standing: { state: "unknown" },
+  rules: {
+    "saasaccess-envelope": "A response code other than 0 is a failure with its message.",
+    "saasaccess-owners": "The contract and the group are named when policies are created or listed.",
+    "saasaccess-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
+    "saasaccess-matches": "A match is by addresses and CIDR blocks, separated by spaces, or by a country code.",
+    "saasaccess-update-id": "An update answers with a new id.",
+    "saasaccess-clone": "cloneId names the version whose rules a new policy takes over.",
+    "saasaccess-activation": "What is activated is a version of a policy, on a network.",
+  },
+  operations: {
+    saasaccess_policy_create: op("POST /config-saas-rules/v2/policies", {
+      does: "Creates an access policy, or clones one.",
+      query: { cloneId: z.string().min(1).optional().describe("Id of the version to clone"), ...owners },
+      body: command(
+        "create",
+        z.strictObject({
+          cloudletId: z.string().min(1).describe("2"),
+          policyName: z.string().min(1),
+          policyDescription: z.string().nullable().optional(),
+          matchRules,
+        }),
+      ),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "create",
+      shownBy: "saasaccess_policies_list",
+      status,
+      rules: [...rules, "saasaccess-owners", "saasaccess-name-taken", "saasaccess-matches", "saasaccess-clone"],
+      errors: {
+        403: "The user is not associated with this contract or group.",
+        409: "The name is taken: the upstream's answer is the policy that has it; change that one with saasaccess_policy_update, or choose another name.",
+      },
+      example: {
+        contractId: "C-1FRYVV3",
+        groupId: "11111",
+        body: { policyManagerRequest: { create: { cloudletId: "2", policyName: "wiki_access", matchRules: [match] } } },
+      },
+    }),
+    saasaccess_policies_list: op("GET /config-saas-rules/v2/policyInfoMaps", {
+      does: "Lists access policies.",
+      query: owners,
+      returns: { 200: enveloped(z.array(Policy)) },
+      envelope,
+      status,
+      rules: [...rules, "saasaccess-owners"],
+      example: { contractId: "C-1FRYVV3", groupId: "11111" },
+    }),
+    saasaccess_policy_get: op("GET /config-saas-rules/v2/policies/{id}", {
+      does: "Reads one version of a policy with its rules.",
+      path: { id },
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      status,
+      rules,
+      errors: unknownId,
+      example: { id: 103 },
+    }),
+    saasaccess_policy_update: op("PUT /config-saas-rules/v2/policies/{id}", {
+      does: "Changes a policy; the answer is a version with a new id.",
+      path: { id },
+      body: command(
+        "update",
+        z.strictObject({
+          ...updateMembers,
+          id: id.optional().describe("As in the path"),
+          matchRules,
+        }),
+      ),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "update",
+      shownBy: "saasaccess_policy_get",
+      status,
+      rules: [...rules, "saasaccess-update-id", "saasaccess-matches"],
+      errors: unknownId,
+      example: { id: 103, body: { policyManagerRequest: { update: { overwriteRules: true, matchRules: [match] } } } },
+    }),
+    saasaccess_policy_versions_list: op("GET /config-saas-rules/v2/policyInfoList/{policyId}", {
+      does: "Lists the versions of a policy.",
+      path: { policyId: id },
+      returns: { 200: enveloped(z.array(Policy)) },
+      envelope,
+      status,
+      rules,
+      errors: { 404: "There is no such policy: saasaccess_policies_list shows all." },
+      note: "The document does not show the answer; the versions are by analogy with the visitor queue.",
+      example: { policyId: 1004 },
+    }),
+    saasaccess_policy_activate: op("PUT /config-saas-rules/v2/activations/", {
+      does: "Activates policy versions on a network.",
+      query: { network, ids: comma(ids), historyOnly: z.boolean().optional() },
+      returns: { 200: enveloped(z.unknown()) },
+      envelope,
+      effect: "destructive",
+      guard: { kind: "activate", counts: "ids", network: "network" },
+      shownBy: "saasaccess_activations_list",
+      status,
+      rules: [...rules, "saasaccess-activation"],
+      errors: unknownId,
+      note: "The document shows neither a body nor an answer; all that it names stands in the query.",
+      example: { network: "production", ids: ["103"] },
+    }),
+    saasaccess_activations_list: op("GET /config-saas-rules/v2/activations/", {
+      does: "Lists which policy versions are active where.",
+      query: {
+        network: network.optional(),
+        ids: comma(ids.optional()),
+        historyOnly: z.boolean().optional().describe("true: all that ever were"),
+      },
+      returns: { 200: enveloped(Activations) },
+      envelope,
+      status,
+      rules: [...rules, "saasaccess-activation"],
+      note: "The document does not show the answer; it is by analogy with the visitor queue.",
+      example: { network: "staging" },
+    }),
+  },
+});

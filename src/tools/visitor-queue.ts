@@ -1,0 +1,211 @@
+/** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
+import { formJson, json, op } from "../api/define.js";
+import { service } from "../api/service.js";
+import { z } from "../api/z.js";
+import {
+  Activations,
+  envelope,
+  enveloped,
+  matchMembers,
+  Policy,
+  ruleMembers,
+  updateMembers,
+} from "./policy-manager/shapes.js";
+
+const status = "deprecated";
+const rules = ["visitor-form", "visitor-envelope"] as const;
+const Rule = z.strictObject({
+  type: z.literal("vpMatchRule"),
+  ...ruleMembers,
+  matches: z
+    .array(
+      z.strictObject({
+        matchType: z.enum(["protocol", "hostname", "query"]),
+        matchValue: z.string().min(1),
+        ...matchMembers,
+      }),
+    )
+    .nullable()
+    .optional(),
+  matchURL: z.string().nullable().optional(),
+  passThroughPercent: z.number().min(-1).max(100).optional().describe("Percent; -1: all"),
+  useIncomingQueryString: z.boolean().optional(),
+});
+const id = z.int().positive();
+/** The form of a command: its name, and its payload under the same name. */
+const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
+  formJson("query", {
+    policyManagerRequest: z.strictObject({ command: z.literal(name).default(name), [name]: payload } as {
+      command: z.ZodDefault<z.ZodLiteral<C>>;
+    } & Record<C, S>),
+  });
+const inner = "getPolicyInfoMapUsingACGIDs";
+const listing = command(inner, z.strictObject({}).default({}).meta({ readOnly: true }));
+const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
+const taken = { 409: "The name is taken: the upstream's answer is the policy that has it." };
+
+export const visitorQueue = service("visitor", {
+  name: "visitor-queue",
+  document: "B",
+  title: "Visitor queue (deprecated)",
+  about: "Manages policies of how many visitors pass to a site; deprecated in favor of edge logic.",
+  standing: { state: "unknown", successor: "edge logic, the application VP (/cloudlets/api/v2)" },
+  rules: {
+    "visitor-form": "A command is sent as a form whose one field, query, holds JSON.",
+    "visitor-envelope": "A response code other than 0 is a failure with its message.",
+    "visitor-update-id": "An update answers with a new id.",
+    "visitor-name-taken": "A policy whose name exists is refused with the existing policy.",
+    "visitor-activation": "What is activated is a version, for a property, on a network.",
+    "visitor-history": "The list of activations has the present ones, or all with historyOnly.",
+  },
+  operations: {
+    visitor_policies_list: op(
+      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getAllPolicyInfoMaps",
+      {
+        does: "Lists visitor queue policies.",
+        body: {
+          ...listing,
+          schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }),
+        },
+        returns: { 200: enveloped(z.array(Policy)) },
+        envelope,
+        effect: "read",
+        status,
+        rules,
+        example: {},
+      },
+    ),
+    visitor_policy_create: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=create", {
+      does: "Creates a visitor queue policy.",
+      body: command(
+        "create",
+        z.strictObject({
+          cloudletId: z.int(),
+          policyName: z.string().min(1),
+          policyDescription: z.string().nullable().optional(),
+        }),
+      ),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "create",
+      shownBy: "visitor_policies_list",
+      status,
+      rules: [...rules, "visitor-name-taken"],
+      errors: taken,
+      example: {
+        body: {
+          policyManagerRequest: { create: { cloudletId: 1, policyName: "flash_queue", policyDescription: "Flash" } },
+        },
+      },
+    }),
+    visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
+      does: "Reads one version of a policy with its rules.",
+      body: command("read", z.strictObject({ id })),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "read",
+      status,
+      rules,
+      errors: unknownId,
+      example: { body: { policyManagerRequest: { read: { id: 102 } } } },
+    }),
+    visitor_policy_update: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=update", {
+      does: "Changes a policy; the answer is a version with a new id.",
+      body: command(
+        "update",
+        z.strictObject({
+          ...updateMembers,
+          id,
+          matchRules: z.array(Rule).nullable().optional(),
+        }),
+      ),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "update",
+      shownBy: "visitor_policy_get",
+      status,
+      rules: [...rules, "visitor-update-id"],
+      errors: unknownId,
+      example: {
+        body: {
+          policyManagerRequest: {
+            update: {
+              overwriteRules: true,
+              id: 102,
+              matchRules: [{ type: "vpMatchRule", matchURL: "/checkout", passThroughPercent: 25 }],
+            },
+          },
+        },
+      },
+    }),
+    visitor_policy_versions_list: op(
+      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getPolicyInfoList",
+      {
+        does: "Lists the versions of a policy.",
+        body: command("getPolicyInfoList", z.strictObject({ policyId: id })),
+        returns: { 200: enveloped(z.array(Policy)) },
+        envelope,
+        effect: "read",
+        status,
+        rules,
+        errors: { 404: "There is no such policy: visitor_policies_list shows all." },
+        note: "The document does not show the payload; policyId is by analogy.",
+        example: { body: { policyManagerRequest: { getPolicyInfoList: { policyId: 1003 } } } },
+      },
+    ),
+    visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
+      does: "Copies a policy version into a new policy.",
+      body: command("clone", z.strictObject({ id, policyName: z.string().min(1).optional() })),
+      returns: { 200: enveloped(Policy) },
+      envelope,
+      effect: "create",
+      shownBy: "visitor_policies_list",
+      status,
+      rules: [...rules, "visitor-name-taken"],
+      errors: { ...taken, ...unknownId },
+      note: "The document does not show the payload; its members are by analogy.",
+      example: { body: { policyManagerRequest: { clone: { id: 102, policyName: "sale_queue_copy" } } } },
+    }),
+    visitor_policy_activate: op("POST /config-visitor-prioritization-data/api/v1/policymanager", {
+      does: "Activates policy versions for a property on a network.",
+      needs: "Ids from visitor_activations_list (fileId as arlId) and visitor_policies_list.",
+      body: command(
+        "activate",
+        z.strictObject({
+          tapiocaIDs: z.array(id).min(1).describe("Ids of policy versions"),
+          arlId: z.string().min(1),
+          assetId: z.string().min(1),
+          network: z.enum(["staging", "production"]),
+        }),
+      ),
+      returns: { 200: enveloped(z.unknown()) },
+      envelope,
+      effect: "destructive",
+      guard: {
+        kind: "activate",
+        counts: "body.policyManagerRequest.activate.tapiocaIDs",
+        network: "body.policyManagerRequest.activate.network",
+      },
+      shownBy: "visitor_activations_list",
+      status,
+      rules: [...rules, "visitor-activation"],
+      errors: unknownId,
+      note: "The document does not show the payload; it is a public fact.",
+      example: {
+        body: {
+          policyManagerRequest: {
+            activate: { tapiocaIDs: [102], arlId: "4321", assetId: "10333526", network: "production" },
+          },
+        },
+      },
+    }),
+    visitor_activations_list: op("GET /config-visitor-prioritization-data/api/v1/common/activation", {
+      does: "Lists which policy versions are active for which property.",
+      query: { historyOnly: z.boolean().optional().describe("true: all that ever were") },
+      returns: { 200: json(Activations) },
+      status,
+      rules: ["visitor-history"],
+      example: {},
+    }),
+  },
+});
