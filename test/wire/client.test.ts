@@ -125,3 +125,20 @@ rule("purge-defaults", "removes ARLs from production when nothing else is said",
     domain: "production",
   });
 });
+
+/** A golden exchange whose envelope tells of a failure. */
+const failing = (tool: string, responseCode: number) => {
+  const body = JSON.stringify({ responseCode, response: null, i18nCode: 7, englishMessage: "It is immutable" });
+  return exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
+};
+const failure = { code: "rejected", detail: { upstream: "It is immutable" } };
+
+rule("visitor-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
+  await expect(failing("visitor_policy_clone", 1)).rejects.toMatchObject(failure);
+  expect((await failing("visitor_policy_clone", 0)).reply.body).toBeNull();
+});
+
+rule("saasaccess-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
+  await expect(failing("saasaccess_policy_activate", 1)).rejects.toMatchObject(failure);
+  expect((await failing("saasaccess_policy_activate", 0)).reply.body).toBeNull();
+});

@@ -10,7 +10,10 @@ import { Activation, Policy, Properties, Version } from "./shapes.js";
 const id = z.int().positive();
 const policy = { policyId: id };
 const version = { ...policy, version: id };
-const rule = { ...version, vendorRuleId: z.string().min(1).describe("From the version's matchRules") };
+const rule = {
+  ...version,
+  vendorRuleId: z.string().regex(/^\w[\w.-]*$/, "the id of a rule, from the version's matchRules"),
+};
 const offset = z.int().min(0).optional().describe("Records to skip");
 const page = { offset, pageSize: z.int().min(1).max(1_000).optional().describe("100 by default") };
 const paging = { start: "offset", counts: "records", first: 0, size: "pageSize", defaultSize: 100 } as const;

@@ -1,0 +1,49 @@
+/** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
+import { expect, it } from "vitest";
+import type { Read } from "../../src/api/check.js";
+import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/checks.js";
+
+const checked = (args: object, state: unknown) => {
+  const asked: unknown[] = [];
+  const read: Read = async (...call) => {
+    asked.push(call);
+    return state;
+  };
+  return { call: { args: { ...args }, namesAt: () => [], present: async () => state, read }, asked };
+};
+const version = { policyId: 1001, version: 1 };
+const locked = { rulesLocked: true };
+
+it.each([
+  ["a rule", { type: "erMatchRule" }],
+  ["rules", { matchRules: [] }],
+])("refuses %s for a version that was activated, and names the tool that makes a new one", async (_, body) => {
+  const { call, asked } = checked({ ...version, body }, locked);
+  expect(await rulesUnlocked(call)).toEqual([
+    { field: "version", given: "1", takes: expect.stringContaining("edgelogic_policy_version_create") },
+  ]);
+  expect(asked).toEqual([["edgelogic_policy_version_get", { ...version, omitRules: true }]]);
+});
+
+it("takes rules for a version that was not, and a description without asking", async () => {
+  const draft = checked({ ...version, body: { matchRules: [] } }, { rulesLocked: false });
+  expect(await rulesUnlocked(draft.call)).toEqual([]);
+  const described = checked({ ...version, body: { description: "a" } }, locked);
+  expect(await rulesUnlocked(described.call)).toEqual([]);
+  expect(described.asked).toEqual([]);
+});
+
+it("sends nothing when the version cannot be read", async () => {
+  const { call } = checked({ ...version, body: { matchRules: [] } }, undefined);
+  const failing = { ...call, read: () => Promise.reject(new Error("unreadable")) };
+  await expect(rulesUnlocked(failing)).rejects.toThrow("unreadable");
+});
+
+it("refuses a load-balancing version that was activated, and takes one that was not", async () => {
+  const args = { originId: "a", version: 1, body: {} };
+  expect(await originVersionMutable(checked(args, { immutable: true }).call)).toEqual([
+    { field: "version", given: "1", takes: expect.stringContaining("edgelogic_origin_version_create") },
+  ]);
+  for (const state of [{ immutable: false }, undefined])
+    expect(await originVersionMutable(checked(args, state).call)).toEqual([]);
+});

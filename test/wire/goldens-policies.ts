@@ -1,0 +1,130 @@
+/** Golden exchanges of the policy services: the vendor's word for a rule's id, JSON in a form, envelopes, ids in a query. */
+import type { Golden } from "./goldens.js";
+
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
+const manager = "/config-visitor-prioritization-data/api/v1/policymanager";
+
+/** The one form field of a command, percent-encoded as a browser would. */
+const queryField = (command: string, payload: string) =>
+  `query=${encodeURIComponent(`{"policyManagerRequest":{"command":"${command}","${command}":${payload}}}`)}`;
+
+export const policyGoldens: readonly Golden[] = [
+  {
+    name: "a rule at an index, whose id has the vendor's word on the wire and the documents' here",
+    tool: "edgelogic_rule_create",
+    args: {
+      policyId: 1001,
+      version: 2,
+      index: 0,
+      body: { type: "erMatchRule", matchURL: "/a", redirectURL: "/b", statusCode: 301, vendorRuleId: "5db8" },
+    },
+    request: {
+      method: "POST",
+      target: "/cloudlets/api/v2/policies/1001/versions/2/rules?index=0",
+      accept: json,
+      contentType: json,
+      body: '{"type":"erMatchRule","akaRuleId":"5db8","matchURL":"/a","redirectURL":"/b","statusCode":301}',
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '{"start":0,"end":0,"id":null,"name":null,"type":"erMatchRule","matchURL":"/a","redirectURL":"/b","statusCode":301,"akaRuleId":"«text»","location":"«text»"}',
+    },
+    data: { type: "erMatchRule", vendorRuleId: "text", location: "text" },
+    isEmulated: true,
+  },
+  {
+    name: "an answer that is a list, to a launch",
+    tool: "edgelogic_policy_version_activate",
+    args: { policyId: 1001, version: 2, body: { network: "staging" } },
+    request: {
+      method: "POST",
+      target: "/cloudlets/api/v2/policies/1001/versions/2/activations",
+      accept: json,
+      contentType: json,
+      body: '{"network":"staging"}',
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '[{"serviceVersion":null,"apiVersion":"2.0","network":"staging","policyInfo":{"policyId":1001,"name":"spring_redirects","version":2,"status":"pending","statusDetail":"initial","activatedBy":"«text»","activationDate":"«int»"},"propertyInfo":{"name":"www.shop.example","version":4,"groupId":11111,"status":"active","activatedBy":"«text»","activationDate":"«int»"}}]',
+    },
+    isEmulated: true,
+  },
+  {
+    name: "JSON in the one field of a form, and an answer in an envelope",
+    tool: "visitor_policy_clone",
+    args: { body: { policyManagerRequest: { clone: { id: 102, policyName: "a&b ü" } } } },
+    request: {
+      method: "POST",
+      target: `${manager}?command=clone`,
+      accept: json,
+      contentType: form,
+      body: queryField("clone", '{"id":102,"policyName":"a&b ü"}').replaceAll("%20", "+"),
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '{"responseCode":0,"response":{"id":103,"policyName":"a&b ü"},"i18nCode":0,"englishMessage":null}',
+    },
+    data: { id: 103, policyName: "a&b ü" },
+  },
+  {
+    name: "a command without one in the query, to the same address",
+    tool: "visitor_policy_activate",
+    args: {
+      body: {
+        policyManagerRequest: {
+          activate: { tapiocaIDs: [102], arlId: "4321", assetId: "10333526", network: "staging" },
+        },
+      },
+    },
+    request: {
+      method: "POST",
+      target: manager,
+      accept: json,
+      contentType: form,
+      body: queryField("activate", '{"tapiocaIDs":[102],"arlId":"4321","assetId":"10333526","network":"staging"}'),
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '{"responseCode":0,"response":["«any»"],"i18nCode":0,"englishMessage":null}',
+    },
+    data: [{}],
+    isEmulated: true,
+  },
+  {
+    name: "a change by PUT whose values all stand in the query, ids separated by commas",
+    tool: "saasaccess_policy_activate",
+    args: { network: "production", ids: ["103", "104"] },
+    request: {
+      method: "PUT",
+      target: "/config-saas-rules/v2/activations/?network=production&ids=103%2C104",
+      accept: json,
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '{"responseCode":0,"response":[],"i18nCode":0,"englishMessage":null}',
+    },
+    data: [],
+  },
+  {
+    name: "a bare list beside services that have envelopes",
+    tool: "visitor_activations_list",
+    args: { historyOnly: false },
+    request: {
+      method: "GET",
+      target: "/config-visitor-prioritization-data/api/v1/common/activation?historyOnly=false",
+      accept: json,
+    },
+    answer: {
+      status: 200,
+      contentType: json,
+      body: '[{"name":"«text»","fileId":"«int»","assetId":"«int»","policies":[{"policyName":"«text»","versions":[{"version":"«text»","policyVersionId":"«int»"}]}]}]',
+    },
+    isEmulated: true,
+  },
+];
