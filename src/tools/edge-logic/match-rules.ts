@@ -10,15 +10,18 @@ const object = z.strictObject({
   nameHasWildcard: z.boolean().optional(),
   options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
 });
-const Match = z.strictObject({
-  matchType: z.string().min(1),
-  matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
-  matchValue: z.string().optional().describe("Separated by spaces"),
-  negate: z.boolean().optional(),
-  caseSensitive: z.boolean().optional(),
-  checkIPs: z.string().optional(),
-  objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
-});
+// Under a name of its own, the page of a tool has it once and not in each type of rule.
+const Match = z
+  .strictObject({
+    matchType: z.string().min(1),
+    matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
+    matchValue: z.string().optional().describe("Separated by spaces"),
+    negate: z.boolean().optional(),
+    caseSensitive: z.boolean().optional(),
+    checkIPs: z.string().optional(),
+    objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
+  })
+  .meta({ id: "Match" });
 
 const seconds = z.int().min(0).optional();
 const common = {
@@ -46,33 +49,35 @@ const share = z.number().min(-1).max(100).describe("Percent; -1: all");
 const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuery };
 
 /** What can be written: the types that public facts describe, each with what it needs (public facts B, 4). */
-export const Rule = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("erMatchRule"),
-    ...common,
-    ...url,
-    redirectURL: z.string().min(1),
-    statusCode: z.literal([301, 302, 303, 307, 308]),
-    ...incomingQuery,
-    useRelativeUrl: z.enum(["none", "copy_scheme_hostname", "relative_url"]).optional(),
-  }),
-  z.strictObject({ type: z.literal("frMatchRule"), ...forwarding }),
-  z.strictObject({ type: z.literal("asMatchRule"), ...forwarding }),
-  z.strictObject({
-    type: z.literal("cdMatchRule"),
-    ...common,
-    ...url,
-    forwardSettings: forwardSettings.extend({ percent: z.int().min(1).max(100).optional() }),
-  }),
-  z.strictObject({ type: z.literal("albMatchRule"), ...forwarding }),
-  z.strictObject({ type: z.literal("apMatchRule"), ...limiting }),
-  z.strictObject({ type: z.literal("vpMatchRule"), ...limiting }),
-  z.strictObject({
-    type: z.literal("igMatchRule"),
-    ...common,
-    allowDeny: z.enum(["allow", "deny", "denybranded"]),
-  }),
-]);
+export const Rule = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("erMatchRule"),
+      ...common,
+      ...url,
+      redirectURL: z.string().min(1),
+      statusCode: z.literal([301, 302, 303, 307, 308]),
+      ...incomingQuery,
+      useRelativeUrl: z.enum(["none", "copy_scheme_hostname", "relative_url"]).optional(),
+    }),
+    z.strictObject({ type: z.literal("frMatchRule"), ...forwarding }),
+    z.strictObject({ type: z.literal("asMatchRule"), ...forwarding }),
+    z.strictObject({
+      type: z.literal("cdMatchRule"),
+      ...common,
+      ...url,
+      forwardSettings: forwardSettings.extend({ percent: z.int().min(1).max(100).optional() }),
+    }),
+    z.strictObject({ type: z.literal("albMatchRule"), ...forwarding }),
+    z.strictObject({ type: z.literal("apMatchRule"), ...limiting }),
+    z.strictObject({ type: z.literal("vpMatchRule"), ...limiting }),
+    z.strictObject({
+      type: z.literal("igMatchRule"),
+      ...common,
+      allowDeny: z.enum(["allow", "deny", "denybranded"]),
+    }),
+  ])
+  .meta({ id: "Rule" });
 
 /** A rule in an answer; members of its own type come beside these. */
 export const StoredRule = z.looseObject({
