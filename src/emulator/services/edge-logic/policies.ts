@@ -19,7 +19,7 @@ import {
   policyOf,
   propertiesUsing,
   type Rule,
-  storedRules,
+  storedRule,
   touch,
   type Version,
   versionOf,
@@ -137,7 +137,7 @@ export const policyBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     const version = body.matchRules === undefined ? versionOf(policy, path.version) : draft(policy, path.version);
     const rules = body.matchRules ?? [];
     checkRules(rules);
-    if (body.matchRules !== undefined) version.rules = storedRules(world, rules);
+    if (body.matchRules !== undefined) version.rules = rules.map((rule) => storedRule(world, rule));
     version.description = body.description === undefined ? version.description : body.description;
     touch(world, version);
     return { status: 200, body: versionBody(world, policy, version, query.omitRules !== true) };
@@ -157,9 +157,8 @@ export const policyBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     const index = query.index ?? version.rules.length;
     if (index > version.rules.length) throw invalid(`index ${index} is after the end, ${version.rules.length}`);
     checkRules([...version.rules, body]);
-    const { vendorRuleId: _, akaRuleId: __, ...rule } = body;
-    const [added] = storedRules(world, [rule]);
-    if (!added) throw invalid("There is no rule");
+    const { vendorRuleId: _, ...rule } = body;
+    const added = storedRule(world, rule);
     version.rules = version.rules.toSpliced(index, 0, added);
     touch(world, version);
     return { status: 200, body: ruleBody(policy, version, added) };
@@ -175,8 +174,7 @@ export const policyBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     demand("Edit", policy.groupId, policy.cloudletId);
     const version = draft(policy, path.version);
     const old = ruleOf(version, path.vendorRuleId);
-    const [rule] = storedRules(world, [{ ...body, vendorRuleId: path.vendorRuleId }]);
-    if (!rule) throw invalid("There is no rule");
+    const rule = storedRule(world, { ...body, vendorRuleId: path.vendorRuleId });
     version.rules = version.rules.map((one) => (one === old ? rule : one));
     touch(world, version);
     return { status: 200, body: ruleBody(policy, version, rule) };

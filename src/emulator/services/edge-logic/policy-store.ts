@@ -54,16 +54,15 @@ const hex = (world: World, length: number, ...words: readonly (string | number)[
 export const checksumOf = (world: World, ...words: readonly string[]): string => hex(world, 32, "checksum", ...words);
 const newRuleId = (world: World): string => hex(world, 16, "rule", world.next("rule", 1));
 
-/** Rules as they are stored: each has an id, and keeps the one that it has. */
-export const storedRules = (world: World, rules: readonly Rule[]): readonly Rule[] =>
-  rules.map(({ akaRuleId: _, location: __, ...rule }) => ({
-    start: 0,
-    end: 0,
-    id: null,
-    name: null,
-    ...rule,
-    vendorRuleId: rule.vendorRuleId ?? newRuleId(world),
-  }));
+/** A rule as it is stored: with an id, its own if it has one. */
+export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }: Rule): Rule => ({
+  start: 0,
+  end: 0,
+  id: null,
+  name: null,
+  ...rule,
+  vendorRuleId: rule.vendorRuleId ?? newRuleId(world),
+});
 
 const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule => ({
   type: "erMatchRule",
@@ -208,7 +207,7 @@ export function addVersion(world: World, policy: Policy, description: string | n
     id: world.next("policy version", 12_000),
     version: (policy.versions.at(-1)?.version ?? 0) + 1,
     description,
-    rules: storedRules(world, rules),
+    rules: rules.map((rule) => storedRule(world, rule)),
     isDeleted: false,
     ...stamps(world),
   };
@@ -237,10 +236,9 @@ export type Status = "pending" | "active" | "deactivated";
 export function statusOf(world: World, { activations }: Policy, one: Activation): Status {
   const isOver = ({ network, atMs }: Activation) => world.now() >= atMs + lastsMs[network];
   if (!isOver(one)) return "pending";
-  const isReplaced = activations.slice(activations.indexOf(one) + 1).some(({ network, property, ...later }) => {
-    const isSamePlace = network === one.network && property === one.property;
-    return isSamePlace && isOver({ network, property, ...later });
-  });
+  const isReplaced = activations
+    .slice(activations.indexOf(one) + 1)
+    .some((later) => later.network === one.network && later.property === one.property && isOver(later));
   return isReplaced ? "deactivated" : "active";
 }
 
