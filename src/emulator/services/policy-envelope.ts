@@ -3,19 +3,16 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import type { World } from "../world.js";
 import { deliveryProperties } from "./account.js";
 import { applications, demand, missing } from "./edge-logic/applications.js";
+import type { Network, Policy, Rule, Version } from "./edge-logic/policy-records.js";
 import {
   activeVersion,
   addPolicy,
   addVersion,
   isLocked,
   latestOf,
-  type Network,
   ownerOfName,
-  type Policy,
   policies,
-  type Rule,
   touch,
-  type Version,
 } from "./edge-logic/policy-store.js";
 
 /** An answer in its envelope, in which 0 means success. */

@@ -2,6 +2,7 @@
 import { json, op } from "../../api/define.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { activationOperations } from "./activations.js";
 import { originOperations } from "./origins.js";
 import { policyOperations } from "./policies.js";
 import { Application, Group, Properties, SchemaList } from "./shapes.js";
@@ -64,6 +65,7 @@ export const edgeLogic = service("edgelogic", {
       example: { groupId: 11111 },
     }),
     ...policyOperations,
+    ...activationOperations,
     edgelogic_properties_list: op("GET /cloudlets/api/v2/properties", {
       does: "Lists the properties that can use policies, by name.",
       returns: { 200: json(Properties) },

@@ -2,17 +2,8 @@
 import type { World } from "../../world.js";
 import { type DeliveryProperty, portalUser } from "../account.js";
 import { applications } from "./applications.js";
-import {
-  activeVersion,
-  checksumOf,
-  isLocked,
-  type Network,
-  type Policy,
-  policies,
-  type Rule,
-  statusOf,
-  type Version,
-} from "./policy-store.js";
+import type { Network, Policy, Rule, Version } from "./policy-records.js";
+import { activeVersion, checksumOf, isLocked, policies, statusOf } from "./policy-store.js";
 
 const root = "/cloudlets/api/v2";
 const resource = { serviceVersion: null, apiVersion: "2.0" } as const;

@@ -1,5 +1,6 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
 import type { Behaviours } from "../../../api/behaviour.js";
+import type { activationOperations } from "../../../tools/edge-logic/activations.js";
 import type { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { Refusal } from "../../problem.js";
@@ -7,6 +8,7 @@ import type { World } from "../../world.js";
 import { deliveryProperties } from "../account.js";
 import { demand, invalid, missing, workGroupId } from "./applications.js";
 import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
+import type { Policy, Rule, Version } from "./policy-records.js";
 import {
   activate,
   addPolicy,
@@ -14,14 +16,11 @@ import {
   isLocked,
   latestOf,
   ownerOfName,
-  type Policy,
   policies,
   policyOf,
   propertiesUsing,
-  type Rule,
   storedRule,
   touch,
-  type Version,
   versionOf,
 } from "./policy-store.js";
 
@@ -57,7 +56,10 @@ const at = (world: World, path: { readonly policyId: number; readonly version: n
   return { policy, version: versionOf(policy, path.version) };
 };
 
-export const policyBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof typeof policyOperations> = {
+export const policyBehaviours: Pick<
+  Behaviours<typeof edgeLogic, World>,
+  keyof typeof policyOperations | keyof typeof activationOperations
+> = {
   edgelogic_policies_list: ({ query }, world) => {
     const found = policies(world)
       .filter(({ isDeleted }) => query.includeDeleted === true || !isDeleted)

@@ -1,6 +1,7 @@
 /** What active redirect rules do with a request that reaches the edge. */
 import type { World } from "../../world.js";
-import { activeVersion, policies, type Rule } from "./policy-store.js";
+import type { Rule } from "./policy-records.js";
+import { activeVersion, policies } from "./policy-store.js";
 
 const redirector = 0;
 
