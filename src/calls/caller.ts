@@ -15,6 +15,8 @@ export interface Caller {
   /** Whether the user can be asked directly. */
   readonly supportsElicitation: boolean;
   readonly decision?: Decision;
+  /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
+  readonly unanswered?: string;
   /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

@@ -11,7 +11,9 @@ import { readState } from "./state.js";
  * The plan that a call is made under: from its argument, or from the user's approval.
  * @throws Failure `declined` when the user was asked and did not approve.
  */
-function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decision }: Caller): string | undefined {
+function approvedPlan({ tool, checked }: Prepared, { plans }: Context, caller: Caller): string | undefined {
+  const { decision, unanswered } = caller;
+  if (unanswered !== undefined) plans.refuse(unanswered);
   if (checked.confirm !== undefined) return checked.confirm;
   if (decision === undefined || decision.isApproved) return decision?.plan;
   plans.refuse(decision.plan);
@@ -42,7 +44,10 @@ export async function performGuarded(
   };
   const planId = approvedPlan(prepared, context, caller);
   if (planId === undefined)
-    return { kind: caller.supportsElicitation ? "question" : "preview", ...(await plan(plans, call)) };
+    return {
+      kind: caller.supportsElicitation && caller.unanswered === undefined ? "question" : "preview",
+      ...(await plan(plans, call)),
+    };
   await approve(plans, planId, call);
   try {
     const reply = await send();

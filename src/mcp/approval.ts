@@ -1,16 +1,8 @@
-/** Elicitation of an approval: the form, its message, and the signed state that ties a response to its plan. */
-import { randomBytes } from "node:crypto";
-import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+/** Elicitation of an approval: the form and its message. */
 import { textTo } from "../answers/budget.js";
 import { scrubbed } from "../answers/result.js";
 import { onOneLine } from "../answers/visible.js";
 import type { Preview } from "../guard/index.js";
-import { ownerOf } from "./owner.js";
-
-/** What travels through the client and back: only the plan's id, signed. */
-export interface ApprovalState {
-  readonly plan: string;
-}
 
 /** A required yes or no, without a default that a client could fill in. */
 export const approvalForm = {
@@ -24,15 +16,6 @@ export const approvalForm = {
   },
   required: ["approve"],
 };
-
-// Plans live in this process's memory, so a key that lives as long is enough.
-const codec = createRequestStateCodec<ApprovalState>({
-  key: randomBytes(32),
-  ttlSeconds: 3_600,
-  bind: ownerOf,
-});
-export const mintApproval = (state: ApprovalState, ctx: ServerContext): Promise<string> => codec.mint(state, ctx);
-export const verifyApproval = codec.verify;
 
 const maxLength = 1_500;
 

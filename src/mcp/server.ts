@@ -48,7 +48,7 @@ export function serverOptions(surface: Surface): ServerOptions {
       "resources/read": publicForAnHour,
       "server/discover": publicForAnHour,
     },
-    requestState: { verify: async (state, ctx) => (await import("./approval.js")).verifyApproval(state, ctx) },
+    requestState: { verify: async (state, ctx) => (await import("./sealed-state.js")).unsealed(state, ctx) },
   };
 }
 

@@ -2,8 +2,9 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { verifyApproval } from "../../src/mcp/approval.js";
+
 import { serveHttp } from "../../src/mcp/http.js";
+import { unsealed } from "../../src/mcp/sealed-state.js";
 import { handlers, serverInfo, serverOptions } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -58,7 +59,7 @@ function build(): McpServer {
         try {
           return await fixtureState.verify(state, ctx);
         } catch {
-          return verifyApproval(state, ctx);
+          return unsealed(state, ctx);
         }
       },
     },

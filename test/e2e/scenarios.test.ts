@@ -278,6 +278,22 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
   });
 });
 
+describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)("%s, whose question fails", (kind) => {
+  it("gets the preview instead, and the plan of the question approves nothing", async () => {
+    const session = await connect(kind, {
+      answer: () => {
+        throw new Error("no window to ask in");
+      },
+    });
+    const { structuredContent, isError } = await session.call("purge_submit", purge);
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+    const confirmed = await session.call("purge_submit", { ...purge, confirm: structuredContent["confirm"] });
+    expect(confirmed.structuredContent).toMatchObject({ status: 201 });
+    await session.close();
+  });
+});
+
 describe.each(["v2 2026 stdio", "v2 2025 http"] as const)("%s, read-only", (kind) => {
   it("lists reads alone and refuses every write", async () => {
     const session = await connect(kind, { flags: ["--read-only"] });

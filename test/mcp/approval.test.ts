@@ -128,6 +128,20 @@ it.each([
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
+it("answers a repeated call that brings no answer with the preview, whose plan is another one", async () => {
+  const { requestState } = await call("purge_submit", purge);
+  const { structuredContent } = await call("purge_submit", purge, forms, { requestState });
+  expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+  expect((await answered(requestState, yes)).structuredContent).toMatchObject({ error: "approval_refused" });
+  const confirmed = await call("purge_submit", { ...purge, confirm: structuredContent?.["confirm"] });
+  expect(confirmed.structuredContent).toMatchObject({ status: 201 });
+});
+
+it("shows nothing of the state that travels through the client", async () => {
+  const { requestState = "" } = await call("purge_submit", purge);
+  expect(Buffer.from(requestState, "base64url").toString("latin1")).not.toContain("plan_");
+});
+
 it("accepts no yes to another call, and none without the state that it signed", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
