@@ -4,12 +4,22 @@ import type { CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import type { ResolvedRequest } from "../client/index.js";
-import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
+import {
+  type Approval,
+  type Awaited,
+  type Binding,
+  type Plan,
+  type Plans,
+  requestHash,
+  stateHash,
+  type Through,
+} from "./plan.js";
 import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
-export { createPlans, type Plan, type Plans } from "./plan.js";
+export type { Approval, Awaited, Plan, Plans, Settlement, Through } from "./plan.js";
+export { createPlans } from "./plans/index.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 
@@ -40,22 +50,24 @@ function bindingOf(call: GuardedCall, state: State | undefined): Binding {
   };
 }
 
-/** Describes the call and records the plan that approves it. Nothing is changed. */
+/** Describes the call and records the plan that approves it, once what it awaits has come. Nothing is changed. */
 export async function plan(
   plans: Plans,
   call: GuardedCall,
+  awaits: Awaited,
 ): Promise<{ readonly plan: Plan; readonly preview: Preview }> {
   const state = await call.readState();
   const { tool, operation, args, request, account } = call;
   const preview = describe(tool, operation, args, request, accountText(account), state);
-  return { plan: plans.open(bindingOf(call, state)), preview };
+  return { plan: await plans.open(bindingOf(call, state), { awaits, tier: "guarded", preview }), preview };
 }
 
 /**
  * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
+ * @returns Who approved it, and when.
  * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
  */
-export async function approve(plans: Plans, planId: string, call: GuardedCall): Promise<void> {
+export async function approve(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
   const state = isBoundToState(call) ? await call.readState() : undefined;
-  plans.redeem(planId, bindingOf(call, state));
+  return plans.redeem(planId, bindingOf(call, state), through, call.operation.spec.shownBy);
 }

@@ -40,14 +40,14 @@ async function callOf(
 
 const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 60_000 });
-  const made = await plan(plans, call);
-  return { ...made, approve: (later: GuardedCall) => approve(plans, made.plan.id, later) };
+  const made = await plan(plans, call, "confirm");
+  return { ...made, approve: (later: GuardedCall) => approve(plans, made.plan.id, later, "confirm") };
 };
 
 describe("a plan", () => {
   it("approves the call that it was made for", async () => {
     const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf())).resolves.toBeUndefined();
+    await expect(confirm(await callOf())).resolves.toMatchObject({ channel: "confirm" });
   });
 
   it.each<[string, Partial<GuardedCall>]>([
@@ -113,7 +113,7 @@ describe("a plan", () => {
     const made: Made = { operation: writing("request"), readState };
     const { approve: confirm, preview } = await opened(await callOf(made));
     expect(preview).toMatchObject({ changes: expect.anything() });
-    await expect(confirm(await callOf(made))).resolves.toBeUndefined();
+    await expect(confirm(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
     expect(reads).toBe(1);
   });
 });
