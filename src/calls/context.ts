@@ -4,7 +4,7 @@ import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
-import type { Plans } from "../guard/index.js";
+import type { Composed, Plans } from "../guard/index.js";
 
 /** An operation of the catalogue, and the service that it belongs to. */
 interface Declared {
@@ -28,9 +28,27 @@ export interface Context {
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
+/** What a composed change comes to: the arguments of its operation. */
+export interface Composition {
+  /** The operation, where the declaration leaves it open; not used where it does not. */
+  readonly tool?: string;
+  readonly args: Arguments;
+  /** How the arguments were prepared, for the preview and the answer. */
+  readonly notes?: readonly string[];
+  /** What may go wrong, for the preview. */
+  readonly warnings?: readonly string[];
+}
+
+/** The state is as asked already, for the reason given: there is nothing to approve or to send. */
+export interface Unchanged {
+  readonly unchanged: string;
+}
+
 /** A call that is ready to be sent. */
 export interface Prepared extends Declared {
   readonly tool: string;
+  /** The composed change that prepared it, where its caller called that and not the operation. */
+  readonly composed?: Composed | undefined;
   readonly checked: CheckedArguments;
   readonly request: ResolvedRequest;
 }

@@ -11,8 +11,9 @@ import { readState } from "./state.js";
  * The plan that a call is made under: from its argument, or from the user's approval.
  * @throws Failure `declined` when the user was asked and did not approve.
  */
-function approvedPlan({ tool, checked }: Prepared, { plans }: Context, { decision }: Caller): string | undefined {
-  if (checked.confirm !== undefined) return checked.confirm;
+function approvedPlan({ tool, args, composed }: GuardedCall, { plans }: Context, { decision }: Caller) {
+  const confirm = composed ? composed.confirm : args.confirm;
+  if (confirm !== undefined) return confirm;
   if (decision === undefined || decision.isApproved) return decision?.plan;
   plans.refuse(decision.plan);
   throw new Failure("declined", `${tool} was not approved.`, {
@@ -30,17 +31,18 @@ export async function performGuarded(
   send: () => Promise<Reply>,
 ): Promise<Outcome> {
   const { plans, account } = context;
-  const { tool, declared, checked, request } = prepared;
+  const { declared, checked, request, composed } = prepared;
   const call: GuardedCall = {
-    tool,
+    tool: composed?.tool ?? prepared.tool,
     operation: declared,
     args: checked,
     request,
+    composed,
     account,
     owner: caller.owner,
     readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
   };
-  const planId = approvedPlan(prepared, context, caller);
+  const planId = approvedPlan(call, context, caller);
   if (planId === undefined)
     return { kind: caller.supportsElicitation ? "question" : "preview", ...(await plan(plans, call)) };
   await approve(plans, planId, call);

@@ -1,18 +1,19 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
-import { deadlineIn } from "../api/deadline.js";
+import { type Deadline, deadlineIn } from "../api/deadline.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
+import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
-import { createInvoke } from "./invoke.js";
+import { createInvoke, createRead } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
-import { prepare } from "./prepare.js";
+import { prepare, refuseChange } from "./prepare.js";
 import { send } from "./send.js";
-import type { Tools, Workflow, Workflows } from "./workflow.js";
+import { anyOperation, type Change, isChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
 export type { Caller, Decision } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
@@ -49,25 +50,50 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     } as const;
   };
 
-  const callOperation = async (tool: string, args: Arguments, caller: Caller): Promise<Outcome> => {
-    const deadline = deadlineIn(callTimeoutMs, caller.signal);
+  const callOperation = async (
+    tool: string,
+    args: Arguments,
+    caller: Caller,
+    deadline: Deadline,
+    composed?: Composed,
+  ): Promise<Outcome> => {
     const invoke = createInvoke(context, deadline);
-    const prepared = await prepare(context, tool, args, invoke);
+    const prepared = await prepare(context, tool, args, invoke, composed);
     const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
     const { spec: declared } = prepared.declared;
     try {
-      if (declared.guard) return await performGuarded(context, prepared, caller, invoke, sendIt);
+      if (declared.guard || composed) return await performGuarded(context, prepared, caller, invoke, sendIt);
       return { kind: "answer", reply: await sendIt(), declared };
     } catch (error) {
       throw withoutEcho(error, prepared);
     }
   };
 
+  const callChange = async (tool: string, declared: Change, args: Arguments, caller: Caller): Promise<Outcome> => {
+    refuseChange(context, tool);
+    const { confirm, ...given } = checkValues(tool, declared.input, args, true);
+    const deadline = deadlineIn(callTimeoutMs, caller.signal);
+    const read = createRead(context, deadline);
+    const composition = await declared.compose(given, { invoke: read, progress: caller.progress });
+    if ("unchanged" in composition)
+      return { kind: "workflow", result: { done: "Nothing was changed.", why: composition.unchanged } };
+    const { args: prepared, notes = [], warnings = [] } = composition;
+    const made = declared.makes === anyOperation ? composition.tool : declared.makes;
+    if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
+    const composed = { tool, given, confirm: confirm as string | undefined, notes, warnings };
+    return callOperation(made, prepared, caller, deadline, composed);
+  };
+
+  const callTool = async (tool: string, args: Arguments, caller: Caller): Promise<Outcome> => {
+    const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
+    if (!declared) return callOperation(tool, args, caller, deadlineIn(callTimeoutMs, caller.signal));
+    return isChange(declared) ? callChange(tool, declared, args, caller) : runWorkflow(tool, declared, args, caller);
+  };
+
   return {
     async call(tool, args, caller) {
       try {
-        const workflow = Object.hasOwn(workflows, tool) ? workflows[tool] : undefined;
-        return await (workflow ? runWorkflow(tool, await workflow(), args, caller) : callOperation(tool, args, caller));
+        return await callTool(tool, args, caller);
       } catch (error) {
         if (!(error instanceof Failure)) onFault(error, tool, caller.requestId);
         return { kind: "failure", failure: asFailure(error) };
