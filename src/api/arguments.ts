@@ -3,6 +3,7 @@ import { bare } from "./bare.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
+import { Confirm } from "./confirm.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
@@ -69,7 +70,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
-  if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
+  if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)
     shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);

@@ -5,6 +5,8 @@ import type { Progress } from "./progress.js";
 export interface Decision {
   readonly plan: string;
   readonly isApproved: boolean;
+  /** What they typed as the target of a critical call. */
+  readonly typed?: string | undefined;
 }
 
 export interface Caller {
@@ -17,6 +19,11 @@ export interface Caller {
   readonly decision?: Decision;
   /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
   readonly unanswered?: string;
+  /** Whether no one follows the call while it runs, so that only a person elsewhere can approve it. */
+  readonly isUnattended?: boolean;
+  /** The client's name and version, as it introduced itself. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  readonly session?: string | undefined;
   /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

@@ -1,5 +1,6 @@
 /** Calls made from within a call: any unguarded operation by its tool's name, checked and sent as every call is. */
 import type { Deadline } from "../api/deadline.js";
+import { isRead } from "../api/effect.js";
 import type { Context, Invoke } from "./context.js";
 import { prepare } from "./prepare.js";
 
@@ -11,4 +12,14 @@ export function createInvoke(context: Context, deadline: Deadline): Invoke {
     return context.client.call(tool, service, declared, request, deadline);
   };
   return invoke;
+}
+
+/** The same for operations that read and no others, because nothing is changed before it is approved. */
+export function createRead(context: Context, deadline: Deadline): Invoke {
+  const invoke = createInvoke(context, deadline);
+  return async (tool, args) => {
+    const found = await context.operationOf(tool);
+    if (found && !isRead(found.declared)) throw new Error("A change is composed of reads alone.");
+    return invoke(tool, args);
+  };
 }

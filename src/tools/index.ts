@@ -29,7 +29,7 @@ export const services = {
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,
   ),
-  dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns.js")).dns),
+  dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
 } satisfies Record<string, () => Promise<Service>>;
 

@@ -7,7 +7,7 @@ import { z } from "../../src/api/z.js";
 import { describe as preview } from "../../src/guard/preview.js";
 import { approvalMessage } from "../../src/mcp/approval.js";
 import { credentials } from "../../src/tools/credentials.js";
-import { dns } from "../../src/tools/dns.js";
+import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { noAnswers } from "../checked.js";
 

@@ -1,7 +1,7 @@
 /** DNS zones (document B): whole primary zones, read and written as one document. */
-import { empty, json, op, xml } from "../api/define.js";
-import { service } from "../api/service.js";
-import { z } from "../api/z.js";
+import { empty, json, op, xml } from "../../api/define.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
 
 const text = z.string();
 const number = z.int().min(0);
