@@ -114,7 +114,7 @@ export function openAudit(options: AuditOptions): Audit {
       // Lines that wait for the file to open are written before the last one.
       await opening?.catch(() => undefined);
       try {
-        await journal?.close();
+        await journal?.close(lost === 0 ? {} : { lost });
       } catch (error) {
         log(`edgewise: the audit file could not be closed (${reasonOf(error)})`);
       }

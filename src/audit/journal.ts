@@ -14,8 +14,8 @@ export interface Journal {
   append(members: Readonly<Record<string, unknown>>): number;
   /** Resolves when all lines written so far are on the disk. */
   durable(): Promise<void>;
-  /** Writes the last line and ends the journal. */
-  close(): Promise<void>;
+  /** Writes the last line, with members of the caller's, and ends the journal. */
+  close(members: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** The journal of a process that keeps nothing on disk: each line is written to a stream. */
@@ -31,7 +31,7 @@ export function streamJournal(write: (line: string) => void, now: () => number):
   return {
     append,
     durable: async () => undefined,
-    close: async () => void append({ event: "closed" }),
+    close: async (members) => void append({ event: "closed", ...members }),
   };
 }
 
@@ -133,9 +133,9 @@ export async function openJournal(dir: string, now: () => number, maxBytes: numb
       await syncDirectory(dir);
       current.isNamed = true;
     },
-    async close() {
+    async close(members) {
       try {
-        if (!file.isBroken) write(file, { event: "closed" });
+        if (!file.isBroken) write(file, { event: "closed", ...members });
         await sync(file.fd);
       } finally {
         closeSync(file.fd);

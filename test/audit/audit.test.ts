@@ -82,7 +82,11 @@ it("writes the same chain to stderr when nothing is kept on disk", async () => {
   await recordCalls(audit, 2, { tier: "guarded" });
   await audit.close();
   const entries = logged.map(readLine);
-  expect(entries.map((entry) => entry?.event)).toEqual(["opened", ..."intent outcome intent outcome".split(" "), "closed"]);
+  expect(entries.map((entry) => entry?.event)).toEqual([
+    "opened",
+    ..."intent outcome intent outcome".split(" "),
+    "closed",
+  ]);
   expect(entries.map((entry) => entry?.prev)).toEqual(["", ...entries.slice(0, -1).map((entry) => entry?.hash)]);
   expect(entries.every((entry) => entry?.isIntact)).toBe(true);
 });
@@ -186,6 +190,16 @@ describe("a line that cannot be written", () => {
       ["closed", undefined],
     ]);
     expect((await verifyDirectory(dir)).notes).toEqual([expect.stringMatching(/^4 line\(s\) could not be written/)]);
+  });
+
+  it("is counted by the last line when none is written after it", async () => {
+    const dir = freshDirectory();
+    const { audit } = record(dir);
+    await recordCalls(audit, 1);
+    const closing = audit.close();
+    await recordCalls(audit, 1);
+    await closing;
+    expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 1 });
   });
 
   it("stops a guarded call after the record was closed", async () => {
