@@ -57,16 +57,8 @@ export type Note =
   /** Forbidden by the policy. */
   | (AuditedCall & { readonly event: "denied"; readonly policy: AppliedPolicy });
 
-/** Every event of a call that a line can hold; besides these, a file has lines about itself. */
-export type AuditEvent =
-  | ({ readonly event: "intent" } & Intent)
-  | ({
-      readonly event: "outcome";
-      /** The sequence number of the intent's line, where it could be written. */
-      readonly of: number | undefined;
-    } & Intent &
-      Outcome)
-  | Note;
+/** The members of a line, in a form that is safe to write. */
+export type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The SHA-256 of a call's arguments, whatever the order of their keys. It tells whether two calls had the same
@@ -96,16 +88,21 @@ function cleaned(value: unknown, scrub: (text: string) => string): unknown {
   return members;
 }
 
-/** The members of a line about a call, in a form that is safe to write. */
-export function membersOf(event: AuditEvent, scrub: (text: string) => string): Record<string, unknown> {
-  const { session } = event;
-  const approval = "approval" in event ? event.approval : undefined;
-  return cleaned(
-    {
-      ...event,
-      session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
-      approval: approval && { channel: approval.channel, at: new Date(approval.atMs).toISOString() },
-    },
-    scrub,
-  ) as Record<string, unknown>;
+/** What a line says of a call. */
+export function membersOfCall(call: Intent | Note, scrub: (text: string) => string): Members {
+  const { session } = call;
+  const approval = "approval" in call ? call.approval : undefined;
+  const members = {
+    ...call,
+    session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
+    approval: approval && { channel: approval.channel, at: new Date(approval.atMs).toISOString() },
+  };
+  return cleaned(members, scrub) as Members;
 }
+
+/**
+ * What a line says of a call's outcome, besides the members of its intent.
+ * @param of The sequence number of the intent's line, where it could be written.
+ */
+export const membersOfOutcome = (of: number | undefined, outcome: Outcome, scrub: (text: string) => string): Members =>
+  cleaned({ of, ...outcome }, scrub) as Members;

@@ -1,6 +1,6 @@
 /** The record of calls: a line before a call is sent and one after, in a chain that shows what was changed later. */
 import { Failure } from "../api/failure.js";
-import { type AuditEvent, type Intent, membersOf, type Note, type Outcome } from "./event.js";
+import { type Intent, type Members, membersOfCall, membersOfOutcome, type Note, type Outcome } from "./event.js";
 import { UnusableDirectory } from "./files.js";
 import { type Journal, openJournal, streamJournal } from "./journal.js";
 
@@ -8,7 +8,7 @@ export { type AppliedPolicy, type AuditedCall, argumentsHash, type Intent, type 
 
 /** The intent of a call as it was recorded, for the line of its outcome. */
 export interface Recorded {
-  readonly intent: Intent;
+  readonly members: Members;
   /** The sequence number of its line; undefined when the line could not be written and the call went on without it. */
   readonly seq: number | undefined;
 }
@@ -67,12 +67,11 @@ export function openAudit(options: AuditOptions): Audit {
   };
 
   /** Writes a line. While lines are lost it says so once, and the first line after them tells how many there were. */
-  const append = async (event: AuditEvent): Promise<number> => {
+  const append = async (members: Members): Promise<number> => {
     try {
       if (isClosed) throw new Error("The record is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
-      const members = membersOf(event, scrub);
       const seq = to.append(lost === 0 ? members : { ...members, lost });
       lost = 0;
       return seq;
@@ -89,26 +88,28 @@ export function openAudit(options: AuditOptions): Audit {
       next: "Ask the operator to make that directory writable for this server's user alone, or to set another with --state-dir; then call again.",
     });
 
-  const outcome: Audit["outcome"] = async ({ intent, seq }, ended) => {
-    await append({ event: "outcome", of: seq, ...intent, ...ended }).catch(() => undefined);
+  const outcome: Audit["outcome"] = async ({ members, seq }, ended) => {
+    const ending = membersOfOutcome(seq, ended, scrub);
+    await append({ event: "outcome", ...members, ...ending }).catch(() => undefined);
   };
 
   return {
     async intent(intent) {
       const mustBeDurable = intent.tier === "guarded" || intent.tier === "critical";
+      const members = membersOfCall(intent, scrub);
       let seq: number | undefined;
       try {
-        seq = await append({ event: "intent", ...intent });
+        seq = await append({ event: "intent", ...members });
         if (mustBeDurable) await journal?.durable();
       } catch (error) {
-        if (!mustBeDurable) return { intent, seq };
-        if (seq !== undefined) await outcome({ intent, seq }, { code: "not_sent", ms: 0 });
+        if (!mustBeDurable) return { members, seq };
+        if (seq !== undefined) await outcome({ members, seq }, { code: "not_sent", ms: 0 });
         throw refusal(error);
       }
-      return { intent, seq };
+      return { members, seq };
     },
     outcome,
-    note: async (note) => void (await append(note).catch(() => undefined)),
+    note: async (note) => void (await append(membersOfCall(note, scrub)).catch(() => undefined)),
     async close() {
       isClosed = true;
       // Lines that wait for the file to open are written before the last one.

@@ -147,8 +147,7 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
     if (isCutShort) notes.push(`${files[at]} ends in the middle of line ${lines + 1}: its process crashed there.`);
     else if (last?.event !== "closed" && last?.event !== "rotated") open += 1;
   }
-  if (open > 0)
-    notes.push(`${open} file(s) without a last line: the process is still running, or ended without writing it.`);
+  if (open > 0) notes.push(`Files without a last line, because a process runs or ended without writing it: ${open}.`);
   if (lost > 0) notes.push(`${lost} line(s) could not be written at the time, as the lines after them say.`);
   return {
     files: files.length,

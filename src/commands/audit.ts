@@ -31,6 +31,8 @@ const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> =
   return found === undefined ? "nothing" : found.isDirectory() ? "directory" : "file";
 };
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 async function verified(config: Config, path: string | undefined): Promise<Verification | undefined> {
   const at = path ?? auditDirOf(config);
   const kind = await kindOf(at);
@@ -47,7 +49,7 @@ async function verify(config: Config, path: string | undefined): Promise<number>
   const { files, lines, faults, notes } = found;
   for (const { file, line, what } of faults) print(line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`);
   for (const note of notes) print(`Note: ${note}`);
-  print(`${lines} lines in ${files} files, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
+  print(`${counted(lines, "line")} in ${counted(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
   return faults.length === 0 ? 0 : 1;
 }
 
@@ -90,7 +92,7 @@ async function show(config: Config, tool: string | undefined, since: string | un
   const isKept = (call: RecordedCall) => (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
   const { calls, unreadable } = await readCalls(dir, isKept);
   if (unreadable > 0)
-    log(`edgewise: ${unreadable} line(s) cannot be read and are left out; \`edgewise audit verify\` says which`);
+    log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` says which`);
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {

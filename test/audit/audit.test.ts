@@ -189,7 +189,9 @@ describe("a line that cannot be written", () => {
       ["outcome", undefined],
       ["closed", undefined],
     ]);
-    expect((await verifyDirectory(dir)).notes).toEqual([expect.stringMatching(/^4 line\(s\) could not be written/)]);
+    expect((await verifyDirectory(dir)).notes).toEqual([
+      expect.stringMatching(/^Lines that could not be written .*: 4\.$/),
+    ]);
   });
 
   it("is counted by the last line when none is written after it", async () => {

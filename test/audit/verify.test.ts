@@ -179,7 +179,7 @@ describe("a process that crashed", () => {
     writeLines(dir, first, lines.slice(0, -1));
     expect(await verifyDirectory(dir)).toMatchObject({
       faults: [],
-      notes: [expect.stringMatching(/^2 file\(s\) without a last line/)],
+      notes: [expect.stringMatching(/^Files without a last line, .*: 2\.$/)],
     });
   });
 });
