@@ -148,7 +148,7 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
     else if (last?.event !== "closed" && last?.event !== "rotated") open += 1;
   }
   if (open > 0) notes.push(`Files without a last line, because a process runs or ended without writing it: ${open}.`);
-  if (lost > 0) notes.push(`${lost} line(s) could not be written at the time, as the lines after them say.`);
+  if (lost > 0) notes.push(`Lines that could not be written at the time, as the lines after them say: ${lost}.`);
   return {
     files: files.length,
     lines: checked.reduce((sum, { lines }) => sum + lines, 0),
