@@ -13,8 +13,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   codec: ["api"],
   client: ["api", "codec"],
   guard: ["api", "client"],
+  audit: ["api", "guard"],
   answers: ["api", "codec"],
-  calls: ["api", "client", "guard", "answers"],
+  calls: ["api", "client", "guard", "audit", "answers"],
   workflows: ["api", "tools", "calls", "answers"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
   prompts: ["api", "tools", "calls", "workflows", "answers"],
@@ -24,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "server.ts": anything,
   "config.ts": anything,
   "engine.ts": anything,
+  "state-dir.ts": anything,
 };
 
 const root = new URL("../src/", import.meta.url).pathname;
