@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   codec: ["api"],
   client: ["api", "codec"],
   guard: ["api", "client"],
+  policy: ["api", "guard"],
   answers: ["api", "codec"],
   calls: ["api", "client", "guard", "answers"],
   workflows: ["api", "tools", "calls", "answers"],
@@ -75,7 +76,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "codec", "client", "guard", "answers", "calls", "mcp"];
+const general = ["api", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
