@@ -39,7 +39,7 @@ export interface Guard {
 }
 
 /** An argument that makes a call critical with any value but one, so that a value which nobody has thought of does, too. */
-export interface CriticalArgument {
+interface CriticalArgument {
   /** A path into the arguments. */
   readonly argument: string;
   /** The one value that is harmless. */

@@ -25,7 +25,7 @@ export function destination<S extends z.ZodType>(kind: DestinationKind, schema: 
 }
 
 /** Whether a member's name suggests mail addresses: the safeguard for what no schema describes. */
-export const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
+const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
 
 const markIn = (forms: readonly z.ZodType[]): DestinationKind | undefined =>
   forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined);
