@@ -48,6 +48,7 @@ export const settings = {
   },
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
+  policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   "plan-seconds": {
     kind: "number",
     help: "Seconds for which a preview can be confirmed",

@@ -14,6 +14,7 @@ Commands:
   emulator                 serve the embedded emulator of the API to other programs
   operations [--json]      list the tools; with --json, the API operations that they cover
   call TOOL ['{"json"}']   make one call and print its result
+  policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

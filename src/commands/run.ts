@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, Entry>> = {
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
   call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
+  policy: { load: async () => (await import("./policy.js")).policy, maxPositionals: 3, flags: ["--json"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
