@@ -49,6 +49,7 @@ export const settings = {
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
+  policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   "plan-seconds": {
     kind: "number",
     help: "Seconds for which a preview can be confirmed",

@@ -14,8 +14,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ["api", "codec"],
   guard: ["api", "client"],
   audit: ["api", "guard"],
+  policy: ["api", "guard"],
   answers: ["api", "codec"],
-  calls: ["api", "client", "guard", "audit", "answers"],
+  calls: ["api", "client", "guard", "policy", "audit", "answers"],
   workflows: ["api", "tools", "calls", "answers"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
   prompts: ["api", "tools", "calls", "workflows", "answers"],
@@ -77,7 +78,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "codec", "client", "guard", "answers", "calls", "mcp"];
+const general = ["api", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 

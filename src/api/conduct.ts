@@ -30,6 +30,22 @@ export interface Guard {
   readonly write?: "replace" | "merge";
   /** Whether an approval ends when the state that was shown changes, which is the rule, or holds for the request alone. */
   readonly boundTo?: "state" | "request";
+  /** What it changes is served to visitors at once: there is no staging network for it. */
+  readonly isLive?: true;
+  /** What it deletes can be created again with the same effect. Without this, a deletion counts as irreversible. */
+  readonly isReversible?: true;
+  /** Arguments that make the call critical, which its kind, its network and its count do not tell. */
+  readonly critical?: readonly CriticalArgument[];
+}
+
+/** An argument that makes a call critical with any value but one, so that a value which nobody has thought of does, too. */
+interface CriticalArgument {
+  /** A path into the arguments. */
+  readonly argument: string;
+  /** The one value that is harmless. */
+  readonly unless: unknown;
+  /** Why any other value is critical, in words that follow "because". */
+  readonly because: string;
 }
 
 /** A version stamp that a write shows, so that it never overwrites a change that its caller has not seen. */

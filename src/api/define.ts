@@ -78,7 +78,7 @@ type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${
     ? { readonly effect?: "destructive"; readonly guard: GuardKind | Guard } & ShownBy<N>
     :
         | { readonly effect: "read"; readonly guard?: never; readonly shownBy?: never }
-        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: never } & ShownBy<N>)
+        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: GuardKind | Guard } & ShownBy<N>)
         | ({ readonly effect: "destructive"; readonly guard: GuardKind | Guard } & ShownBy<N>);
 
 type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]

@@ -16,6 +16,7 @@ Commands:
   call TOOL ['{"json"}']   make one call and print its result
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed
   audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
+  policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

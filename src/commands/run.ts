@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, Entry>> = {
     maxPositionals: 2,
     flags: ["--json", "--tool=", "--since="],
   },
+  policy: { load: async () => (await import("./policy.js")).policy, maxPositionals: 3, flags: ["--json"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };

@@ -42,7 +42,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
     inputSchema: listedSchema(wholeSchema(operation)),
     annotations: {
       readOnlyHint: effect === "read",
-      destructiveHint: effect === "destructive",
+      destructiveHint: operation.spec.guard !== undefined,
       idempotentHint: effect === "read" || (method === "PUT" && effect !== "create") || method === "DELETE",
       openWorldHint: true,
     },

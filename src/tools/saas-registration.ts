@@ -212,7 +212,7 @@ export const saasRegistration = service("saas", {
       path: one,
       query: inContract,
       returns: modified,
-      guard: "delete",
+      guard: { kind: "delete", isReversible: true },
       shownBy: "saas_pair_get",
       rules,
       example: { contractId: "C-1FRYVV3", surrogateId: 9201 },

@@ -28,8 +28,16 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("names arguments that it has", () => {
     const schema = argumentsSchema(operation);
-    for (const name of [guard?.counts, guard?.network, guard?.replaces])
+    const critical = (guard?.critical ?? []).map(({ argument }) => argument);
+    for (const name of [guard?.counts, guard?.network, guard?.replaces, ...critical])
       if (name !== undefined) expect([name, formsAtPath([schema], name.split(".")).length > 0]).toEqual([name, true]);
+  });
+
+  it("takes the harmless value of an argument that makes it critical otherwise", () => {
+    for (const { argument, unless } of guard?.critical ?? []) {
+      const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
+      expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
+    }
   });
 
   it("writes over something that the operation named by shownBy shows", () => {

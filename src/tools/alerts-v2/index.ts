@@ -1,5 +1,6 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
 import { empty, json, op, repeat } from "../../api/define.js";
+import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
@@ -28,7 +29,7 @@ import { matchesTemplate } from "./template-check.js";
 const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
-  email: z.array(z.string()).optional().describe("Addresses to notify"),
+  email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
   group: z.array(z.string()).optional(),
 };
 const needs = "The template (alert_template_get) defines the fields; they are checked before sending.";
@@ -130,6 +131,8 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",
+      // A replacement can take away the people who are told, without anyone noticing.
+      guard: { kind: "overwrite", replaces: "body.fields" },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
       errors: {
@@ -191,6 +194,8 @@ export const alertsV2 = service("alert", {
       period: { start: "start", end: "end", form: "iso" },
       returns: { 201: json(Suppression) },
       effect: "create",
+      // What happens in the period raises no alert, so somebody has to have seen it.
+      guard: "suspend",
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
       errors,
@@ -211,7 +216,7 @@ export const alertsV2 = service("alert", {
         suppressionId: z.string().regex(/^\d+$/, "a suppression id, which is a number"),
       },
       returns: { 200: [empty, json(z.unknown())], 204: empty },
-      guard: "delete",
+      guard: { kind: "delete", isReversible: true },
       shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],
       errors,

@@ -104,7 +104,7 @@ export const dns = service("dns", {
       }),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body.zone" },
+      guard: { kind: "overwrite", replaces: "body.zone", isLive: true },
       shownBy: "dns_zone_get",
       lock: { field: "body.token", from: "dns_zone_get" },
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],

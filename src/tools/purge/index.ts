@@ -68,7 +68,20 @@ export const purge = service("purge", {
       }),
       returns: { 201: json(PurgeAccepted) },
       effect: "destructive",
-      guard: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
+      guard: {
+        kind: "purge",
+        counts: "body.objects",
+        network: "body.domain",
+        boundTo: "request",
+        critical: [
+          { argument: "body.type", unless: "arl", because: "a CP code stands for everything that is cached under it" },
+          {
+            argument: "body.action",
+            unless: "invalidate",
+            because: "what is removed has to be fetched from the origin",
+          },
+        ],
+      },
       shownBy: "purge_queue_get",
       awaits: {
         status: "purge_status",
