@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Awaited, PlanStatus, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
-import { binding, removeDirectories, shownTo, stores } from "./plan-stores.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stores } from "./plan-stores.js";
 
 const refused = (what: string, detail: object = {}) => ({
   code: "approval_refused",

@@ -148,8 +148,11 @@ export function createPlans({
       if (!story) throw refusals.noSuchPlan();
       if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
       refuseEnded(story);
-      // A second approval changes nothing, so the first one stands.
-      await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
+      const isFirst = await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
+      // A second approval changes nothing: the first one stands, if it can be read.
+      if (isFirst) return;
+      const after = await storyOf(id);
+      if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
     },
 
     async redeem(id, binding, through: Through, reader) {

@@ -79,6 +79,14 @@ export const waitsForNoPerson = (awaits: Awaited): Failure =>
     "Start the server so that a person approves, and have the call previewed again.",
   );
 
+/** An approval that was recorded and cannot be read; there is no second one. */
+export const unreadableApproval = (): Failure =>
+  refusal(
+    "This plan cannot be approved.",
+    "The file of its approval is damaged, and a damaged file approves nothing.",
+    "Have the call previewed again, and approve the new plan.",
+  );
+
 const through: Readonly<Record<Channel, string>> = {
   confirm: "with confirm",
   elicitation: "in answer to a question",
