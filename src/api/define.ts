@@ -42,6 +42,11 @@ interface Common<N extends string = string, U extends string = string> {
   readonly fills?: Fills;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
+  /**
+   * What its checks refuse unless the caller insists: the word for each, which adds the argument `override`, and what it
+   * stands for, as the end of a sentence that begins with "Go ahead although".
+   */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */

@@ -7,6 +7,8 @@ import type { AnyWorkflow } from "../calls/workflow.js";
 export const workflows = {
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
+  dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
+  dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

@@ -1,0 +1,79 @@
+/** Every composed change of the catalogue: nothing leaves without a plan that was shown and approved, and then once. */
+import { expect, it } from "vitest";
+import type { WireRequest } from "../../src/api/wire.js";
+import { type Caller, createCalls } from "../../src/calls/index.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { createPlans } from "../../src/guard/index.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+
+const all = await allWorkflows();
+const tools = catalogueOf(await allServices(), all);
+const changes = all.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : []));
+
+/** Calls on an emulator of their own, with the requests that were sent to it. */
+function begin() {
+  const emulator = createEmulator({ world: createWorld() });
+  const sent: WireRequest[] = [];
+  const calls = createCalls({
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows,
+    client: createClient({
+      send: (request) => {
+        sent.push(request);
+        return emulator.send(request);
+      },
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    plans: createPlans({ ttlMs: 60_000 }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    isReadOnly: false,
+    callTimeoutMs: 10_000,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return { calls, changesSent: () => sent.filter(({ method }) => method !== "GET" && method !== "HEAD").length };
+}
+
+it("holds over the changes of the catalogue", () => {
+  expect(changes.map(([name]) => name)).toEqual(expect.arrayContaining(["dns_record_set", "dns_record_remove"]));
+});
+
+it.each(changes)("%s sends nothing without a plan, and once with it", async (name, { example }) => {
+  const { calls, changesSent } = begin();
+  const asking: Caller = { ...caller, supportsElicitation: true };
+  const forged = `plan_${"A".repeat(22)}`;
+  const outcomes = [
+    await calls.call(name, example, caller),
+    await calls.call(name, example, asking),
+    await calls.call(name, { ...example, confirm: forged }, caller),
+    await calls.call(name, { ...example, confirm: "" }, caller),
+    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: true } }),
+    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: false } }),
+  ];
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["preview", "question", "failure", "failure", "failure", "failure"]);
+  expect(changesSent()).toBe(0);
+  const [shown] = outcomes;
+  if (shown?.kind !== "preview") throw new Error("It was not previewed.");
+  const confirmed = { ...example, confirm: shown.plan.id };
+  const stranger = await calls.call(name, confirmed, { ...caller, owner: "stranger" });
+  expect([stranger.kind, changesSent()]).toEqual(["failure", 0]);
+  const raced = await Promise.all(Array.from({ length: 10 }, () => calls.call(name, confirmed, caller)));
+  expect(raced.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+  expect(changesSent()).toBe(1);
+});
