@@ -11,6 +11,7 @@ type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
   | { readonly kind: "instant"; readonly help: string; readonly default?: string }
   | { readonly kind: "words"; readonly help: string; readonly default: string }
+  | { readonly kind: "choice"; readonly help: string; readonly choices: readonly string[]; readonly default: string }
   | { readonly kind: "flag"; readonly help: string }
   | {
       readonly kind: "number";
@@ -50,6 +51,12 @@ export const settings = {
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
   policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
+  approval: {
+    kind: "choice",
+    help: "Who approves: auto (the user if the client can ask, else confirm), human, off (the policy alone)",
+    choices: ["auto", "human", "off"],
+    default: "auto",
+  },
   "plan-seconds": {
     kind: "number",
     help: "Seconds for which a preview can be confirmed",
@@ -110,6 +117,8 @@ type Value<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }
     ? number
+    : S extends { kind: "choice"; choices: readonly (infer C)[] }
+      ? C
     : S extends { default: string }
       ? string
       : string | undefined;
@@ -147,6 +156,13 @@ function read(name: SettingName, text: string, from: string): string | number | 
     return Number.isNaN(Date.parse(text))
       ? refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
       : text;
+  if (setting.kind === "choice")
+    return setting.choices.includes(text)
+      ? text
+      : refuse(
+          `${from} takes ${setting.choices.join(", ")}.`,
+          `Write ${from} as one of them, or leave it out for ${setting.default}.`,
+        );
   if (setting.kind === "words")
     return readVendorWords(text) === undefined
       ? refuse(

@@ -146,11 +146,20 @@ export function successResult(
   );
 }
 
-/** The result of a workflow, within the budget. */
-export function workflowResult(output: Content, presentation: Presentation, keep?: Keep): ToolResult {
+/**
+ * The result of a workflow, within the budget.
+ * @param hasFailed Whether some of what it was to do was not done.
+ */
+export function workflowResult(
+  output: Content,
+  presentation: Presentation,
+  keep?: Keep,
+  hasFailed = false,
+): ToolResult {
   const { value, cuts } = bounded(output, presentation.maxBytes);
   const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
-  return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
+  const content = { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
+  return { ...result(content, presentation), ...(hasFailed ? { isError: true } : {}) };
 }
 
 /** The result of a destructive call that is not approved yet: nothing was changed, and this is what would be. */

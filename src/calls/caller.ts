@@ -17,6 +17,8 @@ export interface Caller {
   /** Whether the user can be asked directly. */
   readonly supportsElicitation: boolean;
   readonly decision?: Decision;
+  /** Whether this caller only reads, whatever the server may do for others. */
+  readonly isReadOnly?: boolean;
   /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
   readonly unanswered?: string;
   /** Whether no one follows the call while it runs, so that only a person elsewhere can approve it. */

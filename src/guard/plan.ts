@@ -20,8 +20,8 @@ export interface Binding {
   readonly stateHash: string | undefined;
 }
 
-/** What a plan waits for: the model's `confirm`, the answer to a question (elicitation), or a person outside. */
-export type Awaited = "confirm" | "question" | "person";
+/** What a plan waits for: the model's `confirm`, the answer to a question (elicitation), a person outside, or nothing, where the policy allows it. */
+export type Awaited = "confirm" | "question" | "person" | "policy";
 
 /** What was shown, and to whom it is shown. */
 export interface Shown {
@@ -39,7 +39,7 @@ export interface Plan extends Binding, Shown {
 }
 
 /** How an approved plan is brought to its call; a person's approval at a terminal or on a page has been recorded before. */
-export type Through = "confirm" | "elicitation" | "person";
+export type Through = "confirm" | "elicitation" | "person" | "policy";
 
 /** Who approved a plan, and when. */
 export interface Approval {

@@ -36,6 +36,7 @@ interface Response {
 const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,
+  typed: typeof content["target"] === "string" ? content["target"] : undefined,
 });
 
 /**

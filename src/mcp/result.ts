@@ -23,7 +23,7 @@ export function resultOf(
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
     case "workflow":
-      return workflowResult(outcome.result, presentation, keep);
+      return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
     case "preview":
       return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
     case "failure":

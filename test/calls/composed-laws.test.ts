@@ -8,11 +8,11 @@ import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { createPlans } from "../../src/guard/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices, operation } from "../../src/tools/index.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
 
 const all = await allWorkflows();
 const tools = catalogueOf(await allServices(), all);
@@ -23,6 +23,7 @@ function begin() {
   const emulator = createEmulator({ world: createWorld() });
   const sent: WireRequest[] = [];
   const calls = createCalls({
+    ...unbound(),
     operationOf: async (tool) => {
       const { service = "" } = tools.get(tool) ?? {};
       const declared = await operation(service, tool);
@@ -39,10 +40,7 @@ function begin() {
       authorize: authorizer(undefined, demoCredentials),
       maxResponseBytes: 1_000_000,
     }),
-    plans: createPlans({ ttlMs: 60_000 }),
     account: { section: "default", host: "emulator", isEmulated: true },
-    isReadOnly: false,
-    callTimeoutMs: 10_000,
     onFault: (error) => {
       throw error;
     },

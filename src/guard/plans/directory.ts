@@ -37,7 +37,7 @@ const planSchema = z.strictObject({
   owner: z.string(),
   requestHash: z.string(),
   stateHash: z.string().optional(),
-  awaits: z.enum(["confirm", "question", "person"]),
+  awaits: z.enum(["confirm", "question", "person", "policy"]),
   tier: z.enum(["read", "write", "guarded", "critical"]),
   preview: previewSchema,
   before: z.unknown().optional(),

@@ -24,7 +24,7 @@ export interface PlansOptions {
   readonly log?: (line: string) => void;
 }
 
-const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person" } as const;
+const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
 
 const isSameRequest = (plan: Plan, { tool, account, owner, requestHash }: Binding): boolean =>
   plan.tool === tool && plan.account === account && plan.owner === owner && plan.requestHash === requestHash;

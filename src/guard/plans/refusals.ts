@@ -52,6 +52,10 @@ const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> 
     "It waits for the user's answer to the question that showed it, and only for that.",
     "Call the tool without confirm, so that the user is asked again.",
   ],
+  policy: [
+    "The policy allowed it when it was made, and it went with that call alone.",
+    "Call the tool without confirm.",
+  ],
   person: [
     "It waits for a person's approval outside this conversation, and only for that.",
     "Have a person approve it, such as with `edgewise approve` and the plan's id at a terminal, and repeat the call with the same arguments and without confirm.",
