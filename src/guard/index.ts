@@ -10,6 +10,7 @@ import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
 export { createPlans, type Plan, type Plans } from "./plan.js";
+export { question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 

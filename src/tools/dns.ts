@@ -2,6 +2,7 @@
 import { empty, json, op, xml } from "../api/define.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import { zoneGuard, zoneIsWritable } from "./dns/guard.js";
 
 const text = z.string();
 const number = z.int().min(0);
@@ -104,7 +105,8 @@ export const dns = service("dns", {
       }),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body.zone" },
+      checks: [zoneIsWritable],
+      guard: zoneGuard,
       shownBy: "dns_zone_get",
       lock: { field: "body.token", from: "dns_zone_get" },
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],
