@@ -119,9 +119,9 @@ type Value<S> = S extends { kind: "flag" }
     ? number
     : S extends { kind: "choice"; choices: readonly (infer C)[] }
       ? C
-    : S extends { default: string }
-      ? string
-      : string | undefined;
+      : S extends { default: string }
+        ? string
+        : string | undefined;
 
 export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };

@@ -14,9 +14,41 @@ export interface Answered {
 
 /** Why a destructive call needs an approval. */
 export type GuardKind = "purge" | "delete" | "overwrite" | "activate" | "credential" | "access" | "cancel" | "suspend";
-/** A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. */
+/** How the items of a list are written in a preview: by what they are called, and in the field's own words. */
+export interface ItemNotation {
+  /** The words that name an item, from the name of its list and its members: `www` and `A`. */
+  readonly title: (list: string, item: Arguments) => readonly unknown[];
+  /** The members that the title says. */
+  readonly titled: readonly string[];
+  /** The words for members, in the order in which they are written; an empty one for a value that speaks for itself. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Members that are not written while they have this value. */
+  readonly usual?: Arguments;
+  /** What is shown first has the smallest rank; called without an item for a member that is no item of a list. */
+  readonly rank?: (list: string, item?: Arguments) => number;
+}
+/**
+ * A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. The functions are
+ * pure. `present` is the state as the operation named by `shownBy` answers it, or undefined where there is none.
+ */
 export interface Guard {
   readonly kind: GuardKind;
+  /** What is acted on, as one of its kind is called: `alert definition`. */
+  readonly thing?: string;
+  /** The member of the state in which the thing has its name for people. */
+  readonly named?: string;
+  /** What is lost, as the end of a sentence: `its notifications stop`. */
+  readonly loses?: string;
+  /** Whether no call of the API can undo it. */
+  readonly isIrreversible?: true;
+  /** The whole sentence that leads the preview, without its full stop, where what is lost depends on the arguments. */
+  readonly says?: (args: Arguments, present: unknown) => string | undefined;
+  /** What a person types to approve a critical call; the last argument of the path by default. */
+  readonly target?: (args: Arguments) => string;
+  /** What is likely to be a mistake, in whole sentences. What is known to fail is refused by `checks`. */
+  readonly warns?: (args: Arguments, present: unknown) => readonly string[];
+  /** How the items of lists in what is replaced are written. */
+  readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
   readonly counts?: string;
   /** The argument that names the network. */

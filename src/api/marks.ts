@@ -42,6 +42,11 @@ export const countHidden = (text: string): number => text.match(hidden)?.length 
 /** A text with a mark such as `[U+200B]` in place of each invisible character. */
 export const withHiddenShown = (text: string): string => text.replace(hidden, characterMark);
 
+/** A text on one line, with a mark in place of each invisible character, line ends included. */
+export const onOneLine = (text: string): string =>
+  // Plain text is by far the most, and the search for what is hidden is slow.
+  /^[\x20-\x7e]*$/.test(text) ? text : withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);
+
 /** The first mark in a text that stands for an invisible character, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {
   for (const [mark, digits = ""] of text.matchAll(/\[U\+([0-9A-F]{4,6})\]/g)) {

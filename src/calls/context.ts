@@ -3,9 +3,9 @@ import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { AccountReading } from "../api/service.js";
 import type { Audit } from "../audit/index.js";
+import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Composed, Plans } from "../guard/index.js";
 import type { Policy, Quotas } from "../policy/index.js";
 

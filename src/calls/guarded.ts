@@ -80,7 +80,12 @@ export const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, 
  * The plan that a call brings: in its argument, or by the user's answer; undefined when it brings none.
  * @throws Failure `declined` when the user was asked and did not approve.
  */
-async function givenPlan(context: Context, { call, confirm }: Work, caller: Caller, trail: Trail): Promise<Given | undefined> {
+async function givenPlan(
+  context: Context,
+  { call, confirm }: Work,
+  caller: Caller,
+  trail: Trail,
+): Promise<Given | undefined> {
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
   if (unanswered !== undefined) await plans.refuse(unanswered, "elicitation");
@@ -93,7 +98,8 @@ async function givenPlan(context: Context, { call, confirm }: Work, caller: Call
 
 /** The gravity of a decision: what has to be approved before what need not, then by tier. */
 const isGraver = (one: Permit, other: Permit): boolean => {
-  const rank = ({ facts, decision }: Permit) => [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
+  const rank = ({ facts, decision }: Permit) =>
+    [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
   const [[effect, tier], [otherEffect, otherTier]] = [rank(one), rank(other)];
   return effect === otherEffect ? tier > otherTier : effect > otherEffect;
 };

@@ -46,7 +46,12 @@ export interface Calls {
 export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
   const accountName = createAccountLookup(context, context.accountReadings);
 
-  const runWorkflow = async (run: Run, tool: string, { input, run: work }: Workflow, args: Arguments): Promise<Outcome> => {
+  const runWorkflow = async (
+    run: Run,
+    tool: string,
+    { input, run: work }: Workflow,
+    args: Arguments,
+  ): Promise<Outcome> => {
     const { caller, trail, invoke } = run;
     const given = checkValues(tool, input, args);
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));

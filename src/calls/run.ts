@@ -20,7 +20,10 @@ export interface Run {
 }
 
 /** Prepared calls of one operation as the guard looks at them. */
-export function guardedCall({ context, caller, invoke, accountName }: Run, prepared: readonly [Prepared, ...Prepared[]]): GuardedCall {
+export function guardedCall(
+  { context, caller, invoke, accountName }: Run,
+  prepared: readonly [Prepared, ...Prepared[]],
+): GuardedCall {
   const [{ tool, declared, composed }] = prepared;
   return {
     tool: composed?.tool ?? tool,

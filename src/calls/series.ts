@@ -1,8 +1,8 @@
 /** Several calls of one operation: checked before the first is sent, approved as one, and each with a result of its own. */
 import { invalidInput } from "../api/arguments.js";
 import { asFailure, Failure } from "../api/failure.js";
-import type { Composed, Settlement } from "../guard/index.js";
 import type { Reply } from "../client/index.js";
+import type { Composed, Settlement } from "../guard/index.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
@@ -25,7 +25,11 @@ function failureAt(error: unknown, at: number, count: number): unknown {
 }
 
 /** Prepares all calls, so that nothing is sent when one of them cannot be made. */
-async function prepareAll({ context, caller, invoke }: Run, { tool, each }: Series, composed: Composed): Promise<[Prepared, ...Prepared[]]> {
+async function prepareAll(
+  { context, caller, invoke }: Run,
+  { tool, each }: Series,
+  composed: Composed,
+): Promise<[Prepared, ...Prepared[]]> {
   const all: Prepared[] = [];
   for (const [at, args] of each.entries()) {
     if ("confirm" in args)
@@ -68,7 +72,11 @@ interface Made {
 }
 
 /** Sends the calls one after the other, until one has an outcome that nobody knows. */
-async function sendEach({ context, caller, invoke, deadline, onFault }: Run, all: readonly Prepared[], sending: () => Promise<void>): Promise<Made> {
+async function sendEach(
+  { context, caller, invoke, deadline, onFault }: Run,
+  all: readonly Prepared[],
+  sending: () => Promise<void>,
+): Promise<Made> {
   const results: object[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
   for (const [at, prepared] of all.entries()) {
@@ -101,7 +109,16 @@ function outcomeOf(tool: string, total: number, { results, done, failed, unknown
         : undefined;
   return {
     kind: "workflow",
-    result: { tool, calls: total, done, failed, unknown, notAttempted, ...(next === undefined ? {} : { next }), results },
+    result: {
+      tool,
+      calls: total,
+      done,
+      failed,
+      unknown,
+      notAttempted,
+      ...(next === undefined ? {} : { next }),
+      results,
+    },
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
 }

@@ -1,9 +1,10 @@
 /** The audit lines of one call: what has been written of it decides how its end is recorded. */
-import { type Audit, type AuditedCall, argumentsHash, type Note, type Recorded } from "../audit/index.js";
+
 import type { Account } from "../api/account.js";
 import { accountText } from "../api/account.js";
 import type { Arguments } from "../api/conduct.js";
 import type { Failure } from "../api/failure.js";
+import { type Audit, type AuditedCall, argumentsHash, type Note, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
 import type { Tier } from "../guard/tier.js";
 import type { Caller } from "./caller.js";
@@ -29,7 +30,11 @@ export interface Trail {
 
 /** Begins the record of a call. */
 export function startTrail(
-  { audit, account, policyHash }: { readonly audit: Audit; readonly account: Account; readonly policyHash?: string | undefined },
+  {
+    audit,
+    account,
+    policyHash,
+  }: { readonly audit: Audit; readonly account: Account; readonly policyHash?: string | undefined },
   tool: string,
   args: Arguments,
   { owner, client, session }: Caller,

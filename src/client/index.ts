@@ -7,7 +7,15 @@ import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { readBounded } from "./body.js";
 import { redirected } from "./redirect.js";
-import { failureOf, failureOfSending, type Reply, readReply, requestIdOf, retryAfterSeconds, unknownOutcome } from "./reply.js";
+import {
+  failureOf,
+  failureOfSending,
+  type Reply,
+  readReply,
+  requestIdOf,
+  retryAfterSeconds,
+  unknownOutcome,
+} from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";

@@ -1,8 +1,8 @@
 /** `edgewise audit`: verifies the record of calls, and shows it. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { onOneLine } from "../answers/visible.js";
 import { Failure } from "../api/failure.js";
+import { onOneLine } from "../api/marks.js";
 import { didYouMean } from "../api/nearest.js";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
 import { type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";

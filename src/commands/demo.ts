@@ -105,8 +105,7 @@ async function moveRecord(call: Call): Promise<void> {
   const a = zone.a.map((record) => (record.name === "www" ? { ...record, target: "203.0.113.80" } : record));
   const body = { token, zone: { ...zone, a, soa: { ...zone.soa, serial: zone.soa.serial + 1 } } };
   const preview = await call("dns_zone_write", { zone: "example.com", body });
-  for (const change of (preview["preview"] as { changes: readonly Content[] }).changes)
-    print(`Would change: ${JSON.stringify(change)}`);
+  for (const line of (preview["preview"] as { lines: readonly string[] }).lines) print(line);
   const written = await call("dns_zone_write", { zone: "example.com", body, confirm: preview["confirm"] });
   print(`Written: ${written["status"]}`);
   const after = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;

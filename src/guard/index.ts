@@ -8,12 +8,14 @@ import { Failure } from "../api/failure.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { type Approval, type Binding, type Plans, requestHash, stateHash, type Through } from "./plan.js";
-import { describe, describeAll, type Preview } from "./preview.js";
+import { describeAll } from "./preview/several.js";
+import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
 export type { Approval, Awaited, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { createPlans } from "./plans/index.js";
+export { question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 
@@ -123,7 +125,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   );
   return {
     binding: bindingOf(call, states),
-    preview: describeAll(call.tool, previews, composed),
+    preview: describeAll(operationTool, previews, composed),
     isStateShown: states.every((state) => state !== undefined),
     before: items.map((item, at) => beforeOf(call, item, states[at])),
   };

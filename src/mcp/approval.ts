@@ -1,8 +1,6 @@
 /** Elicitation of an approval: the form and its message. */
-import { textTo } from "../answers/budget.js";
 import { scrubbed } from "../answers/result.js";
-import { onOneLine } from "../answers/visible.js";
-import type { Preview } from "../guard/index.js";
+import { type Preview, question } from "../guard/index.js";
 
 /** A required yes or no, without a default that a client could fill in. */
 export const approvalForm = {
@@ -20,21 +18,9 @@ export const approvalForm = {
 const maxLength = 1_500;
 
 /**
- * The message, leading with what would change. Values from outside are quoted, on one line, and
- * invisible characters in them are shown as marks.
+ * The message of a question.
  * @param secrets The forms of the process's own secrets, which the message must not contain.
+ * @param where Names the place of the whole preview; absent where there is none.
  */
-export function approvalMessage(preview: Preview, secrets: readonly string[]): string {
-  const lines = [
-    preview.summary,
-    `Account: ${preview.account}${preview.network === undefined ? "" : `; network: ${preview.network}`}`,
-    `Request: ${preview.request.method} ${preview.request.path}`,
-    ...(preview.count === undefined ? [] : [`Objects: ${preview.count}`]),
-    `With: ${JSON.stringify(preview.arguments)}`,
-    ...(preview.sample ?? []).map((item) => `  ${JSON.stringify(item)}`),
-    ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
-    ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),
-  ];
-  const text = scrubbed(lines.map(onOneLine).join("\n"), secrets);
-  return text.length > maxLength ? `${textTo(text, maxLength - 20)}… (shortened)` : text;
-}
+export const approvalMessage = (preview: Preview, secrets: readonly string[], where?: string): string =>
+  scrubbed(question(preview, maxLength, where), secrets);

@@ -9,6 +9,7 @@ import {
   workflowResult,
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
+import { shownPreview } from "../guard/index.js";
 
 /**
  * The result of every outcome but a question, which has to be elicited first.
@@ -25,7 +26,12 @@ export function resultOf(
     case "workflow":
       return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
     case "preview":
-      return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
+      return previewResult(
+        shownPreview(outcome.preview, presentation.maxBytes),
+        outcome.plan.id,
+        outcome.plan.expiresAtMs,
+        presentation,
+      );
     case "failure":
       return failureResult(outcome.failure, presentation);
   }

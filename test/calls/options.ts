@@ -1,6 +1,7 @@
 /** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
-import type { CallsOptions } from "../../src/calls/index.js";
+
 import { type Audit, openAudit } from "../../src/audit/index.js";
+import type { CallsOptions } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 
@@ -11,7 +12,16 @@ export const auditTo = (lines: string[]): Audit =>
 /** The options that have nothing to do with the upstream. */
 export const unbound = (): Pick<
   CallsOptions,
-  "plans" | "approval" | "policy" | "quotas" | "audit" | "accountReadings" | "isReadOnly" | "tools" | "workflows" | "callTimeoutMs"
+  | "plans"
+  | "approval"
+  | "policy"
+  | "quotas"
+  | "audit"
+  | "accountReadings"
+  | "isReadOnly"
+  | "tools"
+  | "workflows"
+  | "callTimeoutMs"
 > => ({
   plans: createPlans({ ttlMs: 60_000 }),
   approval: "auto",

@@ -110,7 +110,7 @@ it("shows what a destructive call would do without elicitation, and promises no 
   expect(shown).toMatchObject({
     approval: "required",
     done: "Nothing was changed.",
-    preview: { summary: expect.stringContaining("production") },
+    preview: { summary: expect.stringMatching(/^REMOVE .* on PRODUCTION /) },
     next: expect.stringMatching(/^Run the same command at a terminal/),
   });
   expect([Object.keys(shown).filter((name) => /confirm|expires/i.test(name)), stderr, status]).toEqual([[], "", 1]);

@@ -142,7 +142,7 @@ describe.each(kinds)("%s", (kind) => {
         count: 1,
         network: "production",
         account: expect.stringContaining("emulator"),
-        current: { queueLength: expect.any(Number) },
+        lines: expect.arrayContaining([expect.stringMatching(/^Now: queueLength: \d+$/)]),
       },
     });
     const confirm = preview.structuredContent["confirm"];
@@ -185,7 +185,8 @@ describe.each(kinds)("%s", (kind) => {
     expect(preview.structuredContent).toMatchObject({
       preview: {
         kind: "overwrite",
-        changes: expect.arrayContaining([{ at: "a", addedCount: 1, removedCount: 0, added: [record], removed: [] }]),
+        changes: 2,
+        lines: expect.arrayContaining(["  + new A 192.0.2.44 TTL 300"]),
       },
     });
     const written = await session.call("dns_zone_write", {

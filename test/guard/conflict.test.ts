@@ -21,7 +21,7 @@ function conflictOf(
 ): Failure {
   const { lock } = operation.spec;
   if (!lock) throw new Error("no lock is declared");
-  return explainConflict(refusal, operation, lock, { body }, { status: 200, body: present, headers: {}, schemas });
+  return explainConflict(refusal, operation, lock, { body }, { body: present, schemas });
 }
 
 it.each([undefined, null, [], "a page", {}, { version: null }])(

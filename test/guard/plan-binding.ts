@@ -11,6 +11,10 @@ export const shownTo = (awaits: Awaited): Shown => ({
     kind: "delete",
     account: "a",
     request: { method: "DELETE", path: "/things" },
-    arguments: { id: 1 },
+    target: "3 things",
+    warnings: [],
+    lines: ["REMOVE 3 things", "id: 1"],
+    brief: [{ text: "REMOVE 3 things", whole: 1 }],
+    digest: "abcdefghijkl",
   },
 });

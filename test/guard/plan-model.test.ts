@@ -8,7 +8,12 @@ import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 
 const ttlMs = 50;
-const own: Readonly<Record<Awaited, Through>> = { confirm: "confirm", question: "elicitation", person: "person" };
+const own: Readonly<Record<Awaited, Through>> = {
+  confirm: "confirm",
+  question: "elicitation",
+  person: "person",
+  policy: "policy",
+};
 
 /** What must be true of a plan, kept apart from the product's own reading of its marks. */
 interface Modelled {

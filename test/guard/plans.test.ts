@@ -10,7 +10,12 @@ const refused = (what: string, detail: object = {}) => ({
   message: what,
   detail: expect.objectContaining(detail),
 });
-const through: Readonly<Record<Awaited, Through>> = { confirm: "confirm", question: "elicitation", person: "person" };
+const through: Readonly<Record<Awaited, Through>> = {
+  confirm: "confirm",
+  question: "elicitation",
+  person: "person",
+  policy: "policy",
+};
 
 afterAll(removeDirectories);
 

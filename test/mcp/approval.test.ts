@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { approvalMessage } from "../../src/mcp/approval.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -80,19 +79,14 @@ it("elicits a yes or no that only the person can fill in, and shows no secret", 
   expect(params?.message).not.toContain(secret);
 });
 
-it("shows invisible characters of a value in the question", () => {
-  const request = { method: "POST", path: "/x" };
-  const shown = {
-    summary: "would purge\nAccount: other",
-    kind: "purge" as const,
-    account: "a",
-    request,
-    arguments: {},
-  };
-  const message = approvalMessage({ ...shown, sample: ["a\u202eb\u200b"] }, []);
-  expect(message.split("\n")).toHaveLength(5);
-  expect(message).toContain("would purge[U+000A]Account: other");
-  expect(message).toContain('"a[U+202E]b[U+200B]"');
+it("keeps a value of several lines on its own line of the question, with marks for what cannot be seen", async () => {
+  const objects = ["https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b"];
+  const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
+  const lines = params?.message.split("\n") ?? [];
+  expect(lines.filter((line) => line.startsWith("Account: "))).toEqual(["Account: the emulator"]);
+  expect(lines).toContain('body.objects[0]: "https://www.example.com/[U+2028]Account: other"');
+  expect(params?.message).toContain("a[U+202E]b[U+200B]");
+  expect(params?.message).not.toMatch(/[\u2028\u202e\u200b]/);
 });
 
 it.each([{}, { elicitation: { url: {} } }])(
@@ -157,8 +151,13 @@ it("previews and writes a zone that is not there yet, of which there is no state
   const zone = { name: "fresh.example", soa: { ...soa, ...bounds } };
   const args = { zone: "fresh.example", body: { token: "new", zone } };
   const { structuredContent } = await call("dns_zone_write", args, {});
-  expect(structuredContent).toMatchObject({ approval: "required", preview: { arguments: { body: { token: "new" } } } });
-  expect(structuredContent?.["preview"]).not.toHaveProperty("current");
+  expect(structuredContent).toMatchObject({
+    approval: "required",
+    preview: {
+      summary: "ADD the DNS zone fresh.example with 0 records.",
+      lines: expect.arrayContaining(["body.token: new", "Now: there is no present state to show."]),
+    },
+  });
   const made = await call("dns_zone_write", { ...args, confirm: structuredContent?.["confirm"] }, {});
   expect(made.structuredContent).toMatchObject({ status: expect.any(Number), upstream: expect.any(String) });
   expect(made.structuredContent).not.toHaveProperty("error");

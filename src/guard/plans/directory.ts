@@ -24,10 +24,14 @@ const previewSchema = z.looseObject({
   network: z.string().optional(),
   count: z.int().nonnegative().optional(),
   request: z.looseObject({ method: z.string(), path: z.string() }),
-  target: z.string().optional(),
-  warnings: z.array(z.string()).optional(),
-  lines: z.array(z.string()).optional(),
-  digest: z.string().optional(),
+  target: z.string(),
+  warnings: z.array(z.string()),
+  changes: z.int().nonnegative().optional(),
+  lines: z.array(z.string()),
+  brief: z.array(
+    z.looseObject({ text: z.string(), whole: z.int().nonnegative(), is: z.enum(["change", "warning"]).optional() }),
+  ),
+  digest: z.string(),
 });
 
 const planSchema = z.strictObject({

@@ -2,6 +2,7 @@
 import { empty, json, op, xml } from "../../api/define.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { zoneGuard, zoneIsWritable } from "./guard.js";
 import { refuseLosses, zoneOverrides } from "./losses.js";
 
 const text = z.string();
@@ -107,9 +108,9 @@ export const dns = service("dns", {
       }),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body.zone", isLive: true },
       overrides: zoneOverrides,
-      checks: [refuseLosses],
+      checks: [zoneIsWritable, refuseLosses],
+      guard: zoneGuard,
       shownBy: "dns_zone_get",
       lock: { field: "body.token", from: "dns_zone_get" },
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],

@@ -68,7 +68,7 @@ export function lossesOf(present: Zone | undefined, written: Zone): readonly Los
 }
 
 /** Whether a value has what the losses are found by; the schema of a write is stricter, and what is read may be odd. */
-const isZone = (value: unknown): value is Zone =>
+export const isZone = (value: unknown): value is Zone =>
   isRecord(value) && typeof value["name"] === "string" && isRecord(value["soa"]);
 
 /** Refuses a write that would lose something, unless the caller insists on each loss with `override`. */
