@@ -15,6 +15,8 @@ export interface Caller {
   /** Whether the user can be asked directly. */
   readonly supportsElicitation: boolean;
   readonly decision?: Decision;
+  /** Whether this caller only reads, whatever the server may do for others. */
+  readonly isReadOnly?: boolean;
   /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

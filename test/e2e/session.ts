@@ -1,6 +1,7 @@
 /** Real MCP clients against the built server: the same few verbs over every client, era and transport. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -114,16 +115,22 @@ export async function connect(kind: Kind, { flags = [], env, answer }: Start = {
       ? ((await connectV1(transport as StdioV1, answer)) as unknown as Client)
       : await connectV2(transport as StdioClientTransport, kind.includes("2026"), answer);
   } else {
-    const started = await startProcess(["http", "--port", "0", ...flags], environment, /serving MCP at (\S+)/);
+    // Over HTTP only a client with a token makes changes.
+    const token = randomBytes(32).toString("hex");
+    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+    writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
+    const own = ["--port", "0", "--token-file", file, "--allow-writes"];
+    const started = await startProcess(["http", ...own, ...flags], environment, /serving MCP at (\S+)/);
     stop = async () => {
       const gone = new Promise((resolve) => started.child.once("exit", resolve));
       started.child.kill("SIGTERM");
       await gone;
     };
     const url = new URL(started.match);
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
     client = isV1
-      ? ((await connectV1(new HttpV1(url), answer)) as unknown as Client)
-      : await connectV2(new StreamableHTTPClientTransport(url), kind.includes("2026"), answer);
+      ? ((await connectV1(new HttpV1(url, { requestInit }), answer)) as unknown as Client)
+      : await connectV2(new StreamableHTTPClientTransport(url, { requestInit }), kind.includes("2026"), answer);
     stderr = started.stderr();
   }
   return {
