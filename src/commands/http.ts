@@ -30,10 +30,21 @@ function readTokens(flag: string, path: string, kind: string): readonly TokenHol
   return parseTokens(text, flag, kind);
 }
 
+/** The clients and the approvers, of whom none may hold the other's secret: else a client could approve its own plans. */
+function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {
+  const clients = clientFile === undefined ? [] : readTokens("--token-file", clientFile, "client");
+  const approvers = approverFile === undefined ? [] : readTokens("--approver-token-file", approverFile, "approver");
+  if (approvers.some(({ token }) => clients.some((client) => client.token === token)))
+    throw new Failure("bad_configuration", "A token is in both --token-file and --approver-token-file.", {
+      why: "A client could approve its own plans.",
+      next: "Give approvers secrets of their own.",
+    });
+  return { clients, approvers };
+}
+
 export const http: Command = async (config) => {
   const { values } = config;
-  const file = values["token-file"];
-  const clients = file === undefined ? [] : readTokens("--token-file", file, "client");
+  const { clients } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
   const { url, close } = await serveHttp({
     build: serverFactory(surface),

@@ -8,7 +8,9 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
+import { lazily } from "../api/lazily.js";
 import { listen } from "../api/listen.js";
+import type { Approval } from "./http-approval.js";
 import { createBodies } from "./http-bodies.js";
 import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
 import { asWebRequest, Disconnection, writeWebResponse } from "./http-bridge.js";
@@ -29,6 +31,8 @@ export interface HttpOptions {
   readonly clients?: readonly TokenHolder[];
   /** Whether clients with a token may make changes; clients without one only read. */
   readonly allowsWrites?: boolean;
+  /** The page on which a person approves plans, at `/plans/{id}`; there is none without it. */
+  readonly approval?: Approval;
   readonly bounds?: HttpBounds;
 }
 
@@ -57,7 +61,7 @@ const callsIn = (body: Message | readonly Message[] | null): number =>
  * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { build, host, log, clients = [], allowsWrites = false, bounds = usualBounds } = options;
+  const { build, host, log, clients = [], allowsWrites = false, bounds = usualBounds, approval } = options;
   if (!isLoopback(host) && clients.length === 0)
     throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
       why: "Anyone who can reach it could read the account.",
@@ -70,6 +74,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const bodies = createBodies(bounds);
   const calls = new Tally(bounds.calls, "calls");
   const streams = new Tally(bounds.streams, "streams");
+  const page = lazily(async () =>
+    approval ? (await import("./http-approval.js")).createApprovalPage(approval, bodies) : undefined,
+  );
   let own: ReadonlySet<string> = new Set();
   let isDraining = false;
   let inFlight = 0;
@@ -137,6 +144,10 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (path === "/mcp") return serveMcp(request, response);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+    if (path.startsWith("/plans/")) {
+      const served = await page();
+      if (served) return served(request, response, path.slice("/plans/".length));
+    }
     refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
   };
 
