@@ -268,7 +268,7 @@ it("names the account and the section in a preview, and acts on that account", a
 it("takes a token from a file without the end of its line, and none that is short, absent or one of two on a line", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
   for (const text of [
-    "short\n",
+    "too-few-of-them\n",
     "# none yet\n",
     "one two-tokens-on-one-line-are-too-many a-token-of-more-than-32-characters-01\n",
   ]) {
