@@ -66,7 +66,12 @@ export const settings = {
   },
   host: { kind: "text", help: "Address to listen on (http, emulator)", default: "127.0.0.1" },
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
-  "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
+  "token-file": { kind: "text", help: "File with a bearer token a line, [NAME] TOKEN, one for each HTTP client" },
+  "allow-writes": { kind: "flag", help: "Let HTTP clients with a token make changes" },
+  "approver-token-file": {
+    kind: "text",
+    help: "File with a secret a line, [NAME] SECRET, one for each approver (http)",
+  },
   "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
   "connect-timeout-ms": {
     kind: "number",

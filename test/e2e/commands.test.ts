@@ -127,7 +127,7 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
     ["192.0.2.1", 0, /no network interface of this machine has this address/],
   ] as const) {
     const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
-    writeFileSync(file, "a-token-of-enough-length\n");
+    writeFileSync(file, "a-token-of-more-than-32-characters-01\n");
     const flags = ["--host", host, "--port", String(at), "--token-file", file];
     const { stderr, stdout, status } = run([command, ...flags]);
     expect(stderr).toMatch(/cannot listen on /);
@@ -265,22 +265,26 @@ it("names the account and the section in a preview, and acts on that account", a
   await upstream.close();
 });
 
-it("takes a token from a file without the end of its line, and none that is short or more than one", async () => {
+it("takes a token from a file without the end of its line, and none that is short, absent or one of two on a line", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
-  for (const text of ["short\n", "two tokens of enough length\n"]) {
+  for (const text of [
+    "too-few-of-them\n",
+    "# none yet\n",
+    "one two-tokens-on-one-line-are-too-many a-token-of-more-than-32-characters-01\n",
+  ]) {
     writeFileSync(file, text);
     const { status, stderr } = run(["http", "--port", "0", "--token-file", file]);
     expect(stderr).toContain("does not hold a usable token");
     expect([status, stderr.includes(text.trim())]).toEqual([78, false]);
   }
-  writeFileSync(file, "a-token-of-enough-length\n");
+  writeFileSync(file, "a-token-of-more-than-32-characters-01\n");
   const flags = ["http", "--port", "0", "--token-file", file];
   const { child, match: url } = await startProcess(flags, bareEnvironment(), /serving MCP at (\S+)/);
   const statusWith = async (headers: Record<string, string>) =>
     (await fetch(url, { method: "POST", body: "{", headers: { "content-type": "application/json", ...headers } }))
       .status;
   expect(await statusWith({})).toBe(401);
-  expect(await statusWith({ authorization: "Bearer a-token-of-enough-length" })).toBe(400);
+  expect(await statusWith({ authorization: "Bearer a-token-of-more-than-32-characters-01" })).toBe(400);
   child.kill();
 });
 

@@ -1,6 +1,7 @@
 /** Real MCP clients against the built server: the same few verbs over every client, era and transport. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -164,15 +165,23 @@ export async function connect(kind: Kind, { flags = [], env, answer }: Start = {
     stderr = () => text;
     client = await connected(transport);
   } else {
-    const started = await startProcess(["http", "--port", "0", ...flags], environment, /serving MCP at (\S+)/);
+    // Over HTTP only a client with a token makes changes.
+    const token = randomBytes(32).toString("hex");
+    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+    writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
+    const own = ["--port", "0", "--token-file", file, "--allow-writes"];
+    const started = await startProcess(["http", ...own, ...flags], environment, /serving MCP at (\S+)/);
     stop = async () => {
       const gone = new Promise((resolve) => started.child.once("exit", resolve));
       started.child.kill("SIGTERM");
       await gone;
     };
     const url = new URL(started.match);
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
     stderr = started.stderr;
-    client = await connected(isV1 ? new HttpV1(url) : new StreamableHTTPClientTransport(url));
+    client = await connected(
+      isV1 ? new HttpV1(url, { requestInit }) : new StreamableHTTPClientTransport(url, { requestInit }),
+    );
   }
   return {
     call: async (name, args, options) => {
