@@ -1,7 +1,7 @@
 /** One frozen configuration from flags and environment variables; nothing else in the project reads the environment. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "./api/failure.js";
 import { didYouMean } from "./api/nearest.js";
@@ -48,6 +48,7 @@ export const settings = {
   },
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
+  "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
   "plan-seconds": {
     kind: "number",
     help: "Seconds for which a preview can be confirmed",
@@ -121,6 +122,8 @@ export interface Config {
   /** The AKAMAI_* variables, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
+  /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
+  readonly defaultStateDir: string;
   /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
 }
@@ -211,12 +214,19 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     ),
   );
   const defaultEdgercPath = join(homedir(), ".edgerc");
+  const stateHome = environment["XDG_STATE_HOME"];
+  // The specification has relative paths ignored.
+  const defaultStateDir = join(
+    stateHome !== undefined && isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state"),
+    "edgewise",
+  );
   return Object.freeze({
     values: Object.freeze(values) as Config["values"],
     positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
     defaultEdgercPath,
+    defaultStateDir,
     hasCredentials:
       Object.keys(credentialVariables).length > 0 ||
       given.has("edgerc") ||

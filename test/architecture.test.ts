@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "server.ts": anything,
   "config.ts": anything,
   "engine.ts": anything,
+  "state-dir.ts": anything,
 };
 
 const root = new URL("../src/", import.meta.url).pathname;
