@@ -14,6 +14,8 @@ Commands:
   emulator                 serve the embedded emulator of the API to other programs
   operations [--json]      list the tools; with --json, the API operations that they cover
   call TOOL ['{"json"}']   make one call and print its result
+  plans [--json]           list the plans that are kept, and what became of each
+  approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, Entry>> = {
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
   call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
+  plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
+  approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };

@@ -18,7 +18,7 @@ import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
-export type { Approval, Awaited, Plan, Plans, Settlement, Through } from "./plan.js";
+export type { Awaited, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
