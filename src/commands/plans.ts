@@ -9,7 +9,7 @@ const maxSummary = 100;
 
 /** What became of a plan, and how it was approved. */
 function fate({ status, approval, outcome }: PlanRecord): string {
-  const by = approval === undefined ? "" : `, approved: ${approval.channel}${approval.by ? ` by ${approval.by}` : ""}`;
+  const by = approval === undefined ? "" : `; approval: ${approval.channel}${approval.by ? ` by ${approval.by}` : ""}`;
   return `${status}${outcome === undefined ? "" : ` (${outcome})`}${by}`;
 }
 

@@ -170,7 +170,7 @@ describe("edgewise plans", () => {
     expect(lines[0]).toMatch(/^PLAN +TOOL +TIER +AGE +STATUS +SUMMARY$/);
     const lineOf = (id: string) => lines.find((line) => line.startsWith(id));
     expect(lineOf(done)).toMatch(
-      / thing_delete +guarded +\d+ s +done \(it answered 204\), approved: terminal by ann +DELETE 2 things/,
+      / thing_delete +guarded +\d+ s +done \(it answered 204\); approval: terminal by ann +DELETE 2 things/,
     );
     expect(lineOf(waiting)).toMatch(/ critical +\d+ s +open +DELETE 2 things\[U\+000A\]Account: faked$/);
     expect(lines).toHaveLength(1 + (await plans.list()).length);
