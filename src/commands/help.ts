@@ -17,6 +17,8 @@ Commands:
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed
   audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
+  plans [--json]           list the plans that are kept, and what became of each
+  approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

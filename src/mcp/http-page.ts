@@ -1,6 +1,6 @@
 /** The HTML of the approval page: plain forms that work without scripts, with every value escaped. */
 import { createHash } from "node:crypto";
-import { onOneLine } from "../answers/visible.js";
+import { onOneLine } from "../api/marks.js";
 
 /** What the page reads of a plan. */
 export interface ShownPlan {

@@ -99,9 +99,6 @@ const through: Readonly<Record<Channel, string>> = {
   policy: "by the policy",
 };
 
-/** Says how an approval came, such as "at a terminal". */
-export const approvedThrough = (channel: Channel): string => through[channel];
-
 /**
  * Why a plan that no longer waits approves nothing: what became of it, and how to go on from there.
  * @param reader The tool that reads the state.

@@ -37,7 +37,7 @@ const voidBecause = {
 } as const;
 
 /** What became of it, as the continuation of a sentence; undefined while it waits. */
-export function outcomeOf({ plan, taken, settled }: Story, status: PlanStatus): string | undefined {
+function outcomeOf({ plan, taken, settled }: Story, status: PlanStatus): string | undefined {
   if (settled !== undefined && settled !== damaged) return settled.says;
   switch (status) {
     case "open":
