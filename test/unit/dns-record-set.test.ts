@@ -326,8 +326,8 @@ it("names a new record at the apex as the zone names the others", () => {
 
 describe("a loss", () => {
   const without = (type: string, count: number): Zone => ({ ...zone, [type]: recordsOf(zone, type).slice(count) });
-  const lost = (present: Zone | undefined, written: Zone) => lossesOf(present, written).map(({ override }) => override);
-  it.each<[string, Zone | undefined, Zone, string[]]>([
+  const lost = (present: Zone, written: Zone) => lossesOf(present, written).map(({ override }) => override);
+  it.each<[string, Zone, Zone, string[]]>([
     ["nothing", zone, zone, []],
     ["two of eight records", zone, { ...zone, a: recordsOf(zone, "a").slice(1), txt: [] }, []],
     ["three of eight records", zone, without("a", 3), ["many_removed"]],
@@ -357,8 +357,7 @@ describe("a loss", () => {
       [],
     ],
     ["everything", zone, { name: zone.name, soa: zone.soa }, ["empty_zone", "apex_ns", "many_removed"]],
-    ["nothing, as it is new", undefined, zone, []],
-    ["nothing, as it is new, and has nothing", undefined, { name: "n", soa: zone.soa }, ["empty_zone"]],
+    ["nothing, as it had nothing", { name: "n", soa: zone.soa }, { name: "n", soa: zone.soa }, []],
     [
       "records of a type that is not known",
       { ...zone, caa: [1, 2, 3, 4].map((n) => at(`c${n}`, "ca")) },
