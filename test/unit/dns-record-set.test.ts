@@ -165,6 +165,7 @@ describe("a serial", () => {
   const noon = Date.UTC(2026, 10, 21, 12);
   it.each<[string, number, number | undefined]>([
     ["of an earlier day", 2_026_110_101, 2_026_112_101],
+    ["of today's first", 2_026_112_101, 2_026_112_102],
     ["of today", 2_026_112_107, 2_026_112_108],
     ["of today's last", 2_026_112_199, 2_026_112_200],
     ["of a day to come", 2_027_010_100, 2_027_010_101],
