@@ -165,6 +165,7 @@ describe("a serial", () => {
   const noon = Date.UTC(2026, 10, 21, 12);
   it.each<[string, number, number | undefined]>([
     ["of an earlier day", 2_026_110_101, 2_026_112_101],
+    ["of today's first", 2_026_112_101, 2_026_112_102],
     ["of today", 2_026_112_107, 2_026_112_108],
     ["of today's last", 2_026_112_199, 2_026_112_200],
     ["of a day to come", 2_027_010_100, 2_027_010_101],
@@ -326,8 +327,8 @@ it("names a new record at the apex as the zone names the others", () => {
 
 describe("a loss", () => {
   const without = (type: string, count: number): Zone => ({ ...zone, [type]: recordsOf(zone, type).slice(count) });
-  const lost = (present: Zone | undefined, written: Zone) => lossesOf(present, written).map(({ override }) => override);
-  it.each<[string, Zone | undefined, Zone, string[]]>([
+  const lost = (present: Zone, written: Zone) => lossesOf(present, written).map(({ override }) => override);
+  it.each<[string, Zone, Zone, string[]]>([
     ["nothing", zone, zone, []],
     ["two of eight records", zone, { ...zone, a: recordsOf(zone, "a").slice(1), txt: [] }, []],
     ["three of eight records", zone, without("a", 3), ["many_removed"]],
@@ -357,8 +358,7 @@ describe("a loss", () => {
       [],
     ],
     ["everything", zone, { name: zone.name, soa: zone.soa }, ["empty_zone", "apex_ns", "many_removed"]],
-    ["nothing, as it is new", undefined, zone, []],
-    ["nothing, as it is new, and has nothing", undefined, { name: "n", soa: zone.soa }, ["empty_zone"]],
+    ["nothing, as it had nothing", { name: "n", soa: zone.soa }, { name: "n", soa: zone.soa }, []],
     [
       "records of a type that is not known",
       { ...zone, caa: [1, 2, 3, 4].map((n) => at(`c${n}`, "ca")) },

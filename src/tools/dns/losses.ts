@@ -41,15 +41,13 @@ const apexServers = (zone: Zone): readonly string[] =>
 
 /**
  * What is lost when a zone is written over another. A record whose value changes is not lost; one that is no longer
- * served is.
- * @param present The zone as it is; undefined where it is new.
+ * served is. Nothing is lost by a zone that is new.
  */
-export function lossesOf(present: Zone | undefined, written: Zone): readonly Loss[] {
-  const after = countsOf(written);
+export function lossesOf(present: Zone, written: Zone): readonly Loss[] {
+  const [before, after] = [countsOf(present), countsOf(written)];
   const losses: Loss[] = [];
-  if (total(after) === 0)
-    losses.push({ override: "empty_zone", says: `${shown(written.name)} would have no record but its SOA.` });
-  if (present === undefined) return losses;
+  if (total(after) === 0 && total(before) > 0)
+    losses.push({ override: "empty_zone", says: `${shown(present.name)} would have no record but its SOA.` });
   const left = new Set(apexServers(written));
   const gone = apexServers(present).filter((target) => !left.has(target));
   if (gone.length > 0)
@@ -57,7 +55,6 @@ export function lossesOf(present: Zone | undefined, written: Zone): readonly Los
       override: "apex_ns",
       says: `The apex of ${shown(present.name)} would lose ${gone.length} of its ${apexServers(present).length} name servers: ${gone.map(shown).join(", ")}.`,
     });
-  const before = countsOf(present);
   const removed = [...before].reduce((sum, [key, count]) => sum + Math.max(0, count - (after.get(key) ?? 0)), 0);
   if (removed * 4 > total(before))
     losses.push({
@@ -77,7 +74,8 @@ export const refuseLosses: Check = async ({ args, present }) => {
   if (!isZone(written)) return [];
   const stored = memberAt(await present(), "zone");
   const insisted = (args["override"] ?? []) as readonly string[];
-  return lossesOf(isZone(stored) ? stored : undefined, written)
+  if (!isZone(stored)) return [];
+  return lossesOf(stored, written)
     .filter(({ override }) => !insisted.includes(override))
     .map(
       ({ override, says }): FieldProblem => ({

@@ -28,8 +28,7 @@ export const typesOf = (zone: Zone): readonly string[] =>
   Object.keys(zone).filter((member) => recordsOf(zone, member).length > 0);
 
 /** Whether a record belongs to a name, given absolute, in lower case and without the final dot. */
-export const isAt = (zone: Zone, owner: string, record: DnsRecord): boolean =>
-  ownerOf(zone.name, record.name) === owner;
+const isAt = (zone: Zone, owner: string, record: DnsRecord): boolean => ownerOf(zone.name, record.name) === owner;
 
 /** The records of one name and type. */
 export const setAt = (zone: Zone, owner: string, type: string): readonly DnsRecord[] =>
