@@ -1,8 +1,8 @@
 /** `edgewise approve`: a person at a terminal reads a plan's whole preview, and approves or refuses it. */
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { onOneLine } from "../answers/visible.js";
 import { Failure } from "../api/failure.js";
+import { onOneLine } from "../api/marks.js";
 import type { Plan, Plans } from "../guard/index.js";
 import { type Command, log } from "./command.js";
 import { age, keptPlans } from "./kept-plans.js";
@@ -14,25 +14,13 @@ export interface Terminal {
   ask(question: string): Promise<string>;
 }
 
-/** Optional, because another version of the program may have kept the plan. */
-type Kept = Plan["preview"] & {
-  readonly target?: string;
-  readonly warnings?: readonly string[];
-  readonly lines?: readonly string[];
-};
-
 /** Everything that the plan would do, a line each, with nothing in it that could move the cursor or fake a line. */
 function shownLines({ id, tool, tier, createdAtMs, expiresAtMs, preview }: Plan, nowMs: number): string[] {
-  const { warnings = [], lines = JSON.stringify(preview, null, 2).split("\n") }: Kept = preview;
   return [
     `Plan:    ${id}, made ${age(createdAtMs, nowMs)} ago, expires in ${age(nowMs, expiresAtMs)}`,
     `Tool:    ${tool} (${tier})`,
-    `Account: ${preview.account}`,
     "",
-    preview.summary,
-    ...warnings.map((warning) => `WARNING: ${warning}`),
-    "",
-    ...lines,
+    ...preview.lines,
     "",
   ].map(onOneLine);
 }
@@ -40,9 +28,8 @@ function shownLines({ id, tool, tier, createdAtMs, expiresAtMs, preview }: Plan,
 /** Asks for the decision in the form that the tier takes; a critical call wants its target typed out. */
 async function isApprovedAt({ ask }: Terminal, { tier, preview }: Plan): Promise<boolean> {
   if (tier !== "critical") return /^y(es)?$/i.test((await ask("Approve this? (yes/no) ")).trim());
-  const { target = "" }: Kept = preview;
-  // Without a target there is nothing to type, and nothing typed approves nothing.
-  return target !== "" && (await ask(`To approve this, type: ${onOneLine(target)}\n> `)) === onOneLine(target);
+  const target = onOneLine(preview.target);
+  return (await ask(`To approve this, type: ${target}\n> `)) === target;
 }
 
 /**

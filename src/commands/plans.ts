@@ -1,6 +1,6 @@
 /** `edgewise plans`: the plans that are kept on disk, and what became of each. */
 import { textTo } from "../answers/budget.js";
-import { onOneLine } from "../answers/visible.js";
+import { onOneLine } from "../api/marks.js";
 import type { PlanRecord } from "../guard/index.js";
 import { type Command, print } from "./command.js";
 import { age, keptPlans } from "./kept-plans.js";

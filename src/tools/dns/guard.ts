@@ -86,7 +86,7 @@ function warningsOf(args: Arguments, present: unknown): string[] {
   );
   const name = memberAt(zone, "name");
   // Without an override these are refused; with one, they are what the person has to see first.
-  const losses = isZone(zone) ? lossesOf(isZone(before) ? before : undefined, zone) : [];
+  const losses = isZone(zone) && isZone(before) ? lossesOf(before, zone) : [];
   return [
     ...losses.map(({ says }) => says),
     ...(typeof name === "string" && name.toLowerCase() !== String(args["zone"]).toLowerCase()
