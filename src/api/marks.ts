@@ -33,7 +33,7 @@ const hidden = new RegExp(
 );
 
 /** The mark that stands for a character. */
-export const characterMark = (character: string): string =>
+const characterMark = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
 /** How many characters of a text are invisible. */

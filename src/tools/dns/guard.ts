@@ -17,7 +17,7 @@ const isApex = ({ name }: Arguments): boolean => name === null || name === undef
 const addresses = ["a", "aaaa", "cname"];
 
 /** Records in the notation of zone files: `www A 192.0.2.1 TTL 300`, the apex as `@`. */
-export const recordNotation: ItemNotation = {
+const recordNotation: ItemNotation = {
   title: (list, record) => [isApex(record) ? "@" : record["name"], list.toUpperCase()],
   titled: ["name"],
   words: { priority: "", weight: "", port: "", target: "", ttl: "TTL" },
