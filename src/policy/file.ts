@@ -1,6 +1,6 @@
 /** The policy file on the disk: read once, and only when nobody but its owner can have written it. */
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { type KnownTools, readPolicy } from "./read.js";
 import type { Policy } from "./rule.js";
@@ -14,7 +14,8 @@ const unusable = (what: string, next: string): Failure => new Failure("bad_confi
 function bytesOf(path: string): Buffer {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // Without blocking, because opening a pipe would wait for whoever writes to it.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     throw unusable(`The policy ${path} cannot be read.`, "Correct --policy, or make the file readable for this user.");
   }

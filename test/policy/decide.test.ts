@@ -9,7 +9,7 @@ const decisionBy = (policy: Policy, facts: Partial<CallFacts> = {}, nowMs = 0): 
   const { effect, rule } = decide(policy, factsWith(facts), nowMs);
   return `${effect} by ${rule}`;
 };
-const rule = (effect: Rule["effect"], more: Partial<Rule> = {}): Rule => ({ id: `${effect}-it`, effect, ...more });
+const ruleWith = (effect: Rule["effect"], more: Partial<Rule> = {}): Rule => ({ id: `${effect}-it`, effect, ...more });
 
 describe("without a rule that matches", () => {
   it.each([
@@ -19,7 +19,9 @@ describe("without a rule that matches", () => {
     ["critical", "approve"],
   ] as const)("a %s call falls to %s", (tier, effect) => {
     expect(decisionBy(noPolicy, { tier })).toBe(`${effect} by default: ${tier}`);
-    expect(decisionBy(policyOf(rule("deny", { tools: ["other_*"] })), { tier })).toBe(`${effect} by default: ${tier}`);
+    expect(decisionBy(policyOf(ruleWith("deny", { tools: ["other_*"] })), { tier })).toBe(
+      `${effect} by default: ${tier}`,
+    );
   });
 
   it("says which tier and why", () => {
@@ -30,27 +32,27 @@ describe("without a rule that matches", () => {
 describe("among several rules", () => {
   it("deny wins wherever it stands", () => {
     for (const rules of [
-      [rule("allow"), rule("deny")],
-      [rule("deny"), rule("allow")],
+      [ruleWith("allow"), ruleWith("deny")],
+      [ruleWith("deny"), ruleWith("allow")],
     ])
       expect(decisionBy(policyOf(...rules))).toBe("deny by deny-it");
   });
 
   it("the first of the others decides", () => {
-    expect(decisionBy(policyOf(rule("approve"), rule("allow")))).toBe("approve by approve-it");
-    expect(decisionBy(policyOf(rule("allow"), rule("approve")))).toBe("allow by allow-it");
-    expect(decisionBy(policyOf(rule("approve", { tools: ["x"] }), rule("allow")))).toBe("allow by allow-it");
+    expect(decisionBy(policyOf(ruleWith("approve"), ruleWith("allow")))).toBe("approve by approve-it");
+    expect(decisionBy(policyOf(ruleWith("allow"), ruleWith("approve")))).toBe("allow by allow-it");
+    expect(decisionBy(policyOf(ruleWith("approve", { tools: ["x"] }), ruleWith("allow")))).toBe("allow by allow-it");
   });
 
   it("a read is denied but never approved", () => {
-    expect(decisionBy(policyOf(rule("approve")), { tier: "read" })).toBe("allow by default: read");
-    expect(decisionBy(policyOf(rule("approve")), { tier: "write" })).toBe("approve by approve-it");
-    expect(decisionBy(policyOf(rule("deny")), { tier: "read" })).toBe("deny by deny-it");
+    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "read" })).toBe("allow by default: read");
+    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "write" })).toBe("approve by approve-it");
+    expect(decisionBy(policyOf(ruleWith("deny")), { tier: "read" })).toBe("deny by deny-it");
   });
 
   it("a read-only server refuses every change before any rule is asked, and no read", () => {
     for (const tier of ["write", "guarded", "critical"] as const)
-      expect(decisionBy(policyOf(rule("allow")), { tier, isReadOnly: true })).toBe("deny by read-only");
+      expect(decisionBy(policyOf(ruleWith("allow")), { tier, isReadOnly: true })).toBe("deny by read-only");
     expect(decisionBy(noPolicy, { tier: "read", isReadOnly: true })).toBe("allow by default: read");
   });
 });
@@ -58,7 +60,7 @@ describe("among several rules", () => {
 describe("a rule matches by", () => {
   const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
     (["deny", "approve", "allow"] as const).map((effect) =>
-      decide(policyOf(rule(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
+      decide(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
         ? 1
         : 0,
     );
@@ -148,19 +150,19 @@ describe("a rule matches by", () => {
 
   it("no network where the call has none", () => {
     const { network: _, ...facts } = factsWith();
-    expect(decide(policyOf(rule("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
+    expect(decide(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
   });
 });
 
 describe("a destination", () => {
   const emails = (...patterns: string[]): Policy => ({
     ...noPolicy,
-    rules: [rule("allow")],
+    rules: [ruleWith("allow")],
     egress: { emails: patterns },
   });
   const hosts = (...patterns: string[]): Policy => ({
     ...noPolicy,
-    rules: [rule("allow")],
+    rules: [ruleWith("allow")],
     egress: { hosts: patterns },
   });
   const own = emails("*@example.com");
@@ -214,7 +216,7 @@ describe("a destination", () => {
 });
 
 it("refuses with the rule's id, its own words and what to do", () => {
-  const policy = policyOf(rule("deny", { because: "Nobody is there to notice" }));
+  const policy = policyOf(ruleWith("deny", { because: "Nobody is there to notice" }));
   const failure = denied("purge_submit", decide(policy, factsWith(), 0));
   expect(failure.message).toBe('purge_submit is not allowed by the rule "deny-it".');
   expect(failure.detail.why).toBe("Nobody is there to notice. Nothing was sent.");

@@ -1,4 +1,5 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -185,6 +186,9 @@ describe("on the disk", () => {
       /none\.yaml cannot be read\.$/,
     );
     expect(failureOf(() => loadPolicy(folder, tools)).message).toContain("no file");
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(failureOf(() => loadPolicy(pipe, tools)).message).toContain("no file");
     const large = join(folder, "large.yaml");
     writeFileSync(large, `version: 1\n#${"x".repeat(1_048_576)}\n`, { mode: 0o600 });
     expect(failureOf(() => loadPolicy(large, tools)).message).toContain("no file of at most");

@@ -34,6 +34,7 @@ describe("hours of the week", () => {
     ["sat-sun 00:00-24:00 UTC", "2026-07-05T23:59:59Z", true],
     ["sat-sun 00:00-24:00 UTC", "2026-07-06T00:00:00Z", false],
     ["fri-mon 08:00-09:00 UTC", "2026-07-06T08:30:00Z", true],
+    ["fri-mon 08:00-09:00 UTC", "2026-07-06T09:00:00Z", false],
     ["fri-mon 08:00-09:00 UTC", "2026-07-07T08:30:00Z", false],
     // Past midnight: the night that begins on a Friday ends on Saturday.
     ["fri 22:00-06:00 UTC", "2026-07-03T21:59:59Z", false],

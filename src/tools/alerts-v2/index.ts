@@ -131,7 +131,7 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",
-      // A replacement can take away the people who are told, without anyone noticing.
+      // A replacement can take away the people who are notified, and nobody would notice.
       guard: { kind: "overwrite", replaces: "body.fields" },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
@@ -199,7 +199,7 @@ export const alertsV2 = service("alert", {
       period: { start: "start", end: "end", form: "iso" },
       returns: { 201: json(Suppression) },
       effect: "create",
-      // What happens in the period raises no alert, so somebody has to have seen it.
+      // What the model leaves out can keep an alert from firing, so somebody has to have seen it.
       guard: "suspend",
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
