@@ -5,7 +5,7 @@ import { auditFiles, linesOf, type NamedHead } from "./files.js";
 import { type Entry, type Head, noLine, readLine } from "./line.js";
 
 /** The first thing that is wrong in a file. */
-export interface Fault {
+interface Fault {
   readonly file: string;
   /** The number of the line, from 1; 0 where the whole file is missing. */
   readonly line: number;
