@@ -31,7 +31,7 @@ function base64At(secret: string, offset: number): string {
 }
 
 /** The forms in which a secret can leak, by name. */
-export function formsOf(secret: string): ReadonlyMap<string, string> {
+function formsOf(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret);
   const forms = new Map<string, string>([
     ["raw", secret],

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { canonical } from "../guard/canonical.js";
 
 /** A call as every line about it names it. */
-export interface AuditedCall {
+interface AuditedCall {
   /** The owner or principal that made the call. */
   readonly who: string;
   /** The client's name and version, as it introduced itself over the protocol. */
@@ -19,7 +19,7 @@ export interface AuditedCall {
 }
 
 /** The rule that allowed or denied a call, and the hash of the policy file that it stands in. */
-export interface AppliedPolicy {
+interface AppliedPolicy {
   readonly rule: string;
   readonly hash?: string | undefined;
 }

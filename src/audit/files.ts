@@ -73,6 +73,8 @@ async function headOf(dir: string, file: string): Promise<NamedHead | undefined>
   const handle = await open(join(dir, file), "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
+    // What is named must not be lost in a power failure, or the loss would look like tampering.
+    await handle.datasync().catch(() => undefined);
     const { size } = await handle.stat();
     for (let window = 4096; ; window *= 8) {
       const bytes = Buffer.alloc(Math.min(window, size));

@@ -38,6 +38,8 @@ export function streamJournal(write: (line: string) => void, now: () => number):
 interface JournalFile {
   readonly name: string;
   readonly fd: number;
+  /** What its first line says of other files; that line is written with the next one when it could not be at once. */
+  first: Readonly<Record<string, unknown>>;
   bytes: number;
   /** Whether a part of a line is left at its end, so that nothing can be appended. */
   isBroken: boolean;
@@ -65,21 +67,21 @@ export async function openJournal(dir: string, now: () => number, maxBytes: numb
   let head: Head = noLine;
   let latestMs = 0;
 
-  const create = (): JournalFile => {
+  const create = (first: JournalFile["first"]): JournalFile => {
     // Names sort in the order in which the files continue each other, even when the clock stands still.
     latestMs = Math.max(now(), latestMs + 1);
     const name = newName(latestMs);
     const fd = openSync(join(dir, name), "ax", 0o600);
-    return { name, fd, bytes: 0, isBroken: false, isNamed: false, flushed: Promise.resolve() };
+    return { name, fd, first, bytes: 0, isBroken: false, isNamed: false, flushed: Promise.resolve() };
   };
 
-  /** Takes back a file whose first line could not be written. */
+  /** Takes back a file into which nothing was written. */
   const discard = ({ name, fd }: JournalFile): void => {
     closeSync(fd);
     rmSync(join(dir, name), { force: true });
   };
 
-  const write = (to: JournalFile, members: Readonly<Record<string, unknown>>): number => {
+  const writeLine = (to: JournalFile, members: Readonly<Record<string, unknown>>): void => {
     const line = lineAfter(head, now(), members);
     const text = `${line.text}\n`;
     const written = writeSync(to.fd, text, null, "latin1");
@@ -93,28 +95,28 @@ export async function openJournal(dir: string, now: () => number, maxBytes: numb
     }
     to.bytes += written;
     head = line.head;
+  };
+
+  const write = (to: JournalFile, members: Readonly<Record<string, unknown>>): number => {
+    if (to.bytes === 0) writeLine(to, { event: "opened", version: 1, ...to.first });
+    writeLine(to, members);
     return head.seq;
   };
 
-  let file = create();
-  try {
-    write(file, { event: "opened", version: 1, heads: await headsToName(dir, now()) });
-  } catch (error) {
-    discard(file);
-    throw error;
-  }
+  let file = create({ heads: await headsToName(dir, now()) });
 
   /** Continues the chain in a further file; both say so, so that neither can be removed unseen. */
   const rotate = (): void => {
     const full = file;
-    const next = create();
+    const next = create(full.first);
     try {
-      if (!full.isBroken) write(full, { event: "rotated", to: next.name });
-      write(next, { event: "opened", version: 1, continues: { file: full.name, ...head }, heads: [] });
+      if (!full.isBroken) writeLine(full, { event: "rotated", to: next.name });
     } catch (error) {
       discard(next);
       throw error;
     }
+    // A file into which nothing could be written leaves nothing to continue.
+    if (full.bytes > 0) next.first = { continues: { file: full.name, ...head }, heads: [] };
     file = next;
     void full.flushed.then(() => fsync(full.fd, () => closeSync(full.fd)));
   };

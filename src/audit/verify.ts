@@ -5,7 +5,7 @@ import { auditFiles, linesOf, type NamedHead } from "./files.js";
 import { type Entry, type Head, noLine, readLine } from "./line.js";
 
 /** The first thing that is wrong in a file. */
-export interface Fault {
+interface Fault {
   readonly file: string;
   /** The number of the line, from 1; 0 where the whole file is missing. */
   readonly line: number;
@@ -55,7 +55,7 @@ function misplaced(entry: Entry, before: Entry | undefined, number: number): str
   if (entry.seq !== seq + 1)
     return `has the sequence number ${entry.seq} instead of ${seq + 1}: lines were removed or reordered`;
   if (entry.prev !== hash) return "does not continue the line before it: one of the two was replaced";
-  if (before?.event === "closed" || (before?.event === "rotated" && entry.event !== "rotated"))
+  if (before?.event === "closed" || before?.event === "rotated")
     return "follows the last line of its file: it was added";
   return undefined;
 }
@@ -110,11 +110,15 @@ export async function verifyFile(path: string): Promise<Verification> {
 export async function verifyDirectory(dir: string): Promise<Verification> {
   const files = await auditFiles(dir);
   const expected = new Map<string, Expected[]>();
+  const namedIn = new Map<string, string>();
   for (const by of files)
     for await (const { text } of linesOf(join(dir, by))) {
       const entry = readLine(text);
       // A line that was edited is reported when its file is checked; what it names by then proves nothing.
-      if (entry?.isIntact) for (const head of namedBy(entry)) addTo(expected, head.file, { ...head, by });
+      for (const head of entry?.isIntact ? namedBy(entry) : []) {
+        addTo(expected, head.file, { ...head, by });
+        namedIn.set(head.file, by);
+      }
       break;
     }
   const checked: Checked[] = [];
@@ -122,18 +126,15 @@ export async function verifyDirectory(dir: string): Promise<Verification> {
     const one = await checkFile(join(dir, file), expected.get(file) ?? []);
     checked.push(one);
     const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
-    if (typeof next === "string" && !files.includes(next))
-      addTo(expected, next, { file: next, seq: 0, hash: "", by: file });
+    if (typeof next === "string") namedIn.set(next, file);
   }
-  const missing = [...expected.keys()].filter((file) => !files.includes(file));
+  // Processes may have gone on in further files in the meantime.
+  const present = new Set(await auditFiles(dir));
+  const missing = [...namedIn].filter(([file]) => !present.has(file));
   return report(
     checked,
     files,
-    missing.map((file) => ({
-      file,
-      line: 0,
-      what: `is missing, but ${expected.get(file)?.[0]?.by} names it: the file was removed`,
-    })),
+    missing.map(([file, by]) => ({ file, line: 0, what: `is missing, but ${by} names it: the file was removed` })),
   );
 }
 

@@ -2,11 +2,11 @@
 import { argumentsHash, openAudit } from "../../src/audit/index.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
 
-const [action, dir = "", count = "0", tier = "read"] = process.argv.slice(2);
+const [action, dir = "", count = "0", tier = "read", maxFileBytes = "20000"] = process.argv.slice(2);
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function write(): Promise<void> {
-  const audit = openAudit({ dir, now: Date.now, log, scrub: String, maxFileBytes: 20_000 });
+  const audit = openAudit({ dir, now: Date.now, log, scrub: String, maxFileBytes: Number(maxFileBytes) });
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
       .intent({ who: "local", account: "a", tool: "t", tier: tier as "read", args: argumentsHash(call) })

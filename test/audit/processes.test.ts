@@ -40,6 +40,21 @@ it("is whole when several processes write at once", async () => {
   expect(lines).toBe(4 * 600 + own);
 });
 
+it("can be verified while a process writes and goes on in further files", async () => {
+  const dir = freshDirectory();
+  const child = start("write", dir, "1500");
+  let isRunning = true;
+  const gone = exit(child).then(() => {
+    isRunning = false;
+  });
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  let verified = 0;
+  for (; isRunning; verified += 1) expect((await verifyDirectory(dir)).faults).toEqual([]);
+  await gone;
+  expect(verified).toBeGreaterThan(1);
+  expect(filesOf(dir).length).toBeGreaterThan(5);
+});
+
 it("is whole up to the line at which a process is killed", async () => {
   const dir = freshDirectory();
   const child = start("write", dir, "1000000", "guarded");
@@ -67,20 +82,20 @@ it("is whole up to the line at which a process is killed", async () => {
 it("stops guarded calls on a disk that is full, and leaves no part of a line", async () => {
   const dir = freshDirectory();
   // A limit on the size of files stands in for the disk: the system writes what fits of a line, and then nothing.
-  const limited = (tier: string) =>
-    execFileSync(
-      "bash",
-      ["-c", `trap '' XFSZ; ulimit -f 4; exec "$@" 2>&1`, "-", process.execPath, script, "write", dir, "40", tier],
-      {
-        encoding: "utf8",
-      },
-    );
-  const guarded = limited("guarded");
-  expect(guarded.match(/^refused: not_allowed$/gm)?.length).toBeGreaterThan(20);
-  expect(guarded.match(/audit lines cannot be written/g)?.length).toBe(1);
-  const read = limited("read");
-  expect(read).not.toContain("refused");
-  expect(read.match(/audit lines cannot be written/g)?.length).toBe(1);
+  const limit = `trap '' XFSZ; ulimit -f 4; exec "$@" 2>&1`;
+  const limited = (tier: string, maxFileBytes: number): string => {
+    const command = [process.execPath, script, "write", dir, "40", tier, String(maxFileBytes)];
+    return execFileSync("bash", ["-c", limit, "-", ...command], { encoding: "utf8" });
+  };
+  // Full in the middle of a file, and just when it is to be continued in a further one.
+  for (const maxFileBytes of [20_000, 3_950]) {
+    const guarded = limited("guarded", maxFileBytes);
+    expect(guarded.match(/^refused: not_allowed$/gm)?.length).toBeGreaterThan(20);
+    expect(guarded.match(/audit lines cannot be written/g)?.length).toBe(1);
+    const read = limited("read", maxFileBytes);
+    expect(read).not.toContain("refused");
+    expect(read.match(/audit lines cannot be written/g)?.length).toBe(1);
+  }
   const { faults, notes } = await verifyDirectory(dir);
   expect(faults).toEqual([]);
   expect(notes.filter((note) => note.includes("in the middle of"))).toEqual([]);
