@@ -43,14 +43,14 @@ export const usualBounds: HttpBounds = {
 };
 
 /** The answer to a client that holds its whole share of something. */
-export const tooMuch = (what: string): Rejection => ({
+const tooMuch = (what: string): Rejection => ({
   status: 429,
   message: `Too many ${what} of this client are open; wait for one to end, then try again.`,
   headers: { "retry-after": "1" },
 });
 
 /** The answer when all clients together hold everything. */
-export const tooBusy = (what: string): Rejection => ({
+const tooBusy = (what: string): Rejection => ({
   status: 503,
   message: `Too many ${what} are open on this server; try again later.`,
   headers: { "retry-after": "5" },

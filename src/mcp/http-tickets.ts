@@ -4,7 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 const validMs = 5 * 60_000;
 
 /** What a ticket is for. */
-export interface TicketFor {
+interface TicketFor {
   readonly plan: string;
   /** The digest of the preview that was shown. */
   readonly digest: string;
