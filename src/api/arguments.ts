@@ -13,7 +13,7 @@ import { type Codec, type Header, type Media, mediaList, schemaOfParam } from ".
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { overrideArgument } from "./override.js";
-import { pageTool } from "./page-tool.js";
+import { pageTool } from "./own-tools.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";

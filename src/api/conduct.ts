@@ -39,8 +39,8 @@ export interface Guard {
   readonly named?: string;
   /** What is lost, as the end of a sentence: `its notifications stop`. */
   readonly loses?: string;
-  /** Whether no call of the API can undo it. */
-  readonly isIrreversible?: true;
+  /** How it is taken back; without this, nobody knows. */
+  readonly undo?: Undo;
   /** The whole sentence that leads the preview, without its full stop, where what is lost depends on the arguments. */
   readonly says?: (args: Arguments, present: unknown) => string | undefined;
   /** What a person types to approve a critical call; the last argument of the path by default. */
@@ -69,6 +69,27 @@ export interface Guard {
   /** Arguments that make the call critical, which its kind, its network and its count do not tell. */
   readonly critical?: readonly CriticalArgument[];
 }
+
+/** What is known of a change that is to be taken back. */
+export interface Past {
+  /** Its arguments, without secrets. */
+  readonly given: Arguments;
+  /** The state before it, without secrets; undefined where there was none, or none could be read. */
+  readonly before: unknown;
+  /** The state now. */
+  readonly now: unknown;
+}
+
+/** How a change is taken back, as far as the API can. */
+export type Undo =
+  /** By the same operation, which writes what stood in the place of what it wrote. */
+  | "rewrite"
+  /** By another operation, with these arguments; undefined where there is nothing to put back. */
+  | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
+  /** By a person or an assistant, as these sentences say. */
+  | { readonly by: string }
+  /** Not at all, for the reason that this sentence gives. */
+  | { readonly never: string };
 
 /** An argument that makes a call critical with any value but one, so that a value which nobody has thought of does, too. */
 interface CriticalArgument {

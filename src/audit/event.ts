@@ -1,9 +1,10 @@
 /** What an audit line says of a call: who made it, what it was, who approved it, and what became of it. */
 import { hash } from "node:crypto";
 import { canonical } from "../guard/canonical.js";
+import type { Tier } from "../guard/tier.js";
 
 /** A call as every line about it names it. */
-interface AuditedCall {
+export interface AuditedCall {
   /** The owner or principal that made the call. */
   readonly who: string;
   /** The client's name and version, as it introduced itself over the protocol. */
@@ -13,7 +14,7 @@ interface AuditedCall {
   /** The account that the call acts on, in words. */
   readonly account: string;
   readonly tool: string;
-  readonly tier: "read" | "write" | "guarded" | "critical";
+  readonly tier: Tier;
   /** From `argumentsHash`; the arguments themselves are never written. */
   readonly args: string;
 }

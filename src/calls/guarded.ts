@@ -1,8 +1,10 @@
 /** A guarded call: a preview or a question first, and requests only under an approved plan. */
 import { Failure } from "../api/failure.js";
+import { restoreTool } from "../api/own-tools.js";
 import {
   type Approval,
   type GuardedCall,
+  noteOnWayBack,
   type Plan,
   type Proposal,
   propose,
@@ -133,6 +135,13 @@ function endOf(error: unknown): Settlement {
   return { state: error.code === "network" ? "not_sent" : "failed", says };
 }
 
+/** The outcome of a change with how it is taken back. */
+function withWayBack(outcome: Outcome, note: string): Outcome {
+  if (outcome.kind === "answer")
+    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
+  return outcome.kind === "workflow" ? { ...outcome, result: { ...outcome.result, wayBack: note } } : outcome;
+}
+
 const stopped: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
 
 /** A plan that has been used up for this call, and its approval. */
@@ -144,7 +153,7 @@ interface Approved {
 /** Sends what is approved: the record first, then each request, and what came of it last. */
 async function sendApproved(
   { plans, quotas }: Context,
-  { send }: Work,
+  { call, send }: Work,
   { facts, decision }: Permit,
   trail: Trail,
   { id, approval }: Approved,
@@ -160,7 +169,7 @@ async function sendApproved(
     });
     await plans.settle(id, settlement);
     await trail.ended(answer);
-    return outcome;
+    return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id));
   } catch (error) {
     await plans.settle(id, hasBegun ? endOf(error) : stopped);
     throw error;

@@ -44,6 +44,7 @@ export interface Calls {
 
 /** Makes the calls of a process. */
 export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
+  const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
   const accountName = createAccountLookup(context, context.accountReadings);
 
   const runWorkflow = async (
@@ -57,7 +58,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
-    const result = await work(given, { invoke, progress: caller.progress, tools, workflows });
+    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
     await trail.ended({});
     return { kind: "workflow", result };
   };
@@ -66,8 +67,13 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const { caller, deadline } = run;
     refuseChange(context, tool, caller);
     const { confirm, ...given } = checkValues(tool, declared.input, args, true);
-    const read = createRead(context, deadline);
-    const composition = await declared.compose(given, { invoke: read, progress: caller.progress });
+    const read = createRead(context, deadline, caller);
+    const composition = await declared.compose(given, {
+      invoke: read,
+      progress: caller.progress,
+      tools,
+      plan: planOf(caller),
+    });
     if ("unchanged" in composition)
       return { kind: "workflow", result: { done: "Nothing was changed.", why: composition.unchanged } };
     const asked = { tool, given, confirm: confirm as string | undefined };
@@ -93,7 +99,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
         caller,
         trail,
         deadline,
-        invoke: createInvoke(context, deadline),
+        invoke: createInvoke(context, deadline, caller),
         accountName,
         onFault: (error) => onFault(error, tool, caller.requestId),
       };

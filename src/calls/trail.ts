@@ -1,13 +1,12 @@
 /** The audit lines of one call: what has been written of it decides how its end is recorded. */
-
-import type { Account } from "../api/account.js";
 import { accountText } from "../api/account.js";
 import type { Arguments } from "../api/conduct.js";
 import type { Failure } from "../api/failure.js";
-import { type Audit, type AuditedCall, argumentsHash, type Note, type Recorded } from "../audit/index.js";
+import { type AuditedCall, argumentsHash, type Note, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
 import type { Tier } from "../guard/tier.js";
 import type { Caller } from "./caller.js";
+import type { Context } from "./context.js";
 
 /** The rule by which a call goes on. */
 export interface Ruled {
@@ -30,11 +29,7 @@ export interface Trail {
 
 /** Begins the record of a call. */
 export function startTrail(
-  {
-    audit,
-    account,
-    policyHash,
-  }: { readonly audit: Audit; readonly account: Account; readonly policyHash?: string | undefined },
+  { audit, account, policy }: Pick<Context, "audit" | "account" | "policy">,
   tool: string,
   args: Arguments,
   { owner, client, session }: Caller,
@@ -55,7 +50,7 @@ export function startTrail(
     isOver = true;
     await audit.note(line);
   };
-  const policyOf = ({ rule }: Ruled) => ({ rule, hash: policyHash });
+  const policyOf = ({ rule }: Ruled) => ({ rule, hash: policy.hash });
   return {
     async intent(ruled, plan, approval) {
       recorded = await audit.intent({ ...call, tier: ruled.tier, plan, approval, policy: policyOf(ruled) });

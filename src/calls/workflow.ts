@@ -3,6 +3,7 @@ import { Confirm } from "../api/confirm.js";
 import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import type { z } from "../api/z.js";
+import type { PlanRecord } from "../guard/index.js";
 import type { Composition, Invoke, Series, Unchanged } from "./context.js";
 import type { Progress } from "./progress.js";
 
@@ -17,6 +18,8 @@ export interface WorkflowContext {
   /** All tools by name, of which the workflows are some. */
   readonly tools: Tools;
   readonly workflows: Workflows;
+  /** A plan of the caller's own, and what became of it. */
+  readonly plan: (id: string) => Promise<PlanRecord | undefined>;
 }
 
 /** What a tool that is not one operation says of itself. */
@@ -57,7 +60,7 @@ export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S
    */
   compose(
     args: z.output<S>,
-    context: { readonly invoke: Invoke; readonly progress: Progress },
+    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan">,
   ): Promise<Composition | Series | Unchanged>;
 }
 

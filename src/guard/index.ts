@@ -14,10 +14,12 @@ import type { State } from "./state.js";
 
 export { explainConflict } from "./conflict.js";
 export type { Approval, Awaited, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export { planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
+export { noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 
 /** A change that was composed from what is there, as its caller asked for it. */
 export interface Composed {
@@ -64,6 +66,8 @@ export interface Proposal {
 
 /** One request's part of the way back. */
 export interface Before {
+  /** The operation's tool. */
+  readonly tool: string;
   readonly given: Arguments;
   readonly state: unknown;
 }
@@ -103,10 +107,11 @@ function bindingOf(call: GuardedCall, states: States): Binding {
 }
 
 /** What a request was asked and what it would change, as far as both can be kept without their secrets. */
-function beforeOf({ operation }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
+function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
   const { confirm: _, ...values } = args.values;
   const given = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
   return {
+    tool: operationTool,
     given: masked([argumentsSchema(operation)], given) as Arguments,
     state: state && masked(state.schemas, state.body),
   };

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ResolvedRequest } from "../client/index.js";
 import { canonical } from "./canonical.js";
+import type { Before } from "./index.js";
 import type { Preview } from "./preview.js";
 import type { Tier } from "./tier.js";
 
@@ -29,7 +30,7 @@ export interface Shown {
   readonly tier: Tier;
   readonly preview: Preview;
   /** The state before the change, without secrets, for the way back. */
-  readonly before?: unknown;
+  readonly before?: readonly Before[];
 }
 
 export interface Plan extends Binding, Shown {
@@ -37,6 +38,9 @@ export interface Plan extends Binding, Shown {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
+
+/** The address under which a plan's whole preview can be read. */
+export const planAddress = (id: string): string => `plan://${id}`;
 
 /** How an approved plan is brought to its call; a person's approval at a terminal or on a page has been recorded before. */
 export type Through = "confirm" | "elicitation" | "person" | "policy";

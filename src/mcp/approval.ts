@@ -1,19 +1,29 @@
 /** Elicitation of an approval: the form and its message. */
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { scrubbed } from "../answers/result.js";
 import { type Preview, question } from "../guard/index.js";
 
-/** A required yes or no, without a default that a client could fill in. */
-export const approvalForm = {
-  type: "object" as const,
+/** The schema of an elicitation's form. */
+export type ApprovalForm = ElicitRequestFormParams["requestedSchema"];
+
+/**
+ * A form with a required yes or no, and the target to be typed, both without a default that a client could fill in.
+ * @param target What the user has to type, where a yes is not enough.
+ */
+export const approvalForm = (target?: string): ApprovalForm => ({
+  type: "object",
   properties: {
     approve: {
-      type: "boolean" as const,
+      type: "boolean",
       title: "Do this now",
       description: "Yes makes the change shown above; no leaves everything as it is.",
     },
+    ...(target === undefined
+      ? {}
+      : { target: { type: "string", title: "Target", description: `Type exactly: ${target}` } }),
   },
-  required: ["approve"],
-};
+  required: target === undefined ? ["approve"] : ["approve", "target"],
+});
 
 const maxLength = 1_500;
 

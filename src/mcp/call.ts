@@ -2,7 +2,9 @@
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
+  type Implementation,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -10,9 +12,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Caller, Decision } from "../calls/index.js";
-import type { Plan } from "../guard/index.js";
-import { approvalForm, approvalMessage } from "./approval.js";
-import { ownerOf } from "./owner.js";
+import { type Plan, planAddress } from "../guard/index.js";
+import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
+import { isReadOnlyFor, ownerOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import { type ApprovalState, sealed } from "./sealed-state.js";
@@ -25,6 +27,15 @@ function supportsElicitation(server: Server, ctx: ServerContext): boolean {
     (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
   const elicitation = capabilities?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** The client as it introduced itself: with the request in the 2026 era, at the beginning in the 2025 era. */
+function clientOf(server: Server, ctx: ServerContext): Caller["client"] {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
+    server.getClientVersion() ??
+    {}) as Partial<Implementation>;
+  return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
 interface Response {
@@ -59,7 +70,7 @@ const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefi
  */
 async function elicited(
   ctx: ServerContext,
-  question: { readonly message: string; readonly requestedSchema: typeof approvalForm },
+  question: { readonly message: string; readonly requestedSchema: ApprovalForm },
   { id, expiresAtMs }: Plan,
 ): Promise<Pick<Caller, "decision" | "unanswered">> {
   try {
@@ -73,6 +84,9 @@ async function elicited(
 
 const callerOf = (server: Server, ctx: ServerContext): Caller => ({
   owner: ownerOf(ctx),
+  isReadOnly: isReadOnlyFor(ctx),
+  client: clientOf(server, ctx),
+  session: ctx.sessionId,
   signal: ctx.mcpReq.signal,
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
@@ -93,7 +107,10 @@ export async function callTool(
   let outcome = await calls.call(tool, args, caller);
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;
-    const question = { message: approvalMessage(preview, presentation.secrets), requestedSchema: approvalForm };
+    const question = {
+      message: approvalMessage(preview, presentation.secrets, planAddress(plan.id)),
+      requestedSchema: approvalForm(outcome.needsTarget ? preview.target : undefined),
+    };
     if (isModern(ctx))
       return inputRequired({
         inputRequests: { approval: inputRequired.elicit(question) },

@@ -9,7 +9,7 @@ import {
   workflowResult,
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
-import { shownPreview } from "../guard/index.js";
+import { planAddress, shownPreview } from "../guard/index.js";
 
 /**
  * The result of every outcome but a question, which has to be elicited first.
@@ -27,9 +27,8 @@ export function resultOf(
       return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
     case "preview":
       return previewResult(
-        shownPreview(outcome.preview, presentation.maxBytes),
-        outcome.plan.id,
-        outcome.plan.expiresAtMs,
+        shownPreview(outcome.preview, presentation.maxBytes, planAddress(outcome.plan.id)),
+        outcome.plan,
         presentation,
       );
     case "failure":

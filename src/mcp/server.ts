@@ -90,8 +90,9 @@ export function handlers(surface: Surface): Handlers {
     tools: surface.catalogue,
     declared: surface.readings.resources,
     api: lazily(async () => {
-      const { calls, presentation, results } = await surface.engine();
-      return { invoke: calls.invoke, kept: results.get, secrets: presentation.secrets };
+      const { calls, plans, presentation, results } = await surface.engine();
+      const plan = async (owner: string, id: string) => (await plans.find(id, owner))?.plan.preview.lines;
+      return { invoke: calls.invoke, kept: results.get, plan, secrets: presentation.secrets };
     }),
   };
   return {

@@ -60,6 +60,7 @@ const updateGuard: Guard = {
   thing: "credential",
   replaces: "body",
   write: "merge",
+  undo: "rewrite",
   says: (args, present) => {
     const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
     const which = nameOf(args, present);
@@ -81,6 +82,7 @@ const updateGuard: Guard = {
 const createGuard: Guard = {
   kind: "credential",
   thing: "credential",
+  undo: { by: "Set the new credential INACTIVE with credential_update, and delete it with credential_delete." },
   says: ({ openIdentityId: client }) =>
     `CREATE a credential for API client ${shown(client)}: whoever holds its secret can act as this client for two years`,
 };
@@ -88,6 +90,7 @@ const createGuard: Guard = {
 const deactivateGuard: Guard = {
   kind: "credential",
   thing: "credentials",
+  undo: { by: "Set each credential ACTIVE again with credential_update; its preview names those that were active." },
   says: ({ openIdentityId: client }, present) => {
     const active = activeIn(present);
     const more = active.length - maxNamed;
@@ -169,7 +172,7 @@ export const credentials = service("credential", {
         guard: {
           kind: "credential",
           thing: "credential",
-          isIrreversible: true,
+          undo: { never: "A deleted credential does not come back; credential_create makes a new one." },
           says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
         },
         shownBy: "credential_get",

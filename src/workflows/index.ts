@@ -1,14 +1,17 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import { pageTool } from "../api/page-tool.js";
+import { batchTool, pageTool, planTool, restoreTool } from "../api/own-tools.js";
 import type { AnyWorkflow } from "../calls/workflow.js";
 
 /** Tool name to workflow or composed change. */
 export const workflows = {
+  [batchTool]: lazily(async () => (await import("./batch.js")).batch),
+  [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
+  [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

@@ -17,7 +17,13 @@ const tools = catalogueOf(services, all);
 const unreachable = async () => {
   throw new Error("An operation was called.");
 };
-const work: WorkflowContext = { invoke: unreachable, progress: async () => undefined, tools, workflows };
+const work: WorkflowContext = {
+  invoke: unreachable,
+  progress: async () => undefined,
+  tools,
+  workflows,
+  plan: async () => undefined,
+};
 const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
 
 async function resultOf(name: "operation_describe" | "report_types_list", args: object) {

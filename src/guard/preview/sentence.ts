@@ -62,6 +62,8 @@ function effectOn(
   return state === undefined ? "nothing was found there to compare with" : "what is there could not be compared";
 }
 
+const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" && "never" in undo;
+
 /** What a preview's sentence is made of. */
 export interface Sentence {
   readonly guard: Guard;
@@ -76,7 +78,7 @@ export interface Sentence {
 
 /** The sentence of a call, as its service says it or as follows from its declaration. */
 export function sentenceOf({ guard, tool, args, network, count, state, changes }: Sentence): string {
-  const end = guard.isIrreversible ? ". This cannot be undone." : ".";
+  const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
   const own = guard.says?.(args.values, state);
   if (own !== undefined) return `${own}${end}`;
   const isMerge = guard.replaces !== undefined && guard.write === "merge";

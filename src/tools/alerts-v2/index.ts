@@ -25,6 +25,7 @@ import {
   templateId,
 } from "./shapes.js";
 import { matchesTemplate } from "./template-check.js";
+import { definitionPutBack, suppressionPutBack } from "./undo.js";
 
 const fields = {
   templateId: templateId.describe("Template to build from"),
@@ -132,7 +133,7 @@ export const alertsV2 = service("alert", {
       returns: { 204: empty },
       effect: "update",
       // A replacement can take away the people who are notified, and nobody would notice.
-      guard: { kind: "overwrite", replaces: "body.fields" },
+      guard: { kind: "overwrite", replaces: "body.fields", undo: "rewrite" },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
       errors: {
@@ -163,6 +164,7 @@ export const alertsV2 = service("alert", {
         thing: "alert definition",
         named: "fields.name",
         loses: "nobody is notified by it any more",
+        undo: { tool: "alert_definition_create", args: definitionPutBack },
       },
       shownBy: "alert_definition_get",
       rules: ["alert-statuses"],
@@ -200,7 +202,10 @@ export const alertsV2 = service("alert", {
       returns: { 201: json(Suppression) },
       effect: "create",
       // What the model leaves out can keep an alert from firing, so somebody has to have seen it.
-      guard: "suspend",
+      guard: {
+        kind: "suspend",
+        undo: { by: "Delete the suppression with alert_suppression_delete; alert_suppressions_list shows its id." },
+      },
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
       errors,
@@ -226,6 +231,7 @@ export const alertsV2 = service("alert", {
         thing: "suppression",
         loses: "its period counts in the traffic model again",
         isReversible: true,
+        undo: { tool: "alert_suppression_create", args: suppressionPutBack },
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],

@@ -1,9 +1,9 @@
 /** What a person has to know of a written zone before they approve it, and what the API is known to refuse. */
 import type { Check } from "../../api/check.js";
-import type { Arguments, Guard, ItemNotation } from "../../api/conduct.js";
+import type { Arguments, Guard, ItemNotation, Past } from "../../api/conduct.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { isZone, lossesOf } from "./losses.js";
+import { isRecord, memberAt, withMember } from "../../api/member.js";
+import { isZone, lossesOf, zoneOverrides } from "./losses.js";
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
 
@@ -99,10 +99,19 @@ function warningsOf(args: Arguments, present: unknown): string[] {
   ];
 }
 
+/** The zone as it was, under a serial above the present one, because a serial never goes back. */
+function zonePutBack({ given, before, now }: Past): Arguments | undefined {
+  const [zone, token, serial] = [memberAt(before, "zone"), memberAt(now, "token"), memberAt(now, "zone.soa.serial")];
+  if (!isZone(zone) || typeof token !== "string" || typeof serial !== "number") return undefined;
+  const raised = withMember(zone, ["soa", "serial"], serial + 1);
+  return { zone: given["zone"], body: { token, zone: raised }, override: Object.keys(zoneOverrides) };
+}
+
 export const zoneGuard: Guard = {
   kind: "overwrite",
   thing: "the whole DNS zone",
   replaces: "body.zone",
+  undo: { tool: "dns_zone_write", args: zonePutBack },
   isLive: true,
   items: recordNotation,
   says: (args, present) =>

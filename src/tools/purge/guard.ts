@@ -36,7 +36,9 @@ const maxObjects = { default: 10_000, emergency: 10 } as const;
 export const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
-  isIrreversible: true,
+  undo: {
+    never: "What was purged is not put back: the edge fetches it again from the origin when somebody asks for it.",
+  },
   counts: "body.objects",
   network: "body.domain",
   boundTo: "request",
