@@ -136,7 +136,8 @@ function endOf(error: unknown): Settlement {
 }
 
 /** The outcome of a change with how it is taken back. */
-function withWayBack(outcome: Outcome, note: string): Outcome {
+function withWayBack(outcome: Outcome, note: string | undefined): Outcome {
+  if (note === undefined) return outcome;
   if (outcome.kind === "answer")
     return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
   return outcome.kind === "workflow" ? { ...outcome, result: { ...outcome.result, wayBack: note } } : outcome;
@@ -194,20 +195,24 @@ async function opened(
 }
 
 /** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve. */
-const needsApproval = ({ approval }: Context, { decision }: Permit): boolean =>
-  approval === "human" || decision.effect === "approve";
+const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit): boolean => {
+  if (approval === "human" || decision.effect === "approve") return true;
+  // Its caller has not seen what was composed; the arguments of several calls are its caller's own.
+  return call.composed !== undefined && call.items.length === 1 && approval === "auto";
+};
 
 /** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */
 async function proposed(
   context: Context,
-  { call, prepared }: Work,
+  work: Work,
   caller: Caller,
   trail: Trail,
 ): Promise<Outcome | { readonly approved: Approved; readonly permit: Permit }> {
   const { plans } = context;
+  const { call, prepared } = work;
   const proposal = await propose(call);
   const permitted = await permitAll(context, prepared, caller, trail, proposal);
-  if (!needsApproval(context, permitted)) {
+  if (!needsApproval(context, work, permitted)) {
     const { preview, binding, before } = proposal;
     const { id } = await plans.open(binding, { awaits: "policy", tier: permitted.facts.tier, preview, before });
     return { approved: { id, approval: await plans.redeem(id, binding, "policy") }, permit: permitted };

@@ -2,8 +2,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
+import type { PlanDesk } from "../mcp/http-approval.js";
 import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
 import { serverFactory } from "../mcp/server.js";
+import type { Surface } from "../mcp/surface.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -42,10 +44,21 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
   return { clients, approvers };
 }
 
+/** The plans as the page for approvers sees them, opened when the first page is asked for. */
+function deskOf({ engine }: Surface): PlanDesk {
+  const plans = async () => (await engine()).plans;
+  return {
+    find: async (id) => (await plans()).find(id),
+    approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
+    refuse: async (id, channel) => void (await (await plans()).refuse(id, channel)),
+  };
+}
+
 export const http: Command = async (config) => {
   const { values } = config;
-  const { clients } = holdersOf(values["token-file"], values["approver-token-file"]);
+  const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
+  const desk = deskOf(surface);
   const { url, close } = await serveHttp({
     build: serverFactory(surface),
     host: values.host,
@@ -54,6 +67,7 @@ export const http: Command = async (config) => {
     allowedHosts: (values["allowed-hosts"] ?? "").split(",").filter((host) => host !== ""),
     clients,
     allowsWrites: values["allow-writes"],
+    ...(approvers.length === 0 ? {} : { approval: { approvers, desk } }),
   });
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);

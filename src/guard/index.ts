@@ -7,11 +7,14 @@ import { guardOf } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
-import { type Approval, type Binding, type Plans, requestHash, stateHash, type Through } from "./plan.js";
+import type { Before } from "./before.js";
+import { requestHash, stateHash } from "./hash.js";
+import type { Approval, Binding, Plans, Through } from "./plan.js";
 import { describeAll } from "./preview/several.js";
 import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
+export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
 export type { Approval, Awaited, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { planAddress } from "./plan.js";
@@ -62,14 +65,6 @@ export interface Proposal {
   readonly isStateShown: boolean;
   /** What is there now and what was asked for each request, without secrets, for the way back. */
   readonly before: readonly Before[];
-}
-
-/** One request's part of the way back. */
-export interface Before {
-  /** The operation's tool. */
-  readonly tool: string;
-  readonly given: Arguments;
-  readonly state: unknown;
 }
 
 type States = readonly (State | undefined)[];

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
 import { formsAt, formsOf } from "../api/shape.js";
-import type { Before } from "./index.js";
+import type { Before } from "./before.js";
 import { writablePart } from "./state.js";
 
 /** A call that would take a change back, still to be previewed and approved like any other. */
@@ -55,10 +55,10 @@ export function wayBackOf(operation: AnyOperation, { tool, given, state }: Befor
   return { tool: undo === "rewrite" ? tool : undo.tool, args };
 }
 
-/** What the answer of a guarded call says of its way back. */
-export function noteOnWayBack(operation: AnyOperation, restoreTool: string, planId: string): string {
+/** What the answer of a guarded call says of its way back, where that is declared. */
+export function noteOnWayBack(operation: AnyOperation, restoreTool: string, planId: string): string | undefined {
   const undo = guardOf(operation)?.undo;
-  if (undo === undefined) return "There is no known way back from this change.";
+  if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return `There is no way back: ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) return `To take this back: ${undo.by}`;
   return `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`;

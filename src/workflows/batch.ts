@@ -21,8 +21,8 @@ export const batch = change({
     "Make the calls one after the other, until one has an outcome that nobody knows.",
   ],
   example: {
-    tool: "alert_definition_get",
-    arguments: [{ definitionId: "s@1623" }, { definitionId: "s@2071" }],
+    tool: "alert_definition_delete",
+    arguments: [{ definitionId: "s@2071" }, { definitionId: "s@1623" }],
   },
   makes: anyOperation,
 

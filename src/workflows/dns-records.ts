@@ -8,7 +8,7 @@ import { z } from "../api/z.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
 import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
-import { lossesOf, zoneOverrides } from "../tools/dns/losses.js";
+import { zoneOverrides } from "../tools/dns/losses.js";
 import { ownerNamed } from "../tools/dns/names.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
 import {
@@ -113,7 +113,6 @@ function composed(
       next: "Have the zone's serial reset at the vendor before changing it.",
     });
   const written = { ...changed, soa: { ...changed.soa, serial } };
-  const overridden = lossesOf(zone, written).filter((loss) => asked.override?.includes(loss.override));
   return {
     args: {
       zone: asked.zone,
@@ -121,7 +120,7 @@ function composed(
       ...(asked.override === undefined ? {} : { override: asked.override }),
     },
     notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
-    warnings: [...overridden.map(({ says }) => says), ...warnings],
+    warnings,
   };
 }
 

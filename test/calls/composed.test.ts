@@ -83,8 +83,8 @@ describe("a composed change", () => {
     const { calls, written } = world();
     const { preview, plan } = await planned(calls, "name_append", args);
     expect(preview).toMatchObject({
-      changes: [{ at: "name", from: "n", to: "nx" }],
-      notes: ["The name was n."],
+      changes: 1,
+      lines: expect.arrayContaining(["Note: The name was n.", "Warning: Readers may be confused."]),
       warnings: ["Readers may be confused."],
     });
     expect(plan.tool).toBe("name_append");

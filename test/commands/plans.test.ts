@@ -74,11 +74,10 @@ describe("edgewise approve", () => {
     expect(terminal.shown.slice(0, -2)).toEqual([
       expect.stringMatching(`^Plan:    ${id}, made \\d+ s ago, expires in (9|10) min$`),
       "Tool:    thing_delete (guarded)",
-      "Account: a.example, section default",
       "",
       "DELETE 2 things[U+000A]Account: faked",
-      "WARNING: It cannot be undone.",
-      "",
+      "Account: a.example, section default",
+      "Warning: It cannot be undone.",
       "- thing one",
       "- thing [U+001B][2Jtwo",
       "",

@@ -4,6 +4,7 @@ import { argumentsSchema } from "../../src/api/arguments.js";
 import { returnedSchemas } from "../../src/api/choice.js";
 import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/api/define.js";
 import { guardOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
 import { EntityTag } from "../../src/api/fields.js";
 import { onOneLine } from "../../src/api/marks.js";
 import { memberAt } from "../../src/api/member.js";
@@ -205,7 +206,8 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
 it.each(guarded)("%s says what is acted on, in words that lead with what is lost", async (_, operation) => {
   const guard = guardOf(operation);
   expect(guard?.thing).toMatch(/\S/);
-  const { summary, target } = (await madeOf(operation, operation.spec.example))?.preview ?? {};
+  const { summary, target } =
+    (await madeOf(operation, resolvedExample(operation.spec.example, Date.now())))?.preview ?? {};
   expect(summary).toMatch(/^[A-Z]{3,} .*[^.]\.$/);
   expect(summary).not.toMatch(/undefined|null|\[object/);
   expect(target).toMatch(/\S/);

@@ -7,7 +7,7 @@ import { memberAt, withMember } from "../../src/api/member.js";
 import { masked } from "../../src/api/secret.js";
 import { formsAt, formsOf } from "../../src/api/shape.js";
 import { resolveRequest } from "../../src/client/request.js";
-import { requestHash } from "../../src/guard/plan.js";
+import { requestHash } from "../../src/guard/hash.js";
 import { describe, type Preview } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
 import { valuesOf } from "./schema-values.js";

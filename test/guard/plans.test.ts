@@ -261,10 +261,10 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it("leaves out the state before the change where it would be too large, and is refused where it still is", async () => {
     const plans = start();
     const text = "x".repeat(1_100_000);
-    const before = (state: unknown) => [{ tool: "things_delete", given: { id: 1 }, state }];
-    const small = await plans.open(binding, { ...shownTo("confirm"), before: before({ a: 1 }) });
-    expect(await plans.find(small.id)).toMatchObject({ plan: { before: before({ a: 1 }) } });
-    const large = await plans.open(binding, { ...shownTo("confirm"), before: before(text) });
+    const kept = (state: unknown) => [{ tool: "things_delete", given: { id: 1 }, state }];
+    const small = await plans.open(binding, { ...shownTo("confirm"), before: kept({ a: 1 }) });
+    expect(await plans.find(small.id)).toMatchObject({ plan: { before: kept({ a: 1 }) } });
+    const large = await plans.open(binding, { ...shownTo("confirm"), before: kept(text) });
     expect((await plans.find(large.id))?.plan).not.toHaveProperty("before");
     const { preview } = shownTo("confirm");
     await expect(

@@ -181,8 +181,8 @@ describe("a preview of a written zone", () => {
       { ns: [record(null, "ns1.example.")], a: [record("x", "192.0.2.9")] },
     );
     expect(warnings).toEqual([
-      "The zone's own NS records would be gone, so nobody could resolve it.",
-      "2 of the zone's 2 records would be gone or different.",
+      'The apex of "example.com" would lose 1 of its 1 name servers: "ns1.example.".',
+      '2 of the 2 records of "example.com" would be gone.',
       expect.stringContaining('would become "www.example.com.example.com".'),
       expect.stringContaining('"www.example.com" lacks its final dot'),
     ]);

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { ResolvedRequest } from "../../client/index.js";
 import { canonical } from "../canonical.js";
-import { requestHash } from "../plan.js";
+import { requestHash } from "../hash.js";
 
 // A digest without a key would let a short secret be guessed from it. Nobody compares digests of two processes.
 const key = randomBytes(32);

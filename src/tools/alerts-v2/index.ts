@@ -133,7 +133,13 @@ export const alertsV2 = service("alert", {
       returns: { 204: empty },
       effect: "update",
       // A replacement can take away the people who are notified, and nobody would notice.
-      guard: { kind: "overwrite", replaces: "body.fields", undo: "rewrite" },
+      guard: {
+        kind: "overwrite",
+        thing: "alert definition",
+        named: "fields.name",
+        replaces: "body.fields",
+        undo: "rewrite",
+      },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
       errors: {
@@ -204,6 +210,9 @@ export const alertsV2 = service("alert", {
       // What the model leaves out can keep an alert from firing, so somebody has to have seen it.
       guard: {
         kind: "suspend",
+        thing: "traffic model of the alert definition",
+        says: ({ definitionId, start, end }) =>
+          `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: what happened then no longer counts, and alerts can stay silent`,
         undo: { by: "Delete the suppression with alert_suppression_delete; alert_suppressions_list shows its id." },
       },
       shownBy: "alert_suppressions_list",
