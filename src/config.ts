@@ -53,7 +53,7 @@ export const settings = {
   policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   approval: {
     kind: "choice",
-    help: "Who approves: auto (the user if the client can ask, else confirm), human, off (the policy alone)",
+    help: "Who approves: auto (the user, or confirm), human, or off (the policy alone)",
     choices: ["auto", "human", "off"],
     default: "auto",
   },

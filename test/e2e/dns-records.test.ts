@@ -17,10 +17,7 @@ it("is previewed, confirmed and then there, and setting it again changes nothing
     expect(shown).toMatchObject({
       approval: "required",
       preview: {
-        notes: expect.arrayContaining([
-          "- www.example.com. 300 A 203.0.113.21",
-          "+ www.example.com. 60 A 203.0.113.99",
-        ]),
+        lines: expect.arrayContaining(["  www A: TTL 300 → 60, target 203.0.113.21 → 203.0.113.99"]),
       },
     });
     expect(await addressesIn(session)).toEqual(["203.0.113.21"]);

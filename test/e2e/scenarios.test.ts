@@ -23,7 +23,7 @@ describe.each(kinds)("%s", (kind) => {
       expect(tool).toMatchObject({
         title: expect.any(String),
         inputSchema: { type: "object" },
-        annotations: { openWorldHint: !["operation_describe", "report_types_list"].includes(tool.name) },
+        annotations: { openWorldHint: !["operation_describe", "plan_get", "report_types_list"].includes(tool.name) },
       });
   });
 
