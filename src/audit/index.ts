@@ -4,7 +4,7 @@ import { type Intent, type Members, membersOfCall, membersOfOutcome, type Note, 
 import { UnusableDirectory } from "./files.js";
 import { type Journal, openJournal, streamJournal } from "./journal.js";
 
-export { type AuditedCall, argumentsHash, type Intent, type Note, type Outcome } from "./event.js";
+export { type AuditedCall, argumentsHash, type Intent, type Note } from "./event.js";
 
 /** The intent of a call as it was recorded, for the line of its outcome. */
 export interface Recorded {

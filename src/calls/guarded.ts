@@ -21,7 +21,7 @@ import { type Permit, permit } from "./permit.js";
 import type { Trail } from "./trail.js";
 
 /** What came of the requests of a guarded call. */
-export interface Sent {
+interface Sent {
   readonly outcome: Outcome;
   readonly settlement: Settlement;
   readonly status?: number;
@@ -75,7 +75,7 @@ async function decided(
 }
 
 /** Whether a person has to type the target of a plan. */
-export const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">): boolean =>
+const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">): boolean =>
   approval === "human" && tier === "critical";
 
 /**

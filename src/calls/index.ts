@@ -8,7 +8,7 @@ import { factsOfReading } from "../policy/index.js";
 import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
-import { createInvoke, createRead } from "./invoke.js";
+import { createInvoke, onlyReads, remembering } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
 import { permitFacts, whoseCall } from "./permit.js";
 import { refuseChange } from "./prepare.js";
@@ -64,12 +64,11 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
   };
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {
-    const { caller, deadline } = run;
+    const { caller } = run;
     refuseChange(context, tool, caller);
     const { confirm, ...given } = checkValues(tool, declared.input, args, true);
-    const read = createRead(context, deadline, caller);
     const composition = await declared.compose(given, {
-      invoke: read,
+      invoke: onlyReads(context, run.read),
       progress: caller.progress,
       tools,
       plan: planOf(caller),
@@ -94,12 +93,14 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     async call(tool, args, caller) {
       const trail = startTrail(context, tool, args, caller);
       const deadline = deadlineIn(callTimeoutMs, caller.signal);
+      const invoke = createInvoke(context, deadline, caller);
       const run: Run = {
         context,
         caller,
         trail,
         deadline,
-        invoke: createInvoke(context, deadline, caller),
+        invoke,
+        read: remembering(invoke),
         accountName,
         onFault: (error) => onFault(error, tool, caller.requestId),
       };

@@ -1,6 +1,8 @@
 /** Calls made from within a call: any unguarded operation by its tool's name, checked and sent as every call is. */
 import type { Deadline } from "../api/deadline.js";
 import { isRead } from "../api/effect.js";
+import type { Reply } from "../client/index.js";
+import { canonical } from "../guard/canonical.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke } from "./context.js";
 import { permit } from "./permit.js";
@@ -21,9 +23,19 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
   return invoke;
 }
 
+/** The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. */
+export function remembering(invoke: Invoke): Invoke {
+  const known = new Map<string, Promise<Reply>>();
+  return (tool, args) => {
+    const key = canonical([tool, args]);
+    const found = known.get(key) ?? invoke(tool, args);
+    known.set(key, found);
+    return found;
+  };
+}
+
 /** The same for operations that read and no others, because nothing is changed before it is approved. */
-export function createRead(context: Context, deadline: Deadline, caller: Caller): Invoke {
-  const invoke = createInvoke(context, deadline, caller);
+export function onlyReads(context: Context, invoke: Invoke): Invoke {
   return async (tool, args) => {
     const found = await context.operationOf(tool);
     if (found && !isRead(found.declared)) throw new Error("A change is composed of reads alone.");

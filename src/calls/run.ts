@@ -12,8 +12,10 @@ export interface Run {
   readonly caller: Caller;
   readonly trail: Trail;
   readonly deadline: Deadline;
-  /** Makes the reads that go with the call. */
+  /** Makes the calls that go with it: polls, and reads of what is there at that moment. */
   readonly invoke: Invoke;
+  /** The same for what is read before anything is sent, each of it once. */
+  readonly read: Invoke;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;
@@ -21,7 +23,7 @@ export interface Run {
 
 /** Prepared calls of one operation as the guard looks at them. */
 export function guardedCall(
-  { context, caller, invoke, accountName }: Run,
+  { context, caller, invoke, read, accountName }: Run,
   prepared: readonly [Prepared, ...Prepared[]],
 ): GuardedCall {
   const [{ tool, declared, composed }] = prepared;
@@ -32,7 +34,7 @@ export function guardedCall(
     items: prepared.map(({ checked, request }) => ({
       args: checked,
       request,
-      readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
+      readState: ({ isFresh }) => readState(context, declared.spec.shownBy, checked.values, isFresh ? invoke : read),
     })),
     composed,
     account: context.account,

@@ -26,7 +26,7 @@ function failureAt(error: unknown, at: number, count: number): unknown {
 
 /** Prepares all calls, so that nothing is sent when one of them cannot be made. */
 async function prepareAll(
-  { context, caller, invoke }: Run,
+  { context, caller, read }: Run,
   { tool, each }: Series,
   composed: Composed,
 ): Promise<[Prepared, ...Prepared[]]> {
@@ -37,7 +37,7 @@ async function prepareAll(
         { field: `arguments[${at}].confirm`, takes: "nothing: one confirm beside the list holds for all calls" },
       ]);
     try {
-      all.push(await prepare(context, tool, args, invoke, caller, composed));
+      all.push(await prepare(context, tool, args, read, caller, composed));
     } catch (error) {
       throw failureAt(error, at, each.length);
     }

@@ -9,7 +9,7 @@ import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 
 /** The rule by which a call goes on. */
-export interface Ruled {
+interface Ruled {
   readonly tier: Tier;
   readonly rule: string;
 }

@@ -16,7 +16,7 @@ import type { State } from "./state.js";
 
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
-export type { Approval, Awaited, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export type { Approval, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { question, shownPreview } from "./preview/question.js";
@@ -38,8 +38,11 @@ export interface Composed {
 export interface GuardedItem {
   readonly args: CheckedArguments;
   readonly request: ResolvedRequest;
-  /** Reads the state that it would change; undefined when no operation can show it for these arguments. */
-  readonly readState: () => Promise<State | undefined>;
+  /**
+   * Reads the state that it would change; undefined when no operation can show it for these arguments.
+   * @param how.isFresh Whether it has to be as it is at this moment, and not as this call has read it before.
+   */
+  readonly readState: (how: { readonly isFresh: boolean }) => Promise<State | undefined>;
 }
 
 /** A destructive call as it stands before it is made: one request, or several of one operation that are approved as one. */
@@ -72,10 +75,10 @@ type States = readonly (State | undefined)[];
 // Some state changes by itself, such as a queue's length; only what the call replaces or removes must stay as shown.
 const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
 
-const readStates = async ({ items }: GuardedCall): Promise<States> => {
+const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<States> => {
   const states: (State | undefined)[] = [];
   // One after the other: fifty reads at once would be refused for their number.
-  for (const item of items) states.push(await item.readState());
+  for (const item of items) states.push(await item.readState({ isFresh }));
   return states;
 };
 
@@ -118,7 +121,7 @@ function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedIt
  */
 export async function propose(call: GuardedCall): Promise<Proposal> {
   const { operationTool, operation, items, composed, account } = call;
-  const [states, known] = await Promise.all([readStates(call), call.accountName()]);
+  const [states, known] = await Promise.all([readStates(call, false), call.accountName()]);
   const text = accountText(account, known);
   const previews = items.map(({ args, request }, at) =>
     describe(operationTool, operation, args, request, text, states[at]),
@@ -146,7 +149,7 @@ function composedAgain(refusal: unknown, { tool }: Composed): unknown {
  * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
  */
 export async function redeem(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
-  const states = isBoundToState(call) ? await readStates(call) : [];
+  const states = isBoundToState(call) ? await readStates(call, true) : [];
   try {
     return await plans.redeem(planId, bindingOf(call, states), through, call.operation.spec.shownBy);
   } catch (error) {

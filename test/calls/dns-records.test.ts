@@ -12,7 +12,7 @@ import { caller } from "./made-up.js";
 const tools = catalogueOf(await allServices(), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;
 const startEngine = (...flags: string[]) =>
-  createEngine(readConfig(["--emulator", ...flags], {}), tools, () => undefined);
+  createEngine(readConfig(["--emulator", "--state-dir", "memory", ...flags], {}), tools, () => undefined);
 beforeEach(async () => {
   engine = await startEngine();
 });

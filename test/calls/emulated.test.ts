@@ -9,7 +9,11 @@ import { caller } from "./made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeAll(async () => {
-  engine = await createEngine(readConfig(["--emulator"], {}), catalogueOf(await allServices()), () => undefined);
+  engine = await createEngine(
+    readConfig(["--emulator", "--state-dir", "memory"], {}),
+    catalogueOf(await allServices()),
+    () => undefined,
+  );
 });
 afterAll(() => engine.close());
 

@@ -20,7 +20,7 @@ interface Params {
   readonly ref: { readonly uri?: string; readonly name?: string };
 }
 
-const config = readConfig(["--emulator"], {});
+const config = readConfig(["--emulator", "--state-dir", "memory"], {});
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 const catalogue = catalogueOf(services, workflows);
 const engine = createEngine(config, catalogue, () => undefined);

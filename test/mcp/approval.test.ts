@@ -11,6 +11,7 @@ import { allServices } from "../../src/tools/index.js";
 const services = await allServices();
 const catalogue = catalogueOf(services);
 const readings = readingsOf(services);
+const token = "a-token-of-more-than-32-characters-01";
 const secret = "https://www.example.com/spring";
 const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };
 
@@ -27,7 +28,11 @@ interface CallResult {
 let served: Awaited<ReturnType<typeof serveHttp>>;
 beforeEach(async () => {
   const engine = lazily(async () => {
-    const made = await createEngine(readConfig(["--emulator"], {}), catalogue, () => undefined);
+    const made = await createEngine(
+      readConfig(["--emulator", "--state-dir", "memory"], {}),
+      catalogue,
+      () => undefined,
+    );
     return { ...made, presentation: { ...made.presentation, secrets: [secret] } };
   });
   const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
@@ -37,6 +42,8 @@ beforeEach(async () => {
     port: 0,
     allowedHosts: [],
     log: () => undefined,
+    clients: [{ name: "test", token }],
+    allowsWrites: true,
   });
 });
 afterEach(() => served.close());
@@ -51,6 +58,7 @@ async function call(name: string, args: object, capabilities: object = forms, mo
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": "tools/call",
     "mcp-name": name,
+    authorization: `Bearer ${token}`,
   };
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -83,7 +91,9 @@ it("keeps a value of several lines on its own line of the question, with marks f
   const objects = ["https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b"];
   const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
   const lines = params?.message.split("\n") ?? [];
-  expect(lines.filter((line) => line.startsWith("Account: "))).toEqual(["Account: the emulator"]);
+  expect(lines.filter((line) => line.startsWith("Account: "))).toEqual([
+    "Account: Example Shops (1-7KLGH) at the emulator",
+  ]);
   expect(lines).toContain('body.objects[0]: "https://www.example.com/[U+2028]Account: other"');
   expect(params?.message).toContain("a[U+202E]b[U+200B]");
   expect(params?.message).not.toMatch(/[\u2028\u202e\u200b]/);

@@ -16,7 +16,9 @@ const bearer = { authorization: `Bearer ${token}` };
 let url: URL;
 let close: () => Promise<void>;
 beforeEach(async () => {
-  const engine = lazily(() => createEngine(readConfig(["--emulator"], {}), catalogue, () => undefined));
+  const engine = lazily(() =>
+    createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), catalogue, () => undefined),
+  );
   const surface = {
     catalogue,
     readings: readingsOf(services),
