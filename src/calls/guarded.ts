@@ -16,6 +16,7 @@ import { type TierFacts, tiers } from "../guard/tier.js";
 import type { Release } from "../policy/index.js";
 import type { Caller, Decision } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import { withoutSecrets } from "./echo.js";
 import type { Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import type { Trail } from "./trail.js";
@@ -210,7 +211,8 @@ async function proposed(
 ): Promise<Outcome | { readonly approved: Approved; readonly permit: Permit }> {
   const { plans } = context;
   const { call, prepared } = work;
-  const proposal = await propose(call);
+  const { binding: bound, ...found } = await propose(call);
+  const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
   const permitted = await permitAll(context, prepared, caller, trail, proposal);
   if (!needsApproval(context, work, permitted)) {
     const { preview, binding, before } = proposal;
