@@ -125,7 +125,7 @@ async function permitAll(
   for (const one of prepared) permits.push(await permit(context, one, caller, trail, known));
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-  return { ...gravest, facts: { ...gravest.facts, count } };
+  return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
 }
 
 /** How a call that threw has ended. */
