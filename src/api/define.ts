@@ -1,6 +1,17 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Order, Paging, Shows } from "./conduct.js";
+import type {
+  Arguments,
+  Awaits,
+  Envelope,
+  Guard,
+  GuardKind,
+  Lock,
+  MemberNote,
+  Order,
+  Paging,
+  Shows,
+} from "./conduct.js";
 import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -80,12 +91,23 @@ interface Common<N extends string = string, U extends string = string> {
   readonly note?: string;
 }
 
+/** An operation that reads what a preview tells of, although the call does not change it. */
+export interface Beside<N extends string = string> {
+  readonly by: N;
+  /** Its arguments, from those of the call; of several, the answers are one list, in which null is what is not there. */
+  readonly args: (args: Arguments) => Arguments | readonly Arguments[];
+  /** Whether an approval ends when its answer changes: it says what the call acts on, and not only what it is called. */
+  readonly isBound?: true;
+}
+
 /**
  * The operation that shows the state a call changes: named in the hint when an outcome cannot be known, and called for
  * the preview when this call's arguments suffice for it.
  */
 interface ShownBy<N extends string> {
   readonly shownBy: N;
+  /** What the preview tells of besides, each under the name by which the guard's functions find it. */
+  readonly shownBeside?: Readonly<Record<string, Beside<N>>>;
 }
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
@@ -179,6 +201,7 @@ interface AnySpec extends Common {
   readonly effect?: Effect;
   readonly guard?: GuardKind | Guard;
   readonly shownBy?: string;
+  readonly shownBeside?: Readonly<Record<string, Beside>>;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -4,7 +4,7 @@ import type { Deadline } from "../api/deadline.js";
 import type { GuardedCall } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
-import { readState } from "./state.js";
+import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
 export interface Run {
@@ -34,7 +34,8 @@ export function guardedCall(
     items: prepared.map(({ checked, request }) => ({
       args: checked,
       request,
-      readState: ({ isFresh }) => readState(context, declared.spec.shownBy, checked.values, isFresh ? invoke : read),
+      readState: ({ isFresh }) =>
+        readForPreview(context, declared, checked.values, isFresh ? invoke : read, { isBoundOnly: isFresh }),
     })),
     composed,
     account: context.account,

@@ -85,11 +85,17 @@ const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<Sta
 /** One value for a list of one, so that a single call is bound to what it is and not to its being the first of one. */
 const only = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? (values[0] as T) : values);
 
+/** What an approval of a request is bound to beyond the request; undefined when there is nothing. */
+function boundIn(state: State | undefined): unknown {
+  if (state?.bound === undefined) return state?.body;
+  return { state: state.body, beside: state.bound };
+}
+
 function bindingOf(call: GuardedCall, states: States): Binding {
   const { tool, account, owner, items, composed } = call;
   const caller = { tool, account: accountKey(account), owner };
   const requests = items.map(({ request }) => requestHash(request));
-  const bound = isBoundToState(call) ? states.map((state) => state?.body) : [];
+  const bound = isBoundToState(call) ? states.map(boundIn) : [];
   const isBound = bound.some((body) => body !== undefined);
   if (!composed) {
     const [first = ""] = requests;

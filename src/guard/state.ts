@@ -7,6 +7,12 @@ export interface State {
   readonly body: unknown;
   /** The schemas that the operation declares for its answer. */
   readonly schemas: readonly z.ZodType[];
+  /** What the preview tells of besides, by name; undefined where nothing is there. */
+  readonly beside?: Readonly<Record<string, State | undefined>>;
+  /** What an approval is bound to besides the body, by name. */
+  readonly bound?: Readonly<Record<string, unknown>>;
+  /** The operations that could not show what the preview would tell of besides. */
+  readonly unread?: readonly string[];
 }
 
 /**

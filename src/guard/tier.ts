@@ -23,6 +23,9 @@ export interface Tiered {
 /** The networks that a call can be known to act on. */
 export const networks = ["production", "staging"] as const;
 
+/** Other spellings of networks that APIs take. */
+const spellings: Readonly<Record<string, string>> = { prod: "production" };
+
 const isNetwork = (word: string): boolean => networks.some((network) => network === word);
 
 /** The kinds that are critical whatever the arguments. */
@@ -30,6 +33,10 @@ const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
   credential: "it changes credentials",
   access: "it changes who has access",
 };
+
+/** Whether an argument has its one harmless value; a flag that is left out, or null, is not set. */
+const isHarmless = (given: unknown, unless: unknown): boolean =>
+  given === unless || (unless === false && (given === undefined || given === null));
 
 /** More things than this are too many to look at one by one. */
 const wideAbove = 100;
@@ -43,7 +50,9 @@ export function networkOf(operation: AnyOperation, args: Arguments): string | un
   if (guard === undefined) return undefined;
   if (guard.network === undefined) return guard.isLive || guard.kind === "activate" ? "production" : undefined;
   const given = memberAt(args, guard.network);
-  return given === undefined || given === null || given === "" ? "production" : String(given).toLowerCase();
+  if (given === undefined || given === null || given === "") return "production";
+  const word = String(given).toLowerCase();
+  return spellings[word] ?? word;
 }
 
 /** The list of things that a call affects, where its guard names one; empty when it has another form. */
@@ -67,7 +76,9 @@ function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShow
     (counted?.length ?? 0) > wideAbove && `it affects ${counted?.length} objects, which is more than ${wideAbove}`,
     counted?.length === 0 && "the number of objects that it affects is not known",
     isStateShown === false && "the state that it changes could not be shown",
-    ...(guard?.critical ?? []).map(({ argument, unless, because: why }) => memberAt(args, argument) !== unless && why),
+    ...(guard?.critical ?? []).map(
+      ({ argument, unless, because: why }) => !isHarmless(memberAt(args, argument), unless) && why,
+    ),
   ];
   return because.filter((why) => why !== false);
 }

@@ -1,8 +1,19 @@
 /** SaaS access (document B, beta): policies that allow or deny access by address or country. */
+import type { Guard } from "../api/conduct.js";
 import { CountryCode } from "../api/country.js";
 import { comma, json, op } from "../api/define.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import {
+  activeIn,
+  namesOf,
+  readIds,
+  replacedIn,
+  rulesWarnings,
+  rulesWords,
+  untried,
+  versionsIn,
+} from "./policy-manager/guards.js";
 import {
   Activations,
   envelope,
@@ -12,6 +23,7 @@ import {
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
+import { listed, networkName } from "./policy-manager/words.js";
 
 const status = "beta";
 const id = z.int().positive();
@@ -62,6 +74,31 @@ const match = {
   type: "saMatchRule",
   matches: [{ matchType: "clientip", matchValue: "192.0.2.0/24 198.51.100.7" }],
 } as const;
+
+const activation: Guard = {
+  kind: "activate",
+  thing: "policy versions",
+  counts: "ids",
+  network: "network",
+  undo: {
+    by: "Activate the versions that were active before, which the preview names, with saasaccess_policy_activate.",
+  },
+  target: (args, _, { versions }) => namesOf(args["ids"], versionsIn(versions)),
+  says: (args, _, beside) => {
+    const versions = versionsIn(beside["versions"]);
+    const replaced = replacedIn(args["ids"], versions, activeIn(beside["active"]));
+    const instead = replaced.length === 0 ? "" : `, in place of ${listed(replaced)}`;
+    return `ACTIVATE ${namesOf(args["ids"], versions)} on ${networkName(args["network"])}${instead}: these rules decide who is let in and who is kept out${rulesWords(args["ids"], versions)}`;
+  },
+  warns: (args, _, beside) => {
+    const versions = versionsIn(beside["versions"]);
+    return [
+      ...rulesWarnings(args["ids"], versions),
+      ...untried(args["network"], args["ids"], versions),
+      "The API does not say whether a match lets in or keeps out: look at the policy before approving.",
+    ];
+  },
+};
 
 export const saasAccess = service("saasaccess", {
   name: "saas-access",
@@ -163,8 +200,20 @@ export const saasAccess = service("saasaccess", {
       returns: { 200: enveloped(z.unknown()) },
       envelope,
       effect: "destructive",
-      guard: { kind: "activate", counts: "ids", network: "network" },
+      guard: activation,
       shownBy: "saasaccess_activations_list",
+      shownBeside: {
+        versions: {
+          by: "saasaccess_policy_get",
+          args: (args) => readIds(args["ids"]).map((one) => ({ id: one })),
+          isBound: true,
+        },
+        active: {
+          by: "saasaccess_activations_list",
+          args: ({ network: where }) => ({ network: where }),
+          isBound: true,
+        },
+      },
       status,
       rules: [...rules, "saasaccess-activation"],
       errors: unknownId,

@@ -1,7 +1,19 @@
 /** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
+import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
+import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import {
+  activeIn,
+  namesOf,
+  readIds,
+  replacedIn,
+  rulesWarnings,
+  rulesWords,
+  untried,
+  versionsIn,
+} from "./policy-manager/guards.js";
 import {
   Activations,
   envelope,
@@ -11,6 +23,7 @@ import {
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
+import { listed, networkName, plain } from "./policy-manager/words.js";
 
 const status = "deprecated";
 const rules = ["visitor-form", "visitor-envelope"] as const;
@@ -43,6 +56,42 @@ const inner = "getPolicyInfoMapUsingACGIDs";
 const listing = command(inner, z.strictObject({}).default({}).meta({ readOnly: true }));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
 const taken = { 409: "The name is taken: the upstream's answer is the policy that has it." };
+
+const activated = "body.policyManagerRequest.activate";
+
+/** The property of an activation: its name where anything is active for it already, and its ids. */
+function propertyOf(args: Arguments, present: unknown): string {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  const known = activeIn(present).find(({ fileId, assetId: asset }) => `${fileId} ${asset}` === `${arlId} ${assetId}`);
+  const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
+  return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
+}
+
+const activation: Guard = {
+  kind: "activate",
+  thing: "policy versions",
+  counts: `${activated}.tapiocaIDs`,
+  network: `${activated}.network`,
+  undo: { by: "Activate the versions that were active before, which the preview names, with visitor_policy_activate." },
+  target: (args, _, beside) => namesOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
+  says: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    const replaced = replacedIn(tapiocaIDs, versions, activeIn(present));
+    const instead = replaced.length === 0 ? "" : `; active now, on either network: ${listed(replaced)}`;
+    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}: visitors are let through by it${instead}${rulesWords(tapiocaIDs, versions)}`;
+  },
+  warns: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    const isKnown = !propertyOf(args, present).startsWith("the property");
+    return [
+      ...rulesWarnings(tapiocaIDs, versions),
+      ...untried(network, tapiocaIDs, versions),
+      ...(isKnown ? [] : ["Nothing is active for this property yet, so its name is not known here."]),
+    ];
+  },
+};
 
 export const visitorQueue = service("visitor", {
   name: "visitor-queue",
@@ -181,12 +230,18 @@ export const visitorQueue = service("visitor", {
       returns: { 200: enveloped(z.unknown()) },
       envelope,
       effect: "destructive",
-      guard: {
-        kind: "activate",
-        counts: "body.policyManagerRequest.activate.tapiocaIDs",
-        network: "body.policyManagerRequest.activate.network",
-      },
+      guard: activation,
       shownBy: "visitor_activations_list",
+      shownBeside: {
+        versions: {
+          by: "visitor_policy_get",
+          args: (args) =>
+            readIds(memberAt(args, `${activated}.tapiocaIDs`)).map((one) => ({
+              body: { policyManagerRequest: { read: { id: one } } },
+            })),
+          isBound: true,
+        },
+      },
       status,
       rules: [...rules, "visitor-activation"],
       errors: unknownId,

@@ -3,6 +3,7 @@ import type { Arguments } from "../../api/conduct.js";
 import { json, op } from "../../api/define.js";
 import { isRecord } from "../../api/member.js";
 import { z } from "../../api/z.js";
+import { besideActivation, versionActivation } from "./guards.js";
 import { policy, policyMissing, version, versionMissing } from "./policies.js";
 import { Activation, Properties } from "./shapes.js";
 
@@ -41,8 +42,9 @@ export const activationOperations = {
     }),
     returns: { 200: json(z.array(Activation)) },
     effect: "destructive",
-    guard: { kind: "activate", network: "body.network" },
+    guard: versionActivation,
     shownBy: "edgelogic_policy_version_get",
+    shownBeside: besideActivation,
     awaits: {
       status: "edgelogic_policy_activations_list",
       follow: (_, { policyId }) => ({ policyId }),

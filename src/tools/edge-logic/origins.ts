@@ -4,6 +4,7 @@ import { json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { originVersionMutable } from "./checks.js";
+import { besideOrigin, originActivation, originVersionReplacement } from "./origin-guards.js";
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
 
 // One origin id would address the list of current activations.
@@ -130,6 +131,8 @@ export const originOperations = {
     }),
     returns: { 200: json(OriginVersion) },
     effect: "update",
+    // What the body leaves out is removed, and with deleted it deletes.
+    guard: originVersionReplacement,
     shownBy: "edgelogic_origin_version_get",
     checks: [originVersionMutable],
     rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate"],
@@ -162,8 +165,9 @@ export const originOperations = {
     }),
     returns: { 200: json(OriginActivation) },
     effect: "destructive",
-    guard: { kind: "activate", network: "body.network" },
+    guard: originActivation,
     shownBy: "edgelogic_origin_activations_list",
+    shownBeside: besideOrigin,
     awaits: {
       status: "edgelogic_origin_activations_list",
       follow: ({ body }, given) => (memberAt(body, "dryrun") === true ? undefined : { originId: given["originId"] }),

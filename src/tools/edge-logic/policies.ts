@@ -2,6 +2,7 @@
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { rulesUnlocked } from "./checks.js";
+import { besidePolicy, besideVersion, policyChange, policyDeletion, versionDeletion } from "./guards.js";
 import { Rule, StoredRule } from "./match-rules.js";
 import { Policy, Version } from "./shapes.js";
 
@@ -91,6 +92,8 @@ export const policyOperations = {
     }),
     returns: { 200: json(Policy) },
     effect: "update",
+    // With deleted it deletes, and with another group it is somebody else's.
+    guard: policyChange,
     shownBy: "edgelogic_policy_get",
     errors: policyMissing,
     example: { policyId: 1001, body: { description: "Redirects of the spring sale" } },
@@ -99,8 +102,9 @@ export const policyOperations = {
     does: "Deletes a policy with all its versions.",
     path: policy,
     returns: { 204: empty },
-    guard: "delete",
+    guard: policyDeletion,
     shownBy: "edgelogic_policy_get",
+    shownBeside: besidePolicy,
     rules: ["edgelogic-policy-restore"],
     errors: policyMissing,
     example: { policyId: 1005 },
@@ -153,8 +157,9 @@ export const policyOperations = {
     does: "Deletes a version, even one that is active.",
     path: version,
     returns: { 204: empty },
-    guard: "delete",
+    guard: versionDeletion,
     shownBy: "edgelogic_policy_version_get",
+    shownBeside: besideVersion,
     rules: ["edgelogic-version-delete"],
     errors: versionMissing,
     example: { policyId: 1001, version: 2 },

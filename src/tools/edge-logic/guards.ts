@@ -1,0 +1,156 @@
+/** What a person has to know before a policy or a version of it is changed, deleted or activated. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import { z } from "../../api/z.js";
+import { counted, isSameNetwork, listed, networkName, plain } from "../policy-manager/words.js";
+import { Activation } from "./shapes.js";
+
+const policyId = (args: Arguments): Arguments => ({ policyId: args["policyId"] });
+/** The policy of a version; the approval of an activation is bound to it, because it tells what is replaced. */
+const policyOf = { by: "edgelogic_policy_get", args: policyId } as const;
+export const besidePolicy = {
+  versions: {
+    by: "edgelogic_policy_versions_list",
+    args: (args: Arguments): Arguments => ({ ...policyId(args), pageSize: 1_000 }),
+  },
+} as const;
+export const besideVersion = { policy: policyOf } as const;
+export const besideActivation = {
+  policy: { ...policyOf, isBound: true },
+  properties: { by: "edgelogic_policy_properties_list", args: policyId, isBound: true },
+} as const;
+
+/** The activations in a policy or a version that are active now, or about to be. */
+const liveIn = (present: unknown) =>
+  (z.array(Activation).safeParse(memberAt(present, "activations")).data ?? []).filter(({ policyInfo }) =>
+    /^(active|pending)$/i.test(policyInfo.status),
+  );
+type Live = ReturnType<typeof liveIn>[number];
+
+/** Where versions are active, in words: `version 1 for www.example.com on PRODUCTION`. */
+const placesOf = (live: readonly Live[]): string =>
+  listed(
+    live.map(
+      ({ network, policyInfo: { version, status }, propertyInfo: { name } }) =>
+        `version ${version}${/pending/i.test(status) ? " (pending)" : ""} for ${plain(name)} on ${networkName(network)}`,
+    ),
+  );
+
+/** A policy as people know it: its name and its application, where they could be read, and its id. */
+function nameOf(args: Arguments, policy: unknown): string {
+  const [name, code] = ["name", "cloudletCode"].map((member) => memberAt(policy, member));
+  const id = String(args["policyId"]);
+  return typeof name === "string" ? `${plain(name)} (${code ? `${plain(code)}, ` : ""}policy ${id})` : `${id}`;
+}
+const targetName = (args: Arguments, policy: unknown): string => {
+  const name = memberAt(policy, "name");
+  return typeof name === "string" && name !== "" ? plain(name) : `policy ${String(args["policyId"])}`;
+};
+
+const stops = (live: readonly Live[]): string[] =>
+  live.length === 0 ? [] : [`It is in use: ${placesOf(live)}. The rules there may stop.`];
+
+export const policyDeletion: Guard = {
+  kind: "delete",
+  thing: "policy",
+  named: "name",
+  undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
+  target: targetName,
+  says: (args, present, { versions }) => {
+    const all = Array.isArray(versions) ? versions.length : undefined;
+    const many = all === undefined ? "all its versions" : all === 1 ? "its one version" : `all ${all} versions`;
+    return `DELETE policy ${nameOf(args, present)} with ${many}`;
+  },
+  warns: (_, present) => stops(liveIn(present)),
+};
+
+export const policyChange: Guard = {
+  kind: "overwrite",
+  thing: "policy",
+  named: "name",
+  replaces: "body",
+  write: "merge",
+  undo: "rewrite",
+  target: targetName,
+  critical: [
+    { argument: "body.deleted", unless: false, because: "it deletes the policy with all its versions" },
+    { argument: "body.groupId", unless: undefined, because: "it decides whose policy it is" },
+  ],
+  says: (args, present) => {
+    const name = nameOf(args, present);
+    const { deleted, groupId } = memberAt(args, "body") as Arguments;
+    if (deleted === true) return `DELETE policy ${name} with all its versions`;
+    if (deleted === false && memberAt(present, "deleted") === true) return `RESTORE policy ${name}, which was deleted`;
+    const group = memberAt(present, "groupId");
+    if (groupId === undefined || groupId === group) return undefined;
+    return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: who may change it is decided there`;
+  },
+  warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
+};
+
+const rulesIn = (version: unknown): string => {
+  const rules = memberAt(version, "matchRules");
+  return Array.isArray(rules) ? counted(rules.length, "rule") : "rules that could not be read";
+};
+
+export const versionDeletion: Guard = {
+  kind: "delete",
+  thing: "version of a policy",
+  undo: { never: "A deleted version does not come back; edgelogic_policy_version_create makes a new one." },
+  target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
+  says: (args, present, { policy }) =>
+    `DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesIn(present)}`,
+  warns: (_, present) => stops(liveIn(present)),
+};
+
+/** The properties that a version would be activated for: those that use the policy, and those that the call adds. */
+function propertiesOf(args: Arguments, properties: unknown) {
+  const using = isRecord(properties) ? Object.keys(properties) : [];
+  const named = memberAt(args, "body.additionalPropertyNames");
+  const added = (Array.isArray(named) ? named.map(String) : []).filter((name) => !using.includes(name));
+  return { all: [...using, ...added], added };
+}
+
+/** What is active for the properties of an activation on its network, and would be replaced. */
+const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
+  liveIn(policy).filter(
+    ({ network, policyInfo }) =>
+      isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
+  );
+
+export const versionActivation: Guard = {
+  kind: "activate",
+  thing: "version of a policy",
+  network: "body.network",
+  undo: {
+    by: "Activate the version that was active before, which the preview names, with edgelogic_policy_version_activate; a property that was added stays.",
+  },
+  target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
+  says: (args, present, { policy, properties }) => {
+    const { version } = args;
+    const former = [...new Set(replacedBy(args, policy).map(({ policyInfo }) => policyInfo.version))];
+    const { all } = propertiesOf(args, properties);
+    const what = `ACTIVATE version ${String(version)} (${rulesIn(present)}) of policy ${nameOf(args, policy)} on ${networkName(memberAt(args, "body.network"))}`;
+    const instead =
+      former.length === 0 ? "where no other version is active" : `in place of version ${former.join(" and ")}`;
+    return `${what}, ${instead}, for ${all.length === 0 ? "properties that are not known" : listed(all.map(plain))}`;
+  },
+  warns: (args, present, { policy, properties }) => {
+    const { network } = memberAt(args, "body") as Arguments;
+    const { added, all } = propertiesOf(args, properties);
+    const newer = replacedBy(args, policy).find(({ policyInfo }) => policyInfo.version > Number(args["version"]));
+    const isTried = memberAt(present, "rulesLocked") === true;
+    const pending = liveIn(policy).filter(
+      (one) => /pending/i.test(one.policyInfo.status) && isSameNetwork(one.network, network),
+    );
+    return [
+      ...(added.length === 0 ? [] : [`${listed(added.map(plain))} would use this policy for the first time.`]),
+      ...(all.length === 0 ? ["No property uses this policy, and the call names none: the API may refuse it."] : []),
+      ...(networkName(network) === "PRODUCTION" && !isTried
+        ? ["This version was never activated anywhere; on staging it could be tried first."]
+        : []),
+      ...(newer ? [`Version ${newer.policyInfo.version}, which is active there, is newer: this goes back.`] : []),
+      ...(pending.length > 0 ? [`An activation is under way there: ${placesOf(pending)}.`] : []),
+    ];
+  },
+};

@@ -1,0 +1,23 @@
+/** The words in which the guards of the policy services name versions, networks and long lists. */
+import { shown } from "../../api/failure.js";
+
+const maxNamed = 5;
+
+/** A name in a sentence, in quotes unless it is one plain word. */
+export const plain = (value: unknown): string =>
+  /^[A-Za-z0-9*][\w.*:/-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
+
+/** A list in a sentence, the first of many. */
+export function listed(words: readonly string[]): string {
+  const more = words.length - maxNamed;
+  return `${words.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A network as people know it, whichever way the API spells it. */
+export const networkName = (network: unknown): string =>
+  /^prod(uction)?$/i.test(String(network)) ? "PRODUCTION" : plain(network).toUpperCase();
+
+/** Whether two of the API's spellings mean one network. */
+export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
