@@ -101,6 +101,8 @@ export interface Shows {
  * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
  */
 export interface MemberNote {
+  /** A list in the body: the sentence is about each of its items, in which `when` and the names between braces stand. */
+  readonly each?: string;
   readonly when: string | readonly string[];
   readonly says: string;
 }

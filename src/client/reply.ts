@@ -32,17 +32,29 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
+// A list is told of by its first items; all of them are in the data.
+const maxItemsTold = 20;
+
+/** What a sentence is about: the body, or the items of a list in it. */
+function subjectsOf(each: string | undefined, body: unknown): readonly unknown[] {
+  if (each === undefined) return [body];
+  const list = memberAt(body, each);
+  return Array.isArray(list) ? list.slice(0, maxItemsTold) : [];
+}
+
 /** The sentences that an operation declares for members of its response, for those that have a value. */
 function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  return (operation.spec.tells ?? [])
-    .filter(({ when }) => hasValue(memberAt(body, when)))
-    .map(({ says }) =>
-      says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
-        const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
-        const value = memberAt(body, steps);
-        return hasValue(value) ? quotedValue(value) : "unknown";
-      }),
-    );
+  return (operation.spec.tells ?? []).flatMap(({ each, when, says }) =>
+    subjectsOf(each, body)
+      .filter((subject) => hasValue(memberAt(subject, when)))
+      .map((subject) =>
+        says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
+          const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
+          const value = memberAt(subject, steps);
+          return hasValue(value) ? quotedValue(value) : "unknown";
+        }),
+      ),
+  );
 }
 
 /** The headers that the operation declares as part of its answer, by the member that shows each. */
