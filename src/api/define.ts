@@ -1,7 +1,7 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
-import type { Fills } from "./fills.js";
+import type { Arguments, Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
+import type { Fills, FillsFromState } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
@@ -40,6 +40,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly period?: PeriodArguments;
   /** An argument that can be left out because another one determines it. */
   readonly fills?: Fills;
+  /** A member of the body that repeats what the present state shows, so that nothing else is acted upon. */
+  readonly fillsFromState?: FillsFromState;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
@@ -71,6 +73,8 @@ interface Common<N extends string = string, U extends string = string> {
  */
 interface ShownBy<N extends string> {
   readonly shownBy: N;
+  /** Arguments of that operation which follow from this call's, besides those that both have under the same name. */
+  readonly shownWith?: (args: Arguments) => Arguments;
 }
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
@@ -164,6 +168,7 @@ interface AnySpec extends Common {
   readonly effect?: Effect;
   readonly guard?: GuardKind | Guard;
   readonly shownBy?: string;
+  readonly shownWith?: (args: Arguments) => Arguments;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -5,7 +5,7 @@ import { approve, type GuardedCall, plan } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import type { Outcome } from "./outcome.js";
-import { readState } from "./state.js";
+import { readPresent } from "./state.js";
 
 /**
  * The plan that a call is made under: from its argument, or from the user's approval.
@@ -38,7 +38,7 @@ export async function performGuarded(
     request,
     account,
     owner: caller.owner,
-    readState: () => readState(context, declared.spec.shownBy, checked.values, invoke),
+    readState: () => readPresent(context, declared, checked.values, invoke),
   };
   const planId = approvedPlan(prepared, context, caller);
   if (planId === undefined)

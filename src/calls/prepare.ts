@@ -5,7 +5,7 @@ import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
 import type { Context, Invoke, Prepared } from "./context.js";
-import { readState } from "./state.js";
+import { readPresent, withPresent } from "./state.js";
 
 /** Refuses what a read-only server must not send. */
 function refuseChange({ isReadOnly }: Context, tool: string, declared: AnyOperation): void {
@@ -27,7 +27,7 @@ async function runChecks(
   const call = {
     args: values,
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
-    present: async () => (await readState(context, declared.spec.shownBy, values, invoke))?.body,
+    present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
   };
   for (const check of declared.spec.checks ?? []) {
@@ -46,8 +46,9 @@ export async function prepare(context: Context, tool: string, args: Arguments, i
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   refuseChange(context, tool, declared);
-  const checked = checkArguments(tool, declared, args);
-  await runChecks(context, tool, declared, checked, invoke);
+  const given = checkArguments(tool, declared, args);
+  await runChecks(context, tool, declared, given, invoke);
+  const checked = await withPresent(context, tool, declared, given, invoke);
   const request = await context.client.resolve(tool, declared, checked);
   return { tool, ...found, checked, request };
 }

@@ -1,8 +1,11 @@
 /** The state that a call would change, read with an operation that its declaration names and the arguments they share. */
-import { argumentsSchema } from "../api/arguments.js";
-import { returnedSchemas } from "../api/choice.js";
+import { argumentsSchema, type CheckedArguments, invalidInput } from "../api/arguments.js";
+import { mediaArguments, returnedSchemas } from "../api/choice.js";
 import type { Answered, Arguments } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
+import type { AnyOperation } from "../api/define.js";
+import { Failure, shown } from "../api/failure.js";
+import { memberAt, withMember } from "../api/member.js";
+import { declares, formsOf } from "../api/shape.js";
 import type { State } from "../guard/index.js";
 import type { Context, Invoke } from "./context.js";
 
@@ -15,7 +18,10 @@ export async function readState(
 ): Promise<(Answered & State) | undefined> {
   const reads = reader === undefined ? undefined : (await operationOf(reader))?.declared;
   if (reader === undefined || !reads) return undefined;
-  const known = new Set([...Object.keys(reads.spec.path ?? {}), ...Object.keys(reads.spec.query ?? {})]);
+  // What chooses the answer's form is shared, too: a body of one version cannot be compared with a state of another.
+  const known = new Set(
+    [reads.spec.path ?? {}, reads.spec.query ?? {}, mediaArguments(reads)].flatMap((one) => Object.keys(one)),
+  );
   const isShared = ([key, value]: [string, unknown]) => known.has(key) && value !== undefined;
   const shared = Object.fromEntries(Object.entries(args).filter(isShared));
   // These arguments may not suffice to name the state.
@@ -27,4 +33,47 @@ export async function readState(
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   }
+}
+
+/** Reads the state that an operation changes, as its `shownBy` and `shownWith` have it. */
+export const readPresent = (
+  context: Context,
+  { spec }: AnyOperation,
+  args: Arguments,
+  invoke: Invoke,
+): Promise<(Answered & State) | undefined> =>
+  readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
+
+/**
+ * Fills in what the body repeats of the present state.
+ * @throws Failure `invalid_input` when the state shows another value than the one given, or none for one left out.
+ */
+export async function withPresent(
+  context: Context,
+  tool: string,
+  declared: AnyOperation,
+  checked: CheckedArguments,
+  invoke: Invoke,
+): Promise<CheckedArguments> {
+  const { fillsFromState: fills, shownBy } = declared.spec;
+  if (fills === undefined || checked.medium === undefined) return checked;
+  const [, ...path] = fills.argument.split(".");
+  const name = path.at(-1) ?? "";
+  if (!formsOf(checked.medium.schema).some((form) => declares(form, name))) return checked;
+  const value = memberAt((await readPresent(context, declared, checked.values, invoke))?.body, fills.at);
+  const given = memberAt(checked.body, path);
+  if (given !== undefined && (value === undefined || given === value)) return checked;
+  if (value === undefined)
+    throw invalidInput(tool, [{ field: fills.argument, takes: `the ${fills.at} of ${shownBy}, which shows none now` }]);
+  if (given !== undefined)
+    throw invalidInput(tool, [
+      {
+        field: fills.argument,
+        given: shown(given),
+        takes: `the present one, ${shown(value)}: what ${shownBy} shows has changed since; read it again`,
+      },
+    ]);
+  const body = withMember(checked.body, path, value);
+  const note = `${fills.argument} was left out: ${shown(value)} is used, which ${shownBy} shows now.`;
+  return { ...checked, body, values: { ...checked.values, body }, notes: [...checked.notes, note] };
 }
