@@ -1,15 +1,9 @@
 /** Every sample of document A that belongs to an operation, served by a replaying upstream, comes through unchanged. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { allServices } from "../../src/tools/index.js";
+import { type Line, replaySamples, samplesIn, under } from "./replay.js";
 import { fixtureRows, fixtures, type Row } from "./replay-fixtures.js";
-import { connect, type Result, type Session } from "./session.js";
-import { type Answer, startUpstream, type Upstream } from "./upstream.js";
 
 const folder = "../shared/samples/A";
-const isThere = existsSync(folder);
+const found = samplesIn(folder);
 
 const problem = "application/problem+json";
 const page = "text/html;charset=utf-8";
@@ -48,31 +42,13 @@ const fields = {
 };
 const newDefinition = { body: { definitionId: "", origin: "STATIC", fields } };
 const also = {
-  "/alerts/v2/alert-templates/s@150": () => sampleText("alerts-v2/template-get-200.json").replaceAll("s@7", "s@150"),
+  "/alerts/v2/alert-templates/s@150": () =>
+    (found?.textOf("alerts-v2/template-get-200.json") ?? "").replaceAll("s@7", "s@150"),
 };
 const location = { locationId: "zurich-switzerland" };
 const address = { ipAddress: "192.0.2.9" };
 const errorCode = { errorCode: "1.5e3b5b68.1621415935.409841" };
 const url = { url: "http://www.example.com/" };
-
-type Line = readonly [
-  tool: string,
-  args: Readonly<Record<string, unknown>>,
-  answer: string | undefined,
-  status: number,
-  more?: Pick<Row, "request" | "type" | "also">,
-];
-
-/** The rows whose samples have a common beginning. */
-const under = (beginning: string, ...lines: readonly Line[]): Row[] =>
-  lines.map(([tool, args, answer, status, more = {}]) => ({
-    tool,
-    args,
-    status,
-    ...more,
-    ...(answer === undefined ? {} : { answer: beginning + answer }),
-    ...(more.request === undefined ? {} : { request: beginning + more.request }),
-  }));
 
 const recordedPurge = (name: string, status: number, type = "application/json"): Line => [
   "purge_submit",
@@ -212,111 +188,14 @@ const foreignSamples = {
   "contract-api-v1/preLaunchProdContractAssocList.json": "of pre-launch products, which the document does not have",
 };
 
-const [title, rows, foreign, files] = isThere
-  ? [
-      `samples in ${folder}`,
-      samples,
-      foreignSamples,
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)),
-    ]
-  : [`own fixtures, because ${folder} is not there`, fixtureRows, {}, Object.keys(fixtures)];
-
-const fileText = (file: string): string =>
-  isThere ? readFileSync(join(folder, file), "utf8") : JSON.stringify(fixtures[file], null, 2);
-
-function sampleValue(sample: string): unknown {
-  const [file = "", ...keys] = sample.split("#");
-  return keys.reduce<unknown>(
-    (value, key) => (value as Readonly<Record<string, unknown>>)[key],
-    JSON.parse(fileText(file)),
-  );
-}
-
-function sampleText(sample: string): string {
-  if (!sample.includes("#")) return fileText(sample);
-  const value = sampleValue(sample);
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function requestBody(sample: string): unknown {
-  const { _source, ...body } = sampleValue(sample) as Readonly<Record<string, unknown>>;
-  return body;
-}
-
-/** A file of samples by key counts as so many samples. */
-const samplesIn = (file: string): string[] =>
-  file.endsWith("/constructed-samples.json")
-    ? Object.keys(JSON.parse(fileText(file)))
-        .filter((key) => key !== "_note")
-        .map((key) => `${file}#${key}`)
-    : [file];
-
-const operations = new Map(
-  (await allServices()).flatMap((service) => Object.entries(service.operations) as [string, AnyOperation][]),
+replaySamples(
+  found
+    ? { ...found, rows: samples, foreign: foreignSamples }
+    : {
+        title: `own fixtures, because ${folder} is not there`,
+        files: Object.keys(fixtures),
+        textOf: (file) => JSON.stringify(fixtures[file], null, 2),
+        rows: fixtureRows,
+        foreign: {},
+      },
 );
-const nameOf = ({ tool, request, answer, status }: Row): string =>
-  [tool, ...(request === undefined ? [] : ["sends", request, "and"]), "gets", status, answer].join(" ");
-
-describe(title, () => {
-  let upstream: Upstream;
-  let session: Session;
-  let replayed: Row & { readonly method: string };
-  const replay: Answer = (response, { method, target }) => {
-    const { answer, status, type = "application/json", also = {}, method: own } = replayed;
-    const other = also[decodeURIComponent(target)];
-    if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
-    else if (method !== own) response.writeHead(404).end();
-    else if (answer === undefined) response.writeHead(status).end();
-    else response.writeHead(status, { "content-type": type }).end(sampleText(answer));
-  };
-  beforeAll(async () => {
-    upstream = await startUpstream(replay);
-    session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
-  });
-  afterAll(async () => {
-    await session.close();
-    await upstream.close();
-  });
-
-  async function approved(tool: string, args: Record<string, unknown>, isGuarded: boolean): Promise<Result> {
-    const first = await session.call(tool, args);
-    if (!isGuarded) return first;
-    expect(first.structuredContent).toMatchObject({ approval: "required" });
-    return session.call(tool, { ...args, confirm: first.structuredContent["confirm"] });
-  }
-
-  it.each(rows.map((row) => [nameOf(row), row] as const))("%s", async (_, row) => {
-    const { tool, request, answer, status, type } = row;
-    const operation = operations.get(tool);
-    const method = operation?.route.split(" ")[0] ?? "";
-    replayed = { ...row, method };
-    upstream.script(replay);
-    const body = request === undefined ? {} : { body: requestBody(request) };
-    const result = await approved(tool, { ...row.args, ...body }, operation?.spec.guard !== undefined);
-    const { notes = [], data, upstreamSaid, ...rest } = result.structuredContent;
-    const expected = answer === undefined || type?.startsWith("text/html") ? undefined : sampleValue(answer);
-
-    expect([result.isError ?? false, rest["status"]], result.content[0]?.text).toEqual([status >= 400, status]);
-    if (status >= 400) expect(upstreamSaid).toEqual(expected);
-    else expect(data).toEqual(expected);
-    expect((notes as string[]).filter((note) => note.includes("declare"))).toEqual([]);
-    if (request !== undefined) {
-      const sent = upstream.received.filter((one) => one.method === method).map((one) => JSON.parse(one.body));
-      expect(sent).toEqual([requestBody(request)]);
-    }
-  });
-
-  it("leaves no sample out that is not foreign", () => {
-    const replayedSamples = rows.flatMap(({ request = [], answer = [] }) => [request, answer].flat());
-    const isReplayed = (sample: string) =>
-      replayedSamples.some((one) => one === sample || one.startsWith(`${sample}#`));
-    const foreignOf = (sample: string) => Object.keys(foreign).filter((prefix) => sample.startsWith(prefix));
-    const all = files.flatMap(samplesIn);
-
-    expect(all.filter((sample) => !isReplayed(sample) && foreignOf(sample).length === 0)).toEqual([]);
-    expect(all.filter((sample) => isReplayed(sample) && foreignOf(sample).length > 0)).toEqual([]);
-    expect([...new Set(all.flatMap(foreignOf))].sort()).toEqual(Object.keys(foreign).sort());
-  });
-});

@@ -1,0 +1,156 @@
+/** Replays samples: an upstream answers with them, and what a tool returns has to be the same. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/api/define.js";
+import { memberAt } from "../../src/api/member.js";
+import { translation, usualVendorWords } from "../../src/api/vendor-words.js";
+import { allServices } from "../../src/tools/index.js";
+import type { Row } from "./replay-fixtures.js";
+import { connect, type Result, type Session } from "./session.js";
+import { type Answer, startUpstream, type Upstream } from "./upstream.js";
+
+/** Samples, how each is replayed, and which of them belong to no operation, with the reason. */
+export interface Samples {
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly textOf: (file: string) => string;
+  readonly rows: readonly Row[];
+  readonly foreign: Readonly<Record<string, string>>;
+}
+
+export type Line = readonly [
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  answer: string | undefined,
+  status: number,
+  more?: Pick<Row, "request" | "type" | "also">,
+];
+
+/** The rows whose samples have a common beginning. */
+export const under = (beginning: string, ...lines: readonly Line[]): Row[] =>
+  lines.map(([tool, args, answer, status, more = {}]) => ({
+    tool,
+    args,
+    status,
+    ...more,
+    ...(answer === undefined ? {} : { answer: beginning + answer }),
+    ...(more.request === undefined ? {} : { request: beginning + more.request }),
+  }));
+
+/** The files of a folder of samples; undefined where the folder is missing. */
+export function samplesIn(folder: string): Pick<Samples, "title" | "files" | "textOf"> | undefined {
+  if (!existsSync(folder)) return undefined;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return { title: `samples in ${folder}`, files, textOf: (file) => readFileSync(join(folder, file), "utf8") };
+}
+
+const operations = new Map(
+  (await allServices()).flatMap((service) => Object.entries(service.operations) as [string, AnyOperation][]),
+);
+const nameOf = ({ tool, request, answer, status }: Row): string =>
+  [tool, ...(request === undefined ? [] : ["sends", request, "and"]), "gets", status, answer].join(" ");
+
+/** What a tool has to show of a sample: the documents' words in it, and the answer out of its envelope. */
+function shownOf({ spec, service }: AnyOperation, sample: unknown): unknown {
+  const unwrap = spec.envelope?.unwrap;
+  const answer = unwrap === undefined ? sample : memberAt(sample, unwrap);
+  return translation(service?.vendorWords ?? [], usualVendorWords).toDocuments(answer);
+}
+
+/** The value of a sent body: JSON, or the JSON in the only field of a form. */
+function sentValue(body: string): unknown {
+  const [field] = body.startsWith("{") ? [] : [...new URLSearchParams(body).values()];
+  return JSON.parse(field ?? body);
+}
+
+/** Declares the tests that replay samples. */
+export function replaySamples({ title, files, textOf, rows, foreign }: Samples): void {
+  const sampleValue = (sample: string): unknown => {
+    const [file = "", ...keys] = sample.split("#");
+    return keys.reduce<unknown>(
+      (value, key) => (value as Readonly<Record<string, unknown>>)[key],
+      JSON.parse(textOf(file)),
+    );
+  };
+  const sampleText = (sample: string): string => {
+    if (!sample.includes("#")) return textOf(sample);
+    const value = sampleValue(sample);
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+  const requestBody = (sample: string): unknown => {
+    const { _source, ...body } = sampleValue(sample) as Readonly<Record<string, unknown>>;
+    return body;
+  };
+  /** A file of samples by key counts as so many samples. */
+  const samplesOf = (file: string): string[] =>
+    file.endsWith("/constructed-samples.json")
+      ? Object.keys(JSON.parse(textOf(file)))
+          .filter((key) => key !== "_note")
+          .map((key) => `${file}#${key}`)
+      : [file];
+
+  describe(title, () => {
+    let upstream: Upstream;
+    let session: Session;
+    let replayed: Row & { readonly method: string };
+    const replay: Answer = (response, { method, target }) => {
+      const { answer, status, type = "application/json", also = {}, method: own } = replayed;
+      const other = also[decodeURIComponent(target)];
+      if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
+      else if (method !== own) response.writeHead(404).end();
+      else if (answer === undefined) response.writeHead(status).end();
+      else response.writeHead(status, { "content-type": type }).end(sampleText(answer));
+    };
+    beforeAll(async () => {
+      upstream = await startUpstream(replay);
+      session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+    });
+    afterAll(async () => {
+      await session.close();
+      await upstream.close();
+    });
+
+    async function approved(tool: string, args: Record<string, unknown>, isGuarded: boolean): Promise<Result> {
+      const first = await session.call(tool, args);
+      if (!isGuarded) return first;
+      expect(first.structuredContent).toMatchObject({ approval: "required" });
+      return session.call(tool, { ...args, confirm: first.structuredContent["confirm"] });
+    }
+
+    it.each(rows.map((row) => [nameOf(row), row] as const))("%s", async (_, row) => {
+      const { tool, request, answer, status, type } = row;
+      const operation = operations.get(tool);
+      const method = operation?.route.split(" ")[0] ?? "";
+      replayed = { ...row, method };
+      upstream.script(replay);
+      const body = request === undefined ? {} : { body: requestBody(request) };
+      const result = await approved(tool, { ...row.args, ...body }, operation?.spec.guard !== undefined);
+      const { notes = [], data, upstreamSaid, ...rest } = result.structuredContent;
+      const expected = answer === undefined || type?.startsWith("text/html") ? undefined : sampleValue(answer);
+
+      expect([result.isError ?? false, rest["status"]], result.content[0]?.text).toEqual([status >= 400, status]);
+      if (status >= 400) expect(upstreamSaid).toEqual(expected);
+      else expect(data).toEqual(operation && shownOf(operation, expected));
+      expect((notes as string[]).filter((note) => note.includes("declare"))).toEqual([]);
+      if (request !== undefined) {
+        const sent = upstream.received.filter((one) => one.method === method).map((one) => sentValue(one.body));
+        expect(sent).toEqual([requestBody(request)]);
+      }
+    });
+
+    it("leaves no sample out that is not foreign", () => {
+      const replayedSamples = rows.flatMap(({ request = [], answer = [] }) => [request, answer].flat());
+      const isReplayed = (sample: string) =>
+        replayedSamples.some((one) => one === sample || one.startsWith(`${sample}#`));
+      const foreignOf = (sample: string) => Object.keys(foreign).filter((prefix) => sample.startsWith(prefix));
+      const all = files.flatMap(samplesOf);
+
+      expect(all.filter((sample) => !isReplayed(sample) && foreignOf(sample).length === 0)).toEqual([]);
+      expect(all.filter((sample) => isReplayed(sample) && foreignOf(sample).length > 0)).toEqual([]);
+      expect([...new Set(all.flatMap(foreignOf))].sort()).toEqual(Object.keys(foreign).sort());
+    });
+  });
+}
