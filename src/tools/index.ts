@@ -25,6 +25,11 @@ export const services = {
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
   events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  certificates: withRoots(["/cps/v2/"], async () => (await import("./certificates/index.js")).certificates),
+  "secure-provisioning": withRoots(
+    ["/config-secure-provisioning-service/v1/"],
+    async () => (await import("./secure-provisioning.js")).secureProvisioning,
+  ),
   "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,

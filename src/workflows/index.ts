@@ -5,6 +5,7 @@ import type { Workflow } from "../calls/workflow.js";
 
 /** Tool name to workflow. */
 export const workflows = {
+  cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),

@@ -23,7 +23,7 @@ async function call({ ask }: Emulated, tool: string, operation: AnyOperation, at
 }
 
 /** Members that may lie ahead: a planned period, an expiry, and when to ask again. */
-const isAhead = (member: string): boolean => /^(start|end|expiresOn|suggestedRetryTime)$/.test(member);
+const isAhead = (member: string): boolean => /^(start|end|expiry|expiresOn|suggestedRetryTime)$/.test(member);
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {

@@ -18,6 +18,8 @@ export const emulatedServices: {
   "alerts-v2": async () => (await import("./alerts-v2.js")).alertsV2,
   diagnostics: async () => (await import("./diagnostics.js")).diagnostics,
   events: async () => (await import("./events.js")).events,
+  certificates: async () => (await import("./certificates/index.js")).certificates,
+  "secure-provisioning": async () => (await import("./secure-provisioning.js")).secureProvisioning,
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,
