@@ -11,7 +11,7 @@ import type { Context, Invoke } from "./context.js";
 
 /** Reads the state; undefined when no operation can show it for these arguments, or when nothing is there. */
 export async function readState(
-  { operationOf }: Context,
+  { operationOf }: Pick<Context, "operationOf">,
   reader: string | undefined,
   args: Arguments,
   invoke: Invoke,
@@ -37,7 +37,7 @@ export async function readState(
 
 /** Reads the state that an operation changes, as its `shownBy` and `shownWith` have it. */
 export const readPresent = (
-  context: Context,
+  context: Pick<Context, "operationOf">,
   { spec }: AnyOperation,
   args: Arguments,
   invoke: Invoke,
@@ -49,7 +49,7 @@ export const readPresent = (
  * @throws Failure `invalid_input` when the state shows another value than the one given, or none for one left out.
  */
 export async function withPresent(
-  context: Context,
+  context: Pick<Context, "operationOf">,
   tool: string,
   declared: AnyOperation,
   checked: CheckedArguments,

@@ -20,6 +20,14 @@ import { type ResolvedRequest, type Target, translationFor } from "./request.js"
 export interface Reply extends Answered {
   /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
+  /** The id that the upstream gave the request, where it did. */
+  readonly requestId?: string;
+}
+
+/** The id that an upstream gave a request, for its support and for the record; a bounded part of it. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
+  const requestId = (headers["x-request-id"] ?? headers["x-trace-id"])?.slice(0, 128);
+  return requestId === undefined ? {} : { requestId };
 }
 
 /** The declared medium that matches a content type; undefined when none does. */
@@ -211,6 +219,7 @@ export async function failureOf(
   const detail = {
     status,
     attempts,
+    ...requestIdOf(headers),
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };

@@ -18,7 +18,13 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     asked.push(`${tool} ${JSON.stringify(args)}`);
     return { status: 200, body: { ...told, ...answers }[tool], headers: {}, notes: [] };
   };
-  const work = { invoke, progress: async () => undefined, tools: new Map(), workflows: {} };
+  const work = {
+    invoke,
+    progress: async () => undefined,
+    tools: new Map(),
+    workflows: {},
+    plan: async () => undefined,
+  };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);
   expect(JSON.stringify(result)).not.toMatch(/undefined|NaN|\[object/);
   const { changes, findings, expires } = result;
