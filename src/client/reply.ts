@@ -6,14 +6,14 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
-import { memberAt } from "../api/member.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
-import { hasValue, unwrapped } from "./envelope.js";
+import { unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
-import { quotedPath, quotedValue } from "./quotation.js";
+import { notesOnMembers } from "./member-notes.js";
+import { quotedPath } from "./quotation.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 
 /** The result of a call that succeeded. */
@@ -38,31 +38,6 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   if (isJson(contentType)) return media.find((one) => one.codec === "json");
   if (/^(text|application)\/xml$|\+xml$/.test(contentType)) return media.find((one) => one.codec === "xml");
   return undefined;
-}
-
-// A list is told of by its first items; all of them are in the data.
-const maxItemsTold = 20;
-
-/** What a sentence is about: the body, or the items of a list in it. */
-function subjectsOf(each: string | undefined, body: unknown): readonly unknown[] {
-  if (each === undefined) return [body];
-  const list = memberAt(body, each);
-  return Array.isArray(list) ? list.slice(0, maxItemsTold) : [];
-}
-
-/** The sentences that an operation declares for members of its response, for those that have a value. */
-function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  return (operation.spec.tells ?? []).flatMap(({ each, when, says }) =>
-    subjectsOf(each, body)
-      .filter((subject) => hasValue(memberAt(subject, when)))
-      .map((subject) =>
-        says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
-          const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
-          const value = memberAt(subject, steps);
-          return hasValue(value) ? quotedValue(value) : "unknown";
-        }),
-      ),
-  );
 }
 
 /** The headers that the operation declares as part of its answer, by the member that shows each. */
