@@ -31,6 +31,10 @@ const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
   access: "it changes who has access",
 };
 
+/** Whether an argument has its one harmless value; a flag that is left out, or null, is not set. */
+const isHarmless = (given: unknown, unless: unknown): boolean =>
+  given === unless || (unless === false && (given === undefined || given === null));
+
 /** More things than this are too many to look at one by one. */
 const wideAbove = 100;
 
@@ -67,7 +71,9 @@ function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShow
     (counted?.length ?? 0) > wideAbove && `it affects ${counted?.length} objects, which is more than ${wideAbove}`,
     counted?.length === 0 && "the number of objects that it affects is not known",
     isStateShown === false && "the state that it changes could not be shown",
-    ...(guard?.critical ?? []).map(({ argument, unless, because: why }) => memberAt(args, argument) !== unless && why),
+    ...(guard?.critical ?? []).map(
+      ({ argument, unless, because: why }) => !isHarmless(memberAt(args, argument), unless) && why,
+    ),
   ];
   return because.filter((why) => why !== false);
 }
