@@ -67,8 +67,10 @@ function changesOf(
   const proposed = memberAt(given, path);
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
-  const before = writablePart(path.reduce(formsAt, formsOf(schema)), present);
-  const after = write === "merge" ? merged(before, proposed) : proposed;
+  const forms = path.reduce(formsAt, formsOf(schema));
+  const before = writablePart(forms, present);
+  const written = writablePart(forms, proposed);
+  const after = write === "merge" ? merged(before, written) : written;
   return changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
   );
