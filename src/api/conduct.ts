@@ -29,7 +29,9 @@ export interface ItemNotation {
 }
 /**
  * A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. The functions are
- * pure. `present` is the state as the operation named by `shownBy` answers it, or undefined where there is none.
+ * pure. `present` is the state as the operation named by `shownBy` answers it, or undefined where there is none; `beside`
+ * holds what was read by `shownBeside`, each under its name: undefined where nothing is there, no member where it could
+ * not be read.
  */
 export interface Guard {
   readonly kind: GuardKind;
@@ -42,11 +44,11 @@ export interface Guard {
   /** How it is taken back; without this, nobody knows. */
   readonly undo?: Undo;
   /** The whole sentence that leads the preview, without its full stop, where what is lost depends on the arguments. */
-  readonly says?: (args: Arguments, present: unknown) => string | undefined;
+  readonly says?: (args: Arguments, present: unknown, beside: Arguments) => string | undefined;
   /** What a person types to approve a critical call; the last argument of the path by default. */
-  readonly target?: (args: Arguments) => string;
+  readonly target?: (args: Arguments, present: unknown, beside: Arguments) => string;
   /** What is likely to be a mistake, in whole sentences. What is known to fail is refused by `checks`. */
-  readonly warns?: (args: Arguments, present: unknown) => readonly string[];
+  readonly warns?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
   /** How the items of lists in what is replaced are written. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
@@ -84,6 +86,8 @@ export interface Past {
 export type Undo =
   /** By the same operation, which writes what stood in the place of what it wrote. */
   | "rewrite"
+  /** In the same way, with these arguments beside what it writes: those of the change may not suit its way back. */
+  | { readonly rewrite: (past: Past) => Arguments }
   /** By another operation, with these arguments; undefined where there is nothing to put back. */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
   /** By a person or an assistant, as these sentences say. */
@@ -95,7 +99,7 @@ export type Undo =
 interface CriticalArgument {
   /** A path into the arguments. */
   readonly argument: string;
-  /** The one value that is harmless. */
+  /** The one value that is harmless; where it is `false`, leaving the argument out is harmless, too. */
   readonly unless: unknown;
   /** Why any other value is critical, in words that follow "because". */
   readonly because: string;

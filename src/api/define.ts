@@ -72,6 +72,12 @@ interface Common<N extends string = string, U extends string = string> {
   readonly note?: string;
 }
 
+/** An operation that reads what a preview tells of, although the call does not change it and no approval is bound to it. */
+interface Beside<N extends string = string> {
+  readonly by: N;
+  readonly args: (args: Arguments) => Arguments;
+}
+
 /**
  * The operation that shows the state a call changes: named in the hint when an outcome cannot be known, and called for
  * the preview when this call's arguments suffice for it.
@@ -80,6 +86,8 @@ interface ShownBy<N extends string> {
   readonly shownBy: N;
   /** Arguments of that operation which follow from this call's, besides those that both have under the same name. */
   readonly shownWith?: (args: Arguments) => Arguments;
+  /** What the preview tells of besides, each under the name by which the guard's functions find it. */
+  readonly shownBeside?: Readonly<Record<string, Beside<N>>>;
 }
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
@@ -174,6 +182,7 @@ interface AnySpec extends Common {
   readonly guard?: GuardKind | Guard;
   readonly shownBy?: string;
   readonly shownWith?: (args: Arguments) => Arguments;
+  readonly shownBeside?: Readonly<Record<string, Beside>>;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

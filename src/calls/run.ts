@@ -4,7 +4,7 @@ import type { Deadline } from "../api/deadline.js";
 import type { GuardedCall } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
-import { readPresent } from "./state.js";
+import { readForPreview, readPresent } from "./state.js";
 import type { Trail } from "./trail.js";
 
 export interface Run {
@@ -34,7 +34,10 @@ export function guardedCall(
     items: prepared.map(({ checked, request }) => ({
       args: checked,
       request,
-      readState: ({ isFresh }) => readPresent(context, declared, checked.values, isFresh ? invoke : read),
+      readState: ({ isFresh }) =>
+        isFresh
+          ? readPresent(context, declared, checked.values, invoke)
+          : readForPreview(context, declared, checked.values, read),
     })),
     composed,
     account: context.account,

@@ -44,6 +44,28 @@ export const readPresent = (
 ): Promise<(Answered & State) | undefined> =>
   readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
 
+/** The same with what the preview tells of besides, of which one that cannot be read keeps nobody from deciding. */
+export async function readForPreview(
+  context: Pick<Context, "operationOf">,
+  declared: AnyOperation,
+  args: Arguments,
+  invoke: Invoke,
+): Promise<State | undefined> {
+  const state = await readPresent(context, declared, args, invoke);
+  const besides = Object.entries(declared.spec.shownBeside ?? {});
+  if (state === undefined || besides.length === 0) return state;
+  const beside: Record<string, State | undefined> = {};
+  const unread: string[] = [];
+  for (const [name, { by, args: from }] of besides)
+    try {
+      beside[name] = await readState(context, by, from(args), invoke);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      unread.push(by);
+    }
+  return { ...state, beside, unread };
+}
+
 /**
  * Fills in what the body repeats of the present state.
  * @throws Failure `invalid_input` when the state shows another value than the one given, or none for one left out.

@@ -118,10 +118,20 @@ function stateEntries(state: State | undefined): Entry {
 }
 
 /** What holds for every declaration and is worth a warning. */
-function generalWarnings({ spec: { lock } }: AnyOperation, given: Members): string[] {
-  if (lock === undefined || memberAt(given, lock.field) !== undefined) return [];
-  return [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`];
+function generalWarnings({ spec: { lock } }: AnyOperation, given: Members, state: State | undefined): string[] {
+  return [
+    ...(lock === undefined || memberAt(given, lock.field) !== undefined
+      ? []
+      : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),
+    ...(state?.unread ?? []).map((tool) => `${tool} could not be read, so this preview does not tell what it shows.`),
+  ];
 }
+
+/** What was read besides, without its secrets. */
+const besideOf = (state: State | undefined): Members =>
+  Object.fromEntries(
+    Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
+  );
 
 /**
  * Describes a call before it is made, with its secrets masked.
@@ -143,15 +153,18 @@ export function describe(
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
+  const beside = besideOf(state);
   const counted = guard.counts === undefined ? undefined : memberAt(seen, guard.counts);
   const count = Array.isArray(counted) ? counted.length : undefined;
   const at = guard.network === undefined ? undefined : memberAt(seen, guard.network);
   const network = at === undefined ? undefined : onOneLine(String(at));
   const changes = changesOf(operation, guard, given, state);
   const summary = onOneLine(
-    sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, changes }),
+    sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, beside, changes }),
   );
-  const warnings = [...generalWarnings(operation, given), ...(guard.warns?.(seen, present) ?? [])].map(onOneLine);
+  const warnings = [...generalWarnings(operation, given, state), ...(guard.warns?.(seen, present, beside) ?? [])].map(
+    onOneLine,
+  );
   const path = onOneLine(request.url.pathname + request.url.search);
   const digest = digestOfRequest(request);
   const whole = together([
@@ -170,7 +183,7 @@ export function describe(
     ...(network === undefined ? {} : { network }),
     ...(count === undefined ? {} : { count }),
     request: { method: request.method, path },
-    target: onOneLine(targetOf(guard, tool, { ...args, values: seen })),
+    target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, beside)),
     warnings,
     ...(changes ? { changes: changes.length } : {}),
     lines: [...whole.lines, `Digest of the whole request, secrets included: ${digest}`],

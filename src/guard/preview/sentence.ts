@@ -1,6 +1,6 @@
 /** The sentence that leads a preview: what is done, to what, where, and what is lost. */
 import type { CheckedArguments } from "../../api/arguments.js";
-import type { Guard, GuardKind } from "../../api/conduct.js";
+import type { Arguments, Guard, GuardKind } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
 import type { ChangeLine } from "./changes.js";
 import { clipped } from "./entry.js";
@@ -18,8 +18,13 @@ const verbs: Readonly<Record<GuardKind, string>> = {
 };
 
 /** What a person types to approve a critical call. */
-export const targetOf = (guard: Guard, tool: string, { values, path }: CheckedArguments): string =>
-  guard.target?.(values) ?? String(Object.values(path).at(-1) ?? guard.thing ?? tool);
+export const targetOf = (
+  guard: Guard,
+  tool: string,
+  { values, path }: CheckedArguments,
+  state: unknown,
+  beside: Arguments,
+): string => guard.target?.(values, state, beside) ?? String(Object.values(path).at(-1) ?? guard.thing ?? tool);
 
 /** What is acted on, with its name for people and what it belongs to. */
 function whatOf({ named, thing }: Guard, tool: string, { path }: CheckedArguments, state: unknown): string {
@@ -73,13 +78,15 @@ export interface Sentence {
   readonly count: number | undefined;
   /** The state, as it can be shown. */
   readonly state: unknown;
+  /** What was read besides, as it can be shown. */
+  readonly beside: Arguments;
   readonly changes: readonly ChangeLine[] | undefined;
 }
 
 /** The sentence of a call, as its service says it or as follows from its declaration. */
-export function sentenceOf({ guard, tool, args, network, count, state, changes }: Sentence): string {
+export function sentenceOf({ guard, tool, args, network, count, state, beside, changes }: Sentence): string {
   const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
-  const own = guard.says?.(args.values, state);
+  const own = guard.says?.(args.values, state, beside);
   if (own !== undefined) return `${own}${end}`;
   const isMerge = guard.replaces !== undefined && guard.write === "merge";
   const head = [
