@@ -1,5 +1,6 @@
 /** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
 import { formNested, json, op } from "../api/define.js";
+import { destination } from "../api/destination.js";
 import { isInstant } from "../api/instant.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
@@ -22,7 +23,14 @@ const selection = {
 };
 
 const text = z.string().min(1).optional();
-const person = z.strictObject({ "first-name": text, "last-name": text, phone: text, email: text }).optional();
+const person = z
+  .strictObject({
+    "first-name": text,
+    "last-name": text,
+    phone: text,
+    email: destination("email", z.string().min(1)).optional(),
+  })
+  .optional();
 const create = formNested(".", {
   cnameHostname: z.string().min(1).describe("Secure edge hostname is made for this name"),
   createType: z.enum(["single", "wildcard", "san", "modSan"]),

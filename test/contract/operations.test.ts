@@ -55,10 +55,10 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them only what silences an alert", () => {
-  const silencing = ["alert_definition_replace", "alert_suppression_create"];
+it("guards the destructive rows, and besides them only what silences an alert or holds a certificate back", () => {
+  const further = ["alert_definition_replace", "alert_suppression_create", "cert_change_schedule_update"];
   for (const { tool, guard, effect } of declared)
-    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || silencing.includes(tool)]);
+    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || further.includes(tool)]);
 });
 
 /** The documents' query names, written from their tables; `*` marks a required one. */
@@ -431,6 +431,7 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     dns_zone_write: { kind: "overwrite", replaces: "body.zone", isLive: true },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
     cert_enrollment_update: { kind: "overwrite", replaces: "body" },
+    cert_change_schedule_update: { kind: "overwrite", replaces: "body" },
   });
 });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
 import { Failure } from "../../src/api/failure.js";
 import { memberAt, withMember } from "../../src/api/member.js";
 import { masked } from "../../src/api/secret.js";
@@ -104,5 +105,5 @@ export async function pairsOf(
 /** Arguments that an operation takes: its example, and made-up ones. */
 export function basesOf(operation: AnyOperation): unknown[] {
   const made = fc.sample(valuesOf(argumentsSchema(operation)), { numRuns: 40, seed: 8 });
-  return [operation.spec.example, ...made.slice(0, 12)];
+  return [resolvedExample(operation.spec.example, Date.now()), ...made.slice(0, 12)];
 }

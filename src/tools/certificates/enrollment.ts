@@ -1,5 +1,6 @@
 /** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
 import { chosenBy } from "../../api/define.js";
+import { destination } from "../../api/destination.js";
 import { z } from "../../api/z.js";
 import { enrollmentVersions, entity } from "./media.js";
 
@@ -20,7 +21,14 @@ const address = {
 };
 const organization = { name: text, ...address };
 const Organization = z.strictObject(organization).meta({ id: "CertificateOrganization" });
-const contact = { firstName: text, lastName: text, title: maybe, organizationName: maybe, email: text, ...address };
+const contact = {
+  firstName: text,
+  lastName: text,
+  title: maybe,
+  organizationName: maybe,
+  email: destination("email", z.string()).optional(),
+  ...address,
+};
 const Contact = z.strictObject(contact).meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),

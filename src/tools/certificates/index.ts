@@ -4,8 +4,10 @@ import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { Change, Deployment, information, informationOf, input, Schedule } from "./change.js";
+import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { Enrollment, sentEnrollment } from "./enrollment.js";
+import { besideEnrollment, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 import { documentRules } from "./rules.js";
 
@@ -105,8 +107,9 @@ export const certificates = service("cert", {
       returns: { 200: status, 202: status },
       means,
       effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body" },
+      guard: updateGuard,
       shownBy: "cert_enrollment_get",
+      shownBeside: besideEnrollment,
       rules: [
         ...rules,
         "cert-cancel-pending",
@@ -126,8 +129,9 @@ export const certificates = service("cert", {
       checks: [scheduled],
       returns: { 200: status, 202: status },
       means,
-      guard: "delete",
+      guard: deleteGuard,
       shownBy: "cert_enrollment_get",
+      shownBeside: besideEnrollment,
       rules: [...rules, "cert-cancel-pending"],
       errors: conflict,
       example: { enrollmentId: 10001 },
@@ -144,8 +148,9 @@ export const certificates = service("cert", {
       does: "Cancels a pending change; what it has not yet deployed is lost.",
       path: ofChange,
       returns: changeId,
-      guard: "cancel",
+      guard: cancelGuard,
       shownBy: "cert_change_get",
+      shownBeside: besideChange,
       rules,
       errors: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
       example: { enrollmentId: 10002, changeId: 20002 },
@@ -175,8 +180,9 @@ export const certificates = service("cert", {
         fillsFromState: { argument: "body.hash", at: "validationResultHash" },
         returns: changeId,
         effect: "destructive",
-        guard: "activate",
+        guard: inputGuard,
         shownBy: "cert_change_input_get",
+        shownBeside: besideChange,
         shownWith: ({ allowedInputTypeParam: kind }) => ({
           allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
         }),
@@ -213,7 +219,10 @@ export const certificates = service("cert", {
       checks: [inOrder("body.notBefore", "body.notAfter")],
       returns: changeId,
       effect: "update",
+      // Another window can hold a deployment back until the present certificate has expired, or let it through too early.
+      guard: scheduleGuard,
       shownBy: "cert_change_schedule_get",
+      shownBeside: besideChange,
       rules,
       errors,
       example: { enrollmentId: 10003, changeId: 20003, body: { notBefore: "{now}" } },
