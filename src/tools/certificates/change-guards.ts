@@ -24,7 +24,6 @@ const targetOf: NonNullable<Guard["target"]> = (args, _, beside) =>
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "change",
-  loses: "what it has not deployed is lost",
   undo: { never: "A cancelled change does not go on: cert_enrollment_update starts a new one." },
   target: targetOf,
   says: (args, present, beside) => {

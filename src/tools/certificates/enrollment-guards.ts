@@ -123,7 +123,6 @@ const putBack = ({ given, now }: Past): Arguments => ({
 export const updateGuard: Guard = {
   kind: "overwrite",
   thing: "enrollment",
-  named: "csr.cn",
   replaces: "body",
   undo: { rewrite: putBack },
   critical: [
@@ -144,7 +143,6 @@ export const updateGuard: Guard = {
 export const deleteGuard: Guard = {
   kind: "delete",
   thing: "enrollment",
-  named: "csr.cn",
   loses: "its names stop serving TLS",
   undo: {
     never:
