@@ -25,6 +25,7 @@ export const services = {
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
   events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  properties: withRoots(["/papi/v0/"], async () => (await import("./properties/index.js")).properties),
   "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,

@@ -18,6 +18,7 @@ export const emulatedServices: {
   "alerts-v2": async () => (await import("./alerts-v2.js")).alertsV2,
   diagnostics: async () => (await import("./diagnostics.js")).diagnostics,
   events: async () => (await import("./events.js")).events,
+  properties: async () => (await import("./properties/index.js")).properties,
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,
