@@ -10,6 +10,13 @@ import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
+import {
+  propertyBodies,
+  propertyEnumerations,
+  propertyLocks,
+  propertyQuery,
+  propertyStatuses,
+} from "./properties-oracle.js";
 
 interface Row {
   readonly document: string;
@@ -102,7 +109,12 @@ const queries: Readonly<Record<string, string>> = {
 it("declares the documents' query names and which of them are required", () => {
   for (const row of declared) {
     const written = row.query.map(({ name, required }) => (required ? `${name}*` : name)).join(" ");
-    const expected = row.service === "saas-registration" ? "contractId*" : (queries[key(row)] ?? "");
+    const expected =
+      row.service === "saas-registration"
+        ? "contractId*"
+        : row.service === "properties"
+          ? propertyQuery(key(row))
+          : (queries[key(row)] ?? "");
     expect([row.tool, written]).toEqual([row.tool, expected]);
   }
 });
@@ -148,6 +160,7 @@ const membersOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.Zod
 const serverSet = "id eventType customer createdDate createdBy modifiedDate modifiedBy";
 const eventMembers = `name* start* end* customerEventId description audienceSize audienceLocations coordinators locked tags services ${serverSet}`;
 const bodies: Readonly<Record<string, string>> = {
+  ...propertyBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -197,6 +210,7 @@ it("declares the documents' members of bodies and which of them are required", (
 
 /** The statuses that count as success where it is not 200 alone; `?` marks one that no source shows. */
 const statuses: Readonly<Record<string, string>> = {
+  ...propertyStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -232,6 +246,7 @@ it("treats as success the statuses in the documents and the public facts, and no
 
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
+  ...propertyEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -297,6 +312,7 @@ it("locks an event by its version and a zone by its token, as their reads have t
   expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
+    ...propertyLocks,
   });
 });
 
@@ -361,6 +377,7 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
   ).toEqual({
     purge_submit: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone" },
+    property_version_activate: { kind: "activate", network: "body.network" },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
   });
 });

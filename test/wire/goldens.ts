@@ -4,6 +4,7 @@
  */
 
 import { alertGoldens } from "./goldens-alerts.js";
+import { propertyGoldens } from "./goldens-properties.js";
 
 export interface Golden {
   readonly name: string;
@@ -368,4 +369,5 @@ export const goldens: readonly Golden[] = [
     isEmulated: true,
   },
   ...alertGoldens,
+  ...propertyGoldens,
 ];

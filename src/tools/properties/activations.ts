@@ -64,7 +64,7 @@ export const activationOperations = {
       activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
       note: z.string().max(2_000).optional(),
       acknowledgeWarnings: z
-        .array(z.string().regex(/^(msg_)?[0-9a-fA-F]{8,64}$/, "a message id such as msg_baa45608"))
+        .array(z.string().min(1).max(80))
         .optional()
         .describe("Ids of warnings that were read, from a refusal"),
       acknowledgeAllWarnings: z.boolean().optional().describe("Acknowledges warnings that nobody has read"),

@@ -108,6 +108,8 @@ const problems = { errors: z.array(Problem).optional(), warnings: z.array(Proble
 const ofVersion = { ...owner, propertyId: id, propertyVersion: z.int(), etag: z.string() };
 export const Hostnames = z.looseObject({
   ...ofVersion,
+  // A public sample of this generation has digits in a text.
+  propertyVersion: z.union([z.int(), z.string()]),
   hostnames: items(
     z.looseObject({
       cnameType: z.string(),
@@ -153,6 +155,12 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
     return z.array(Rule).optional();
   },
 }) as z.ZodType<Rule>;
+/** The rule at the top of a tree, which matches every request. */
+export const TopRule = z.looseObject({
+  ...ruleMembers,
+  name: z.literal("default"),
+  children: z.array(Rule).optional(),
+});
 export const RuleTree = z.looseObject({
   ...ofVersion,
   ruleFormat: z.string().optional(),

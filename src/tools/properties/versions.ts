@@ -3,7 +3,7 @@ import type { Check } from "../../api/check.js";
 import { empty, json, op } from "../../api/define.js";
 import { EntityTag } from "../../api/fields.js";
 import { z } from "../../api/z.js";
-import { isEditable } from "./editable.js";
+import { isEditable, isInactive } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import {
   AvailableBehaviors,
@@ -11,8 +11,8 @@ import {
   Found,
   Hostnames,
   Properties,
-  Rule,
   RuleTree,
+  TopRule,
   Versions,
 } from "./shapes.js";
 
@@ -35,7 +35,6 @@ const oneValue: Check = ({ args }) => {
   return given.slice(1).map((field) => ({ field, takes: `nothing beside ${given[0]}: ${takes}` }));
 };
 
-const TopRule = Rule.refine(({ name }) => name === "default", { path: ["name"], message: '"default" at the top' });
 const Entry = z
   .strictObject({
     cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
@@ -92,6 +91,7 @@ export const versionOperations = {
     path: property,
     query: place,
     returns: { 200: json(z.looseObject({ message: z.string() })) },
+    checks: [isInactive],
     guard: "delete",
     shownBy: "property_get",
     example: { propertyId: "prp_175783" },
