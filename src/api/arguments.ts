@@ -69,6 +69,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
+  for (const [name, schema] of Object.entries(spec.view?.arguments ?? {})) shape[name] = schema;
   if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)

@@ -1,4 +1,6 @@
 /** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
+import type { FieldProblem } from "./failure.js";
+import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -98,6 +100,22 @@ export interface Envelope {
   readonly failure?: { readonly at: string; readonly unless?: unknown; readonly message?: string };
   /** The member that is the answer itself; the declared schema is that of the whole body, as it is on the wire. */
   readonly unwrap?: string;
+}
+
+/**
+ * Which part of an answer is shown where the whole is often more than an assistant can take. It is applied to what a
+ * caller receives and never to what a guard, a check or another tool reads.
+ */
+export interface View {
+  /** The arguments that choose the part; they are not sent. */
+  readonly arguments: Readonly<Record<string, z.ZodType>>;
+  /** The shape of a part. */
+  readonly schema: z.ZodType;
+  /** The part that is shown, undefined for the whole, or what is wrong with an argument. */
+  readonly show: (
+    body: unknown,
+    given: Arguments,
+  ) => { readonly value: unknown; readonly notes?: readonly string[] } | { readonly problem: FieldProblem } | undefined;
 }
 
 /** How an answer is shown; names are paths into the body. */

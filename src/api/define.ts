@@ -1,6 +1,6 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Order, Paging, Shows } from "./conduct.js";
+import type { Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Order, Paging, Shows, View } from "./conduct.js";
 import type { Fills } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -56,6 +56,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly order?: Order;
   /** The form of the call in public facts, where it is not the documents'; used where it is configured. */
   readonly published?: Published;
+  /** Which part of the answer is shown, where the whole is too much; adds the arguments that choose it. */
+  readonly view?: View;
   /** How the answer is shown where it is more than plain data. */
   readonly shows?: Shows;
   /** What an answering status means beyond its body, and which tool to call next. */

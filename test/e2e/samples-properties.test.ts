@@ -4,6 +4,7 @@ import { replaySamples, samplesIn, under } from "./replay.js";
 
 const found = samplesIn("../shared/samples/B/papi");
 
+const whole = { propertyId: "prp_173136", propertyVersion: 3, view: "whole" };
 const place = { contractId: "ctr_1-1TJZFW", groupId: "grp_15166" };
 const property = { propertyId: "prp_173136" };
 const version = { ...property, propertyVersion: 3 };
@@ -131,11 +132,11 @@ describe.skipIf(!found)("properties", () => {
         ],
         [
           "property_rule_tree_get",
-          version,
+          whole,
           "PUT_properties-propertyId-versions-propertyVersion-rules-response-200.json",
           200,
         ],
-        ["property_rule_tree_get", version, "error-in-success-rules-put-200.json", 200],
+        ["property_rule_tree_get", whole, "error-in-success-rules-put-200.json", 200],
       ),
       ...under(
         "v0doc-",
@@ -211,7 +212,7 @@ describe.skipIf(!found)("properties", () => {
           "rule-format-schema-get-response.json",
           200,
         ],
-        ["property_rule_tree_get", version, "rules-get-response.json", 200],
+        ["property_rule_tree_get", whole, "rules-get-response.json", 200],
         [
           "property_rule_tree_replace",
           version,

@@ -2,6 +2,7 @@
 import { service } from "../../api/service.js";
 import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
+import { contentOperations } from "./content.js";
 import { versionOperations } from "./versions.js";
 
 export const properties = service("property", {
@@ -23,5 +24,5 @@ export const properties = service("property", {
     "property-active-read-only": "A version that was activated cannot be written (public facts B, 3.3).",
   },
   introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
-  operations: { ...accountOperations, ...versionOperations, ...activationOperations },
+  operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });

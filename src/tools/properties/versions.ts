@@ -1,29 +1,15 @@
 /** Operations on properties and their versions: what a site does on the edge, and which hostnames it does it for. */
 import type { Check } from "../../api/check.js";
-import { empty, json, op } from "../../api/define.js";
-import { EntityTag } from "../../api/fields.js";
+import { json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
-import { isEditable, isInactive } from "./editable.js";
+import { isInactive } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
-import {
-  AvailableBehaviors,
-  AvailableCriteria,
-  Found,
-  Hostnames,
-  Properties,
-  RuleTree,
-  TopRule,
-  Versions,
-} from "./shapes.js";
+import { Found, Properties, Versions } from "./shapes.js";
 
 const property = { propertyId: PropertyId };
 const version = { propertyId: PropertyId, propertyVersion: PropertyVersion };
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
-const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
-const readOnly = "A version that is or was active cannot be changed: make a new one with property_version_create.";
-const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
-const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 const noSuchVersion = "property_versions_list has the versions of a property.";
 
 const searched = ["propertyName", "hostname", "edgeHostname"] as const;
@@ -34,19 +20,6 @@ const oneValue: Check = ({ args }) => {
   if (given.length === 0) return [{ field: searched[0], takes }];
   return given.slice(1).map((field) => ({ field, takes: `nothing beside ${given[0]}: ${takes}` }));
 };
-
-const Entry = z
-  .strictObject({
-    cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
-    cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
-    edgeHostnameId: IdInBody.optional(),
-    cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
-    certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
-  })
-  .refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
-    path: ["cnameTo"],
-    message: "the edge hostname, unless edgeHostnameId names it",
-  });
 
 export const versionOperations = {
   properties_list: op("GET /papi/v0/properties/", {
@@ -133,103 +106,6 @@ export const versionOperations = {
     errors: { 404: "No version is active there; without activatedOn the newest one is read." },
     note: "The API answers with a redirect to the version (public facts B, 3.1), which is followed.",
     example: { propertyId: "prp_175780", activatedOn: "PRODUCTION" },
-  }),
-  property_behavior_names_list: op(
-    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-behaviors",
-    {
-      does: "Lists the behaviors that a version's rules can use.",
-      path: version,
-      query: place,
-      returns: { 200: json(AvailableBehaviors) },
-      example: { propertyId: "prp_175780", propertyVersion: 2 },
-    },
-  ),
-  property_criterion_names_list: op(
-    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-criteria",
-    {
-      does: "Lists the match criteria that a version's rules can use.",
-      path: version,
-      query: place,
-      returns: { 200: json(AvailableCriteria) },
-      example: { propertyId: "prp_175780", propertyVersion: 2 },
-    },
-  ),
-  property_hostnames_list: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
-    does: "Lists a version's hostnames with the edge hostname of each.",
-    path: version,
-    query: place,
-    returns: { 200: json(Hostnames) },
-    errors: { 404: noSuchVersion, 500: "The API is known to fail for a version without hostnames." },
-    example: { propertyId: "prp_175780", propertyVersion: 2 },
-  }),
-  property_hostnames_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
-    does: "Replaces all hostnames of a version: those left out are removed from it.",
-    path: version,
-    query: { ...place, validateHostnames: z.boolean().optional() },
-    headers,
-    body: json(z.array(Entry).min(1).max(1_000)),
-    returns: { 200: json(Hostnames) },
-    effect: "update",
-    shownBy: "property_hostnames_list",
-    lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
-    checks: [isEditable],
-    rules: ["property-active-read-only"],
-    errors: { 403: readOnly },
-    example: {
-      propertyId: "prp_175780",
-      propertyVersion: 3,
-      body: [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
-    },
-  }),
-  property_rule_tree_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Reads a version's rule tree.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
-    returns: tree,
-    errors: { 404: noSuchVersion },
-    example: { propertyId: "prp_175780", propertyVersion: 2 },
-  }),
-  property_rule_tree_digest_get: op("HEAD /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Reads the digest of a version's rule tree alone, as the header etag.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
-    answerHeaders: { etag: "ETag" },
-    returns: { 204: empty },
-    rules: ["property-head-digest"],
-    errors: { 404: noSuchVersion },
-    example: { propertyId: "prp_175780", propertyVersion: 2 },
-  }),
-  property_rule_tree_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Replaces the whole rule tree of a version; it is saved even with errors, which the answer lists.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
-    headers,
-    body: [
-      json({ rules: TopRule, etag: stamp.optional(), comments: z.string().max(5_000).optional() }),
-      json({ rules: TopRule, etag: stamp.optional(), comments: z.string().max(5_000).optional() }, treeType),
-    ],
-    returns: tree,
-    effect: "update",
-    shownBy: "property_rule_tree_get",
-    lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
-    checks: [isEditable],
-    tells: [{ when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." }],
-    rules: ["property-active-read-only", "property-cpcode-product"],
-    errors: { 403: readOnly },
-    example: {
-      propertyId: "prp_175780",
-      propertyVersion: 3,
-      body: {
-        rules: {
-          name: "default",
-          behaviors: [
-            { name: "origin", options: { originType: "CUSTOMER", hostname: "origin.shop.example" } },
-            { name: "cpCode", options: { value: { id: 12345 } } },
-          ],
-          children: [],
-        },
-      },
-    },
   }),
   property_version_find: op("GET /papi/v0/search/find-by-value", {
     does: "Finds properties and versions by a property's name, a hostname or an edge hostname.",

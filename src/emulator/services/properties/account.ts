@@ -20,7 +20,7 @@ import {
   requiredPlace,
   shownTo,
   withPrefix,
-} from "./common.js";
+} from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
 import { type EdgeHostname, type OwnCpCode, products, ruleFormats, stateOf } from "./world.js";
 

@@ -4,7 +4,7 @@ import type { activationOperations } from "../../../tools/properties/activations
 import type { properties as declared } from "../../../tools/properties/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { accountId, linkTo, notFound, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./common.js";
+import { accountId, linkTo, notFound, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
 import type { Activation, Property } from "./world.js";

@@ -3,10 +3,11 @@ import { properties as declared } from "../../../tools/properties/index.js";
 import { emulated } from "../../service.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
-import { errorFormat } from "./common.js";
+import { contentBehaviours } from "./content.js";
+import { errorFormat } from "./lookup.js";
 import { versionBehaviours } from "./versions.js";
 
 export const properties = emulated(declared, {
-  behaviours: { ...accountBehaviours, ...versionBehaviours, ...activationBehaviours },
+  behaviours: { ...accountBehaviours, ...versionBehaviours, ...contentBehaviours, ...activationBehaviours },
   errorFormat,
 });

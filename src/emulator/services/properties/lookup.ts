@@ -3,7 +3,7 @@ import { isRecord } from "../../../api/member.js";
 import { type ErrorFormat, Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { account, contracts, groups } from "../account.js";
-import { type Property, stateOf, type Version } from "./world.js";
+import { etagOf, type Property, stateOf, type Version } from "./world.js";
 
 export interface Place {
   readonly contractId?: string | undefined;
@@ -93,3 +93,17 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
 /** A link to a new object, in the body and as its location. */
 export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>
   `/papi/v0/${path}?contractId=${contractId}&groupId=${groupId}`;
+
+interface VersionPath {
+  readonly propertyId: string;
+  readonly propertyVersion: number;
+}
+
+/** The digest of a version as a header. */
+export const etagHeader = (property: Property, version: Version) => ({ etag: `"${etagOf(property, version)}"` });
+
+/** A version with its property, by the path of a request. */
+export function foundVersion(world: World, path: VersionPath, place: Place): { property: Property; version: Version } {
+  const property = propertyOf(world, path, place);
+  return { property, version: versionOf(property, path.propertyVersion) };
+}
