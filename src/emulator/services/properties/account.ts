@@ -99,14 +99,18 @@ export const accountBehaviours: Own = {
 
   property_cpcodes_list: ({ query }, world) => {
     const owner = ownerOf(requiredPlace(query));
-    const items = [...stateOf(world).cpCodes.values()].map(cpCodeItem);
+    const items = [...stateOf(world).cpCodes.values()]
+      .filter((one) => one.contractId === owner.contractId)
+      .map(cpCodeItem);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items } }) };
   },
   property_cpcode_create: ({ query, body }, world) => {
     const place = requiredPlace(query);
     const product = productOf(body.productId);
     const id = `cpc_${world.next("cpcode", 700_001)}`;
-    stateOf(world).cpCodes.set(id, { id, name: body.cpcodeName, productId: product.id, createdAtMs: world.now() });
+    const { contractId } = place;
+    const created = { id, contractId, name: body.cpcodeName, productId: product.id, createdAtMs: world.now() };
+    stateOf(world).cpCodes.set(id, created);
     const cpcodeLink = linkTo(`cpcodes/${id}`, place);
     return { status: 201, body: { cpcodeLink }, headers: { location: cpcodeLink } };
   },

@@ -55,6 +55,7 @@ export interface EdgeHostname {
 }
 export interface OwnCpCode {
   readonly id: string;
+  readonly contractId: string;
   readonly name: string;
   readonly productId: string;
   readonly createdAtMs: number;
@@ -211,9 +212,15 @@ function seeds(world: World): State {
       ]),
     ),
     cpCodes: new Map(
-      cpCodes.map(({ id, name, product }) => [
+      cpCodes.map(({ id, name, product, contractId }) => [
         `cpc_${id}`,
-        { id: `cpc_${id}`, name, productId: productOf(product.id), createdAtMs: before(500) },
+        {
+          id: `cpc_${id}`,
+          contractId: `ctr_${contractId}`,
+          name,
+          productId: productOf(product.id),
+          createdAtMs: before(500),
+        },
       ]),
     ),
     settings: { ruleFormat: "latest", usePrefixes: true },
