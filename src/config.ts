@@ -1,7 +1,7 @@
 /** One frozen configuration from flags and environment variables; nothing else in the project reads the environment. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "./api/failure.js";
 import { didYouMean } from "./api/nearest.js";
@@ -11,6 +11,7 @@ type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
   | { readonly kind: "instant"; readonly help: string; readonly default?: string }
   | { readonly kind: "words"; readonly help: string; readonly default: string }
+  | { readonly kind: "choice"; readonly help: string; readonly choices: readonly string[]; readonly default: string }
   | { readonly kind: "flag"; readonly help: string }
   | {
       readonly kind: "number";
@@ -48,6 +49,14 @@ export const settings = {
   },
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
+  "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
+  policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
+  approval: {
+    kind: "choice",
+    help: "Who approves: auto (the user, or confirm), human, or off (the policy alone)",
+    choices: ["auto", "human", "off"],
+    default: "auto",
+  },
   "plan-seconds": {
     kind: "number",
     help: "Seconds for which a preview can be confirmed",
@@ -57,7 +66,12 @@ export const settings = {
   },
   host: { kind: "text", help: "Address to listen on (http, emulator)", default: "127.0.0.1" },
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
-  "token-file": { kind: "text", help: "File with the bearer token that HTTP clients must send" },
+  "token-file": { kind: "text", help: "File with a bearer token a line, [NAME] TOKEN, one for each HTTP client" },
+  "allow-writes": { kind: "flag", help: "Let HTTP clients with a token make changes" },
+  "approver-token-file": {
+    kind: "text",
+    help: "File with a secret a line, [NAME] SECRET, one for each approver (http)",
+  },
   "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
   "connect-timeout-ms": {
     kind: "number",
@@ -108,9 +122,11 @@ type Value<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }
     ? number
-    : S extends { default: string }
-      ? string
-      : string | undefined;
+    : S extends { kind: "choice"; choices: readonly (infer C)[] }
+      ? C
+      : S extends { default: string }
+        ? string
+        : string | undefined;
 
 export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
@@ -121,6 +137,8 @@ export interface Config {
   /** The AKAMAI_* variables, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
+  /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
+  readonly defaultStateDir: string;
   /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
 }
@@ -143,6 +161,13 @@ function read(name: SettingName, text: string, from: string): string | number | 
     return Number.isNaN(Date.parse(text))
       ? refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
       : text;
+  if (setting.kind === "choice")
+    return setting.choices.includes(text)
+      ? text
+      : refuse(
+          `${from} takes ${setting.choices.join(", ")}.`,
+          `Write ${from} as one of them, or leave it out for ${setting.default}.`,
+        );
   if (setting.kind === "words")
     return readVendorWords(text) === undefined
       ? refuse(
@@ -211,12 +236,19 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     ),
   );
   const defaultEdgercPath = join(homedir(), ".edgerc");
+  const stateHome = environment["XDG_STATE_HOME"];
+  // The specification has relative paths ignored.
+  const defaultStateDir = join(
+    stateHome !== undefined && isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state"),
+    "edgewise",
+  );
   return Object.freeze({
     values: Object.freeze(values) as Config["values"],
     positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
     defaultEdgercPath,
+    defaultStateDir,
     hasCredentials:
       Object.keys(credentialVariables).length > 0 ||
       given.has("edgerc") ||

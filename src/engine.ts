@@ -1,20 +1,25 @@
 /** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
 import { readFileSync, statSync } from "node:fs";
-import { secretForms } from "./answers/result.js";
+import { join } from "node:path";
+import { scrubbed, secretForms } from "./answers/result.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
 import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
+import { openAudit } from "./audit/index.js";
 import { type Context, createCalls, type Tools } from "./calls/index.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
 import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
+import { directoryStorage } from "./guard/plans/directory.js";
 import type { Engine } from "./mcp/surface.js";
-import { operation } from "./tools/index.js";
+import { allowsWithoutApproval, createQuotas, noPolicy, type Policy } from "./policy/index.js";
+import { stateDirOf } from "./state-dir.js";
+import { accountReadings, operation } from "./tools/index.js";
 import { workflows } from "./workflows/index.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -126,6 +131,21 @@ const operationsOf =
     return declared && { service, declared };
   };
 
+/**
+ * The policy of a process.
+ * @throws Failure `bad_configuration` when its file cannot be used, or when nobody approves and it allows nothing.
+ */
+async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
+  const policy =
+    values.policy === undefined ? noPolicy : (await import("./policy/file.js")).loadPolicy(values.policy, tools);
+  if (values.approval === "off" && !allowsWithoutApproval(policy))
+    throw new Failure("bad_configuration", "--approval off needs a policy that allows something.", {
+      why: "Where nobody is asked, the policy alone decides what may be changed.",
+      next: "Name what is allowed in a file and start with --policy FILE, or leave out --approval off.",
+    });
+  return policy;
+}
+
 /** Memory for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptMs = 30 * 60_000;
@@ -159,11 +179,30 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   };
   const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
   const key = accountKey(account);
+  const secrets = secretForms(secretsOf(credentials));
+  const policy = await policyOf(config, tools);
+  const stateDir = stateDirOf(config);
+  const isKept = stateDir !== "memory";
+  const plans = createPlans({
+    ttlMs: values["plan-seconds"] * 1000,
+    ...(isKept ? { storage: directoryStorage(stateDir) } : {}),
+  });
+  const audit = openAudit({
+    dir: isKept ? join(stateDir, "audit") : "stderr",
+    now: Date.now,
+    log,
+    scrub: (text) => scrubbed(text, secrets),
+  });
   const calls = createCalls({
     operationOf: operationsOf(tools),
     tools,
     client,
-    plans: createPlans({ ttlMs: values["plan-seconds"] * 1000 }),
+    plans,
+    approval: values.approval,
+    policy,
+    quotas: createQuotas(policy.quotas),
+    audit,
+    accountReadings,
     account,
     isReadOnly: values["read-only"],
     workflows,
@@ -179,10 +218,13 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
       keep: (owner, whole) => store.keep(owner, key, whole),
       get: (owner, handle) => store.get(owner, key, handle),
     },
-    close,
+    plans,
+    close: async () => {
+      await Promise.all([close(), audit.close()]);
+    },
     presentation: {
       upstream: label,
-      secrets: secretForms(secretsOf(credentials)),
+      secrets,
       maxBytes: values["max-result-bytes"],
     },
     account: accountText(account),

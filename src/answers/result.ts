@@ -153,18 +153,31 @@ export function successResult(
   );
 }
 
-/** The result of a workflow, within the budget. */
-export function workflowResult(output: Content, presentation: Presentation, keep?: Keep): ToolResult {
+/**
+ * The result of a workflow, within the budget.
+ * @param hasFailed Whether some of what it was to do was not done.
+ */
+export function workflowResult(
+  output: Content,
+  presentation: Presentation,
+  keep?: Keep,
+  hasFailed = false,
+): ToolResult {
   const { value, cuts } = bounded(output, presentation.maxBytes);
   const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
-  return result({ ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream }, presentation);
+  const content = { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
+  return { ...result(content, presentation), ...(hasFailed ? { isError: true } : {}) };
 }
+
+const inside =
+  "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.";
+const outside = (id: string): string =>
+  `A person has to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} where it has one. Then repeat this call, with the same arguments; it goes through once.`;
 
 /** The result of a destructive call that is not approved yet: nothing was changed, and this is what would be. */
 export function previewResult(
   preview: object,
-  planId: string,
-  expiresAtMs: number,
+  plan: { readonly id: string; readonly awaits: string; readonly expiresAtMs: number },
   presentation: Presentation,
 ): ToolResult {
   const { value, cuts } = bounded(preview, presentation.maxBytes);
@@ -173,9 +186,9 @@ export function previewResult(
       approval: "required",
       done: "Nothing was changed.",
       preview: value,
-      confirm: planId,
-      expiresAt: new Date(expiresAtMs).toISOString(),
-      next: "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.",
+      ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
+      expiresAt: new Date(plan.expiresAtMs).toISOString(),
+      next: plan.awaits === "person" ? outside(plan.id) : inside,
       ...(cuts.length === 0 ? {} : { notes: cutNotes(cuts) }),
       upstream: presentation.upstream,
     },

@@ -1,5 +1,5 @@
 /** Makes the invisible characters of an answer visible, in its texts and in its member names. */
-import { characterMark, countHidden, withHiddenShown } from "../api/marks.js";
+import { countHidden, withHiddenShown } from "../api/marks.js";
 
 /**
  * The value with a mark in place of each invisible character, and without lone surrogates, because of which a UTF-8
@@ -23,7 +23,3 @@ export function visible(root: unknown): { readonly value: unknown; readonly coun
 
 /** Whether a text of JSON may hold an invisible character or a lone surrogate; plain ASCII without escapes does not. */
 export const mayHoldHidden = (json: string): boolean => /[^\x20-\x7e]|\\[ubfr]/.test(json);
-
-/** A text on one line, with a mark in place of each invisible character, line ends included. */
-export const onOneLine = (text: string): string =>
-  withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);

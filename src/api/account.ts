@@ -8,12 +8,22 @@ export interface Account {
   readonly isEmulated: boolean;
 }
 
+/** The account by the name and the id that its people know. */
+export interface AccountName {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The account as a key: equal for the same account alone. */
 export const accountKey = ({ section, host, switchKey = "", isEmulated }: Account): string =>
   JSON.stringify([section, host, switchKey, isEmulated]);
 
-/** The account as the user knows it. */
-export function accountText({ section, host, switchKey, isEmulated }: Account): string {
+/**
+ * The account as the user knows it.
+ * @param known What the API tells of it, where it does.
+ */
+export function accountText({ section, host, switchKey, isEmulated }: Account, known?: AccountName): string {
   const place = isEmulated ? "the emulator" : `${host}, section ${section}`;
-  return switchKey === undefined ? place : `${place}, account ${switchKey}`;
+  const named = known === undefined ? place : `${known.name} (${known.id}) at ${place}`;
+  return switchKey === undefined ? named : `${named}, switch key ${switchKey}`;
 }

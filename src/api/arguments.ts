@@ -3,6 +3,7 @@ import { bare } from "./bare.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
+import { Confirm } from "./confirm.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
@@ -11,7 +12,8 @@ import { instants, instantsIn, instantText, withInstants } from "./instant.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
-import { pageTool } from "./page-tool.js";
+import { overrideArgument } from "./override.js";
+import { pageTool } from "./own-tools.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";
@@ -54,8 +56,8 @@ const schemas = new WeakMap<AnyOperation, z.ZodObject>();
 
 /**
  * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
- * `body`, `format` where the answer comes in several, `confirm` where the call is guarded, and `wait` where it launches
- * something that can be waited for.
+ * `body`, `format` where the answer comes in several, `override` where a check can be overridden, `confirm` where the call
+ * is guarded, and `wait` where it launches something that can be waited for.
  */
 export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const known = schemas.get(operation);
@@ -70,7 +72,8 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
   for (const [name, schema] of Object.entries(spec.view?.arguments ?? {})) shape[name] = schema;
-  if (spec.guard) shape["confirm"] = z.string().optional().describe("Plan id from the preview that was approved");
+  if (spec.overrides) shape["override"] = overrideArgument(spec.overrides);
+  if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)
     shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);

@@ -16,9 +16,41 @@ export interface Answered {
 
 /** Why a destructive call needs an approval. */
 export type GuardKind = "purge" | "delete" | "overwrite" | "activate" | "credential" | "access" | "cancel" | "suspend";
-/** A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. */
+/** How the items of a list are written in a preview: by what they are called, and in the field's own words. */
+export interface ItemNotation {
+  /** The words that name an item, from the name of its list and its members: `www` and `A`. */
+  readonly title: (list: string, item: Arguments) => readonly unknown[];
+  /** The members that the title says. */
+  readonly titled: readonly string[];
+  /** The words for members, in the order in which they are written; an empty one for a value that speaks for itself. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Members that are not written while they have this value. */
+  readonly usual?: Arguments;
+  /** What is shown first has the smallest rank; called without an item for a member that is no item of a list. */
+  readonly rank?: (list: string, item?: Arguments) => number;
+}
+/**
+ * A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. The functions are
+ * pure. `present` is the state as the operation named by `shownBy` answers it, or undefined where there is none.
+ */
 export interface Guard {
   readonly kind: GuardKind;
+  /** What is acted on, as one of its kind is called: `alert definition`. */
+  readonly thing?: string;
+  /** The member of the state in which the thing has its name for people. */
+  readonly named?: string;
+  /** What is lost, as the end of a sentence: `its notifications stop`. */
+  readonly loses?: string;
+  /** How it is taken back; without this, nobody knows. */
+  readonly undo?: Undo;
+  /** The whole sentence that leads the preview, without its full stop, where what is lost depends on the arguments. */
+  readonly says?: (args: Arguments, present: unknown) => string | undefined;
+  /** What a person types to approve a critical call; the last argument of the path by default. */
+  readonly target?: (args: Arguments) => string;
+  /** What is likely to be a mistake, in whole sentences. What is known to fail is refused by `checks`. */
+  readonly warns?: (args: Arguments, present: unknown) => readonly string[];
+  /** How the items of lists in what is replaced are written. */
+  readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
   readonly counts?: string;
   /** The argument that names the network. */
@@ -32,6 +64,43 @@ export interface Guard {
   readonly write?: "replace" | "merge";
   /** Whether an approval ends when the state that was shown changes, which is the rule, or holds for the request alone. */
   readonly boundTo?: "state" | "request";
+  /** What it changes is served to visitors at once: there is no staging network for it. */
+  readonly isLive?: true;
+  /** What it deletes can be created again with the same effect. Without this, a deletion counts as irreversible. */
+  readonly isReversible?: true;
+  /** Arguments that make the call critical, which its kind, its network and its count do not tell. */
+  readonly critical?: readonly CriticalArgument[];
+}
+
+/** What is known of a change that is to be taken back. */
+export interface Past {
+  /** Its arguments, without secrets. */
+  readonly given: Arguments;
+  /** The state before it, without secrets; undefined where there was none, or none could be read. */
+  readonly before: unknown;
+  /** The state now. */
+  readonly now: unknown;
+}
+
+/** How a change is taken back, as far as the API can. */
+export type Undo =
+  /** By the same operation, which writes what stood in the place of what it wrote. */
+  | "rewrite"
+  /** By another operation, with these arguments; undefined where there is nothing to put back. */
+  | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
+  /** By a person or an assistant, as these sentences say. */
+  | { readonly by: string }
+  /** Not at all, for the reason that this sentence gives. */
+  | { readonly never: string };
+
+/** An argument that makes a call critical with any value but one, so that a value which nobody has thought of does, too. */
+interface CriticalArgument {
+  /** A path into the arguments. */
+  readonly argument: string;
+  /** The one value that is harmless. */
+  readonly unless: unknown;
+  /** Why any other value is critical, in words that follow "because". */
+  readonly because: string;
 }
 
 /** A version stamp that a write shows, so that it never overwrites a change that its caller has not seen. */

@@ -48,6 +48,11 @@ interface Common<N extends string = string, U extends string = string> {
   readonly fills?: Fills;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
+  /**
+   * What its checks refuse unless the caller insists: the word for each, which adds the argument `override`, and what it
+   * stands for, as the end of a sentence that begins with "Go ahead although".
+   */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
@@ -90,7 +95,7 @@ type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${
     ? { readonly effect?: "destructive"; readonly guard: GuardKind | Guard } & ShownBy<N>
     :
         | { readonly effect: "read"; readonly guard?: never; readonly shownBy?: never }
-        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: never } & ShownBy<N>)
+        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: GuardKind | Guard } & ShownBy<N>)
         | ({ readonly effect: "destructive"; readonly guard: GuardKind | Guard } & ShownBy<N>);
 
 type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]

@@ -45,6 +45,8 @@ export interface FailureDetail {
   /** Of a conflict: where the present state differs from what was sent. */
   readonly changed?: readonly object[];
   readonly retryAfterSeconds?: number;
+  /** The id that the upstream gave the request. */
+  readonly requestId?: string;
   readonly attempts?: number;
 }
 

@@ -33,7 +33,7 @@ const hidden = new RegExp(
 );
 
 /** The mark that stands for a character. */
-export const characterMark = (character: string): string =>
+const characterMark = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
 /** How many characters of a text are invisible. */
@@ -41,6 +41,11 @@ export const countHidden = (text: string): number => text.match(hidden)?.length 
 
 /** A text with a mark such as `[U+200B]` in place of each invisible character. */
 export const withHiddenShown = (text: string): string => text.replace(hidden, characterMark);
+
+/** A text on one line, with a mark in place of each invisible character, line ends included. */
+export const onOneLine = (text: string): string =>
+  // Plain text is by far the most, and the search for what is hidden is slow.
+  /^[\x20-\x7e]*$/.test(text) ? text : withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);
 
 /** The first mark in a text that stands for an invisible character, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {

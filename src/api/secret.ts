@@ -13,6 +13,10 @@ const maskForm = /^\[secret, \d+ characters\]$/;
 
 const isMask = (value: unknown): boolean => typeof value === "string" && maskForm.test(value);
 
+/** Whether a mask stands anywhere in a value, so that the value is not the whole of what it was. */
+export const holdsMask = (value: unknown): boolean =>
+  typeof value === "object" && value !== null ? Object.values(value).some(holdsMask) : isMask(value);
+
 /** What is shown in place of a secret: its length and nothing else. */
 export function maskOf(value: unknown): unknown {
   if (value === undefined || value === null || isMask(value)) return value;

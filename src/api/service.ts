@@ -1,8 +1,18 @@
 /** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
+import type { AccountName } from "./account.js";
+import type { Arguments } from "./conduct.js";
 import type { AnyOperation, Operation } from "./define.js";
 import type { Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
+
+/** How an answer of a service tells the account that the credentials act on. */
+export interface AccountReading {
+  readonly tool: string;
+  readonly args: Arguments;
+  /** The name and the id; undefined where this answer does not have them. */
+  readonly read: (body: unknown) => AccountName | undefined;
+}
 
 /** The name of a service in the operations table, and the file its declarations live in. */
 export interface Service<
@@ -25,6 +35,8 @@ export interface Service<
   readonly resources?: readonly Resource[];
   /** Guided work with it. */
   readonly prompts?: readonly Prompt[];
+  /** How it tells whose account it acts on, where it does. */
+  readonly account?: AccountReading;
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;
 }

@@ -5,6 +5,8 @@ import type { Progress } from "./progress.js";
 export interface Decision {
   readonly plan: string;
   readonly isApproved: boolean;
+  /** What they typed as the target of a critical call. */
+  readonly typed?: string | undefined;
 }
 
 export interface Caller {
@@ -15,6 +17,15 @@ export interface Caller {
   /** Whether the user can be asked directly. */
   readonly supportsElicitation: boolean;
   readonly decision?: Decision;
+  /** Whether this caller only reads, whatever the server may do for others. */
+  readonly isReadOnly?: boolean;
+  /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
+  readonly unanswered?: string;
+  /** Whether no one follows the call while it runs, so that only a person elsewhere can approve it. */
+  readonly isUnattended?: boolean;
+  /** The client's name and version, as it introduced itself. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  readonly session?: string | undefined;
   /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

@@ -3,8 +3,11 @@ import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
+import type { AccountReading } from "../api/service.js";
+import type { Audit } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
-import type { Plans } from "../guard/index.js";
+import type { Composed, Plans } from "../guard/index.js";
+import type { Policy, Quotas } from "../policy/index.js";
 
 /** An operation of the catalogue, and the service that it belongs to. */
 interface Declared {
@@ -17,7 +20,14 @@ export interface Context {
   readonly operationOf: (tool: string) => Promise<Declared | undefined>;
   readonly client: Client;
   readonly plans: Plans;
+  /** Who approves: the model's `confirm` where the user cannot be asked, people alone, or nobody but the policy. */
+  readonly approval: "auto" | "human" | "off";
+  readonly policy: Policy;
+  readonly quotas: Quotas;
+  readonly audit: Audit;
   readonly account: Account;
+  /** How services tell the account's name, in the order in which they are asked. */
+  readonly accountReadings: () => Promise<readonly AccountReading[]>;
   readonly isReadOnly: boolean;
 }
 
@@ -28,9 +38,33 @@ export interface Context {
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
+/** What a composed change comes to: the arguments of its operation. */
+export interface Composition {
+  /** The operation, where the declaration leaves it open; not used where it does not. */
+  readonly tool?: string;
+  readonly args: Arguments;
+  /** How the arguments were prepared, for the preview and the answer. */
+  readonly notes?: readonly string[];
+  /** What may go wrong, for the preview. */
+  readonly warnings?: readonly string[];
+}
+
+/** Several calls of one operation that its caller has named, to be approved as one. */
+export interface Series {
+  readonly tool: string;
+  readonly each: readonly Arguments[];
+}
+
+/** The state is as asked already, for the reason given: there is nothing to approve or to send. */
+export interface Unchanged {
+  readonly unchanged: string;
+}
+
 /** A call that is ready to be sent. */
 export interface Prepared extends Declared {
   readonly tool: string;
+  /** The composed change that prepared it, where its caller called that and not the operation. */
+  readonly composed?: Composed | undefined;
   readonly checked: CheckedArguments;
   readonly request: ResolvedRequest;
 }

@@ -4,15 +4,19 @@ import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
+import { factsOfReading } from "../policy/index.js";
+import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
-import { withoutEcho } from "./echo.js";
-import { performGuarded } from "./guarded.js";
-import { createInvoke } from "./invoke.js";
+import { createInvoke, onlyReads, remembering } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
-import { prepare } from "./prepare.js";
-import { send } from "./send.js";
-import type { Tools, Workflow, Workflows } from "./workflow.js";
+import { permitFacts, whoseCall } from "./permit.js";
+import { refuseChange } from "./prepare.js";
+import type { Run } from "./run.js";
+import { callSeries } from "./series.js";
+import { callOperation } from "./single.js";
+import { startTrail } from "./trail.js";
+import { anyOperation, type Change, isChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
 export type { Caller, Decision } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
@@ -40,37 +44,73 @@ export interface Calls {
 
 /** Makes the calls of a process. */
 export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
-  const runWorkflow = async (tool: string, { input, run }: Workflow, args: Arguments, caller: Caller) => {
+  const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
+  const accountName = createAccountLookup(context, context.accountReadings);
+
+  const runWorkflow = async (
+    run: Run,
+    tool: string,
+    { input, run: work }: Workflow,
+    args: Arguments,
+  ): Promise<Outcome> => {
+    const { caller, trail, invoke } = run;
     const given = checkValues(tool, input, args);
-    const invoke = createInvoke(context, deadlineIn(callTimeoutMs, caller.signal));
-    return {
-      kind: "workflow",
-      result: await run(given, { invoke, progress: caller.progress, tools, workflows }),
-    } as const;
+    const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
+    const { decision } = await permitFacts(context, facts, trail);
+    await trail.intent({ tier: "read", rule: decision.rule });
+    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
+    await trail.ended({});
+    return { kind: "workflow", result };
   };
 
-  const callOperation = async (tool: string, args: Arguments, caller: Caller): Promise<Outcome> => {
-    const deadline = deadlineIn(callTimeoutMs, caller.signal);
-    const invoke = createInvoke(context, deadline);
-    const prepared = await prepare(context, tool, args, invoke);
-    const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
-    const { spec: declared } = prepared.declared;
-    try {
-      if (declared.guard) return await performGuarded(context, prepared, caller, invoke, sendIt);
-      return { kind: "answer", reply: await sendIt(), declared };
-    } catch (error) {
-      throw withoutEcho(error, prepared);
-    }
+  const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {
+    const { caller } = run;
+    refuseChange(context, tool, caller);
+    const { confirm, ...given } = checkValues(tool, declared.input, args, true);
+    const composition = await declared.compose(given, {
+      invoke: onlyReads(context, run.read),
+      progress: caller.progress,
+      tools,
+      plan: planOf(caller),
+    });
+    if ("unchanged" in composition)
+      return { kind: "workflow", result: { done: "Nothing was changed.", why: composition.unchanged } };
+    const asked = { tool, given, confirm: confirm as string | undefined };
+    if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
+    const { args: prepared, notes = [], warnings = [] } = composition;
+    const made = declared.makes === anyOperation ? composition.tool : declared.makes;
+    if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
+    return callOperation(run, made, prepared, { ...asked, notes, warnings });
+  };
+
+  const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
+    const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
+    if (!declared) return callOperation(run, tool, args);
+    return isChange(declared) ? callChange(run, tool, declared, args) : runWorkflow(run, tool, declared, args);
   };
 
   return {
     async call(tool, args, caller) {
+      const trail = startTrail(context, tool, args, caller);
+      const deadline = deadlineIn(callTimeoutMs, caller.signal);
+      const invoke = createInvoke(context, deadline, caller);
+      const run: Run = {
+        context,
+        caller,
+        trail,
+        deadline,
+        invoke,
+        read: remembering(invoke),
+        accountName,
+        onFault: (error) => onFault(error, tool, caller.requestId),
+      };
       try {
-        const workflow = Object.hasOwn(workflows, tool) ? workflows[tool] : undefined;
-        return await (workflow ? runWorkflow(tool, await workflow(), args, caller) : callOperation(tool, args, caller));
+        return await callTool(run, tool, args);
       } catch (error) {
-        if (!(error instanceof Failure)) onFault(error, tool, caller.requestId);
-        return { kind: "failure", failure: asFailure(error) };
+        if (!(error instanceof Failure)) run.onFault(error);
+        const failure = asFailure(error);
+        await trail.ended({ failure });
+        return { kind: "failure", failure };
       }
     },
     invoke: (tool, args, signal) => createInvoke(context, deadlineIn(callTimeoutMs, signal))(tool, args),

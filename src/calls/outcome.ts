@@ -8,9 +8,20 @@ export type Outcome =
   /** The API's answer, and what the operation declares about it. */
   | { readonly kind: "answer"; readonly reply: Reply; readonly declared: AnyOperation["spec"] }
   /** The result of a workflow. */
-  | { readonly kind: "workflow"; readonly result: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "workflow";
+      readonly result: Readonly<Record<string, unknown>>;
+      /** Some of what it was to do was not done. */
+      readonly hasFailed?: boolean;
+    }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
   | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
   /** The same, and the user is to be asked directly. */
-  | { readonly kind: "question"; readonly preview: Preview; readonly plan: Plan }
+  | {
+      readonly kind: "question";
+      readonly preview: Preview;
+      readonly plan: Plan;
+      /** Whether the user has to type the preview's target. */
+      readonly needsTarget: boolean;
+    }
   | { readonly kind: "failure"; readonly failure: Failure };

@@ -4,15 +4,25 @@ import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
+import type { Composed } from "../guard/index.js";
+import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { readState } from "./state.js";
 
-/** Refuses what a read-only server must not send. */
-function refuseChange({ isReadOnly }: Context, tool: string, declared: AnyOperation): void {
-  if (isReadOnly && !isRead(declared))
+/**
+ * Refuses a change where the server is read-only, or reads alone for this caller.
+ * @throws Failure `not_allowed`
+ */
+export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pick<Caller, "isReadOnly">): void {
+  if (isReadOnly)
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
       why: "It was started with --read-only.",
       next: "Start it without --read-only to make changes.",
+    });
+  if (caller?.isReadOnly)
+    throw new Failure("not_allowed", `${tool} is not a read, and this client only reads.`, {
+      why: "Over HTTP a change takes a token of the server's --token-file, a server started with --allow-writes, and no X-Edgewise-Read-Only header.",
+      next: "Do not try again: ask the user to give this client the right to make changes, or make the change elsewhere.",
     });
 }
 
@@ -39,15 +49,25 @@ async function runChecks(
 /**
  * Prepares a call of an operation.
  * @param invoke Makes the calls that the service's checks ask for.
+ * @param caller Who makes the call; absent for what the server reads for itself.
+ * @param composed The composed change that it is called for, in whose name a check refuses it.
  * @throws Failure `not_allowed` or `invalid_input`, or the failure of a read that a check makes.
  */
-export async function prepare(context: Context, tool: string, args: Arguments, invoke: Invoke): Promise<Prepared> {
+export async function prepare(
+  context: Context,
+  tool: string,
+  args: Arguments,
+  invoke: Invoke,
+  caller?: Pick<Caller, "isReadOnly">,
+  composed?: Composed,
+): Promise<Prepared> {
   const found = await context.operationOf(tool);
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
-  refuseChange(context, tool, declared);
+  if (!isRead(declared)) refuseChange(context, tool, caller);
   const checked = checkArguments(tool, declared, args);
-  await runChecks(context, tool, declared, checked, invoke);
+  await runChecks(context, composed?.tool ?? tool, declared, checked, invoke);
   const request = await context.client.resolve(tool, declared, checked);
-  return { tool, ...found, checked, request };
+  const notes = [...(composed?.notes ?? []), ...checked.notes];
+  return { tool, ...found, checked: { ...checked, notes }, request, composed };
 }

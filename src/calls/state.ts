@@ -8,7 +8,7 @@ import type { Context, Invoke } from "./context.js";
 
 /** Reads the state; undefined when no operation can show it for these arguments, or when nothing is there. */
 export async function readState(
-  { operationOf }: Context,
+  { operationOf }: Pick<Context, "operationOf">,
   reader: string | undefined,
   args: Arguments,
   invoke: Invoke,

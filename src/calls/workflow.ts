@@ -1,8 +1,10 @@
-/** Workflows: tools that are not one operation but call several, or none. */
-
-import type { Effect } from "../api/define.js";
+/** Tools that are not one operation: workflows, which only read, and composed changes, which end in one operation. */
+import { Confirm } from "../api/confirm.js";
+import type { AnyOperation, Effect } from "../api/define.js";
+import { effectOf } from "../api/effect.js";
 import type { z } from "../api/z.js";
-import type { Invoke } from "./context.js";
+import type { PlanRecord } from "../guard/index.js";
+import type { Composition, Invoke, Series, Unchanged } from "./context.js";
 import type { Progress } from "./progress.js";
 
 /** Every tool by its name. */
@@ -16,9 +18,12 @@ export interface WorkflowContext {
   /** All tools by name, of which the workflows are some. */
   readonly tools: Tools;
   readonly workflows: Workflows;
+  /** A plan of the caller's own, and what became of it. */
+  readonly plan: (id: string) => Promise<PlanRecord | undefined>;
 }
 
-export interface Workflow<S extends z.ZodObject = z.ZodObject> {
+/** What a tool that is not one operation says of itself. */
+interface Described<S extends z.ZodObject> {
   readonly title: string;
   /** What it finds out or does, and when to use it; plain sentences. */
   readonly does: string;
@@ -28,12 +33,63 @@ export interface Workflow<S extends z.ZodObject = z.ZodObject> {
   readonly example: Readonly<Record<string, unknown>>;
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;
+}
+
+export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
 }
 
+/** The value of `makes` where only `compose` knows the operation. */
+export const anyOperation = "any";
+
+/**
+ * A composed change: reads what is there, prepares the arguments of one operation from it, and makes that call as the
+ * operation's own tool does, with a preview, a plan and an approval. It never sends anything without a plan, even where
+ * the operation by itself would need none, because its caller has not seen the arguments.
+ */
+export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S> {
+  readonly steps: readonly string[];
+  /** The operation that it calls in the end; `anyOperation` where each composition names its own. */
+  readonly makes: string;
+  /**
+   * Prepares the call. It is run for the preview and again for the confirmation, and both have to come to the same
+   * request, so it depends on its arguments and on what it reads alone.
+   * @param context.invoke Calls operations that read; a change fails.
+   * @throws Failure
+   */
+  compose(
+    args: z.output<S>,
+    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan">,
+  ): Promise<Composition | Series | Unchanged>;
+}
+
+export type AnyWorkflow = Workflow | Change;
+/** The workflows and composed changes by their tools' names, each loaded on first use. */
+export type Workflows = Readonly<Record<string, () => Promise<AnyWorkflow>>>;
+
 /** Declares a workflow, so that `run` gets typed arguments. */
 export const workflow = <S extends z.ZodObject>(declared: Workflow<S>): Workflow<S> => declared;
 
-/** The workflows by their tools' names, each loaded on first use. */
-export type Workflows = Readonly<Record<string, () => Promise<Workflow>>>;
+/** Declares a composed change, so that `compose` gets typed arguments; its tool also takes `confirm`. */
+export const change = <S extends z.ZodObject>(declared: Change<S>): Change => ({
+  ...declared,
+  input: declared.input.extend({ confirm: Confirm }),
+});
+
+export const isChange = (declared: AnyWorkflow): declared is Change => "compose" in declared;
+
+/**
+ * What a workflow or a composed change changes: a change has the effect of its operation, and the gravest where that is
+ * not known before it is composed.
+ */
+export function effectOfWorkflow(
+  declared: AnyWorkflow,
+  operationOf: (tool: string) => AnyOperation | undefined,
+): Effect {
+  if (!isChange(declared)) return "read";
+  if (declared.makes === anyOperation) return "destructive";
+  const operation = operationOf(declared.makes);
+  if (!operation) throw new Error(`A composed change makes ${declared.makes}, which no service declares.`);
+  return effectOf(operation);
+}

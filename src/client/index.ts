@@ -7,7 +7,15 @@ import { Failure } from "../api/failure.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { readBounded } from "./body.js";
 import { redirected } from "./redirect.js";
-import { failureOf, failureOfSending, type Reply, readReply, retryAfterSeconds, unknownOutcome } from "./reply.js";
+import {
+  failureOf,
+  failureOfSending,
+  type Reply,
+  readReply,
+  requestIdOf,
+  retryAfterSeconds,
+  unknownOutcome,
+} from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
 export type { Reply } from "./reply.js";
@@ -66,7 +74,8 @@ export function createClient(options: ClientOptions): Client {
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const bytes = await readBounded(response, options.maxResponseBytes);
-            return await readReply(tool, operation, request, response, bytes, target);
+            const reply = await readReply(tool, operation, request, response, bytes, target);
+            return { ...reply, ...requestIdOf(response.headers) };
           }
           const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;
           if (next) {

@@ -22,6 +22,14 @@ export interface Reply extends Answered {
   readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
+  /** The id that the upstream gave the request, where it did. */
+  readonly requestId?: string;
+}
+
+/** The id that an upstream gave a request, for its support and for the record; a bounded part of it. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
+  const requestId = (headers["x-request-id"] ?? headers["x-trace-id"])?.slice(0, 128);
+  return requestId === undefined ? {} : { requestId };
 }
 
 /** The declared medium that matches a content type; undefined when none does. */
@@ -201,6 +209,7 @@ export async function failureOf(
   const detail = {
     status,
     attempts,
+    ...requestIdOf(headers),
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };

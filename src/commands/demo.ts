@@ -92,7 +92,6 @@ async function purgeSafely(call: Call): Promise<void> {
 }
 
 interface ZoneDocument {
-  readonly token: string;
   readonly zone: {
     readonly soa: { readonly serial: number };
     readonly a: readonly { readonly name: string | null; readonly target: string }[];
@@ -101,21 +100,19 @@ interface ZoneDocument {
 
 async function moveRecord(call: Call): Promise<void> {
   title("Move a record: www.example.com to another address");
-  const { token, zone } = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
-  const a = zone.a.map((record) => (record.name === "www" ? { ...record, target: "203.0.113.80" } : record));
-  const body = { token, zone: { ...zone, a, soa: { ...zone.soa, serial: zone.soa.serial + 1 } } };
-  const preview = await call("dns_zone_write", { zone: "example.com", body });
-  for (const change of (preview["preview"] as { changes: readonly Content[] }).changes)
-    print(`Would change: ${JSON.stringify(change)}`);
-  const written = await call("dns_zone_write", { zone: "example.com", body, confirm: preview["confirm"] });
+  const record = { zone: "example.com", name: "www", type: "A", values: ["203.0.113.80"] };
+  const preview = await call("dns_record_set", record);
+  const { lines } = preview["preview"] as { lines: readonly string[] };
+  for (const line of lines.slice(
+    0,
+    lines.findIndex((one) => one.startsWith("zone:")),
+  ))
+    print(line);
+  const written = await call("dns_record_set", { ...record, confirm: preview["confirm"] });
   print(`Written: ${written["status"]}`);
-  const after = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
-  print(
-    `Now: ${after.zone.a
-      .filter(({ name }) => name === "www")
-      .map(({ target }) => target)
-      .join(", ")}, serial ${after.zone.soa.serial}, token ${after.token === token ? "unchanged" : "new"}`,
-  );
+  const { zone } = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
+  const targets = zone.a.filter(({ name }) => name === "www").map(({ target }) => target);
+  print(`Now: ${targets.join(", ")}, serial ${zone.soa.serial}`);
 }
 
 export const demo: Command = async () => {
@@ -127,7 +124,7 @@ export const demo: Command = async () => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [process.argv[1] ?? "", "--emulator"],
+      args: [process.argv[1] ?? "", "--emulator", "--state-dir", "memory"],
       stderr: "ignore",
     }),
   );

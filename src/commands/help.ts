@@ -14,6 +14,11 @@ Commands:
   emulator                 serve the embedded emulator of the API to other programs
   operations [--json]      list the tools; with --json, the API operations that they cover
   call TOOL ['{"json"}']   make one call and print its result
+  audit verify [PATH]      check that no audit line of a directory or file was changed or removed
+  audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
+  policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
+  plans [--json]           list the plans that are kept, and what became of each
+  approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

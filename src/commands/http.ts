@@ -1,43 +1,79 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
+import type { PlanDesk } from "../mcp/http-approval.js";
+import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
 import { serverFactory } from "../mcp/server.js";
+import type { Surface } from "../mcp/surface.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
-/** Reads the token that clients must send; the setting names a file so that the token is never on a command line. */
-function tokenOf(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  let token: string;
+/**
+ * Reads a file of tokens; the setting names a file so that no token is ever on a command line.
+ * @throws Failure `bad_configuration` when it cannot be read or used, or when other users can write to it.
+ */
+function readTokens(flag: string, path: string, kind: string): readonly TokenHolder[] {
+  let text: string;
+  let mode: number;
   try {
-    token = readFileSync(path, "utf8").trim();
+    text = readFileSync(path, "utf8");
+    mode = statSync(path).mode;
   } catch {
-    throw new Failure("bad_configuration", `--token-file ${path} cannot be read.`, {
-      next: "Check its path and its mode.",
-    });
+    throw new Failure("bad_configuration", `${flag} ${path} cannot be read.`, { next: "Check its path and its mode." });
   }
-  if (token.length < 16 || /\s/.test(token))
-    throw new Failure("bad_configuration", "The token file does not hold a usable token.", {
-      next: "Put one line of at least 16 characters into it.",
+  // Who can write to it can give themselves a token; who can only read it may be meant to, as with a mounted secret.
+  if ((mode & 0o022) !== 0)
+    throw new Failure("bad_configuration", `Other users can write to the file of ${flag}, ${path}.`, {
+      why: "They could add a token of their own.",
+      next: `Run chmod 600 ${path}.`,
     });
-  return token;
+  if ((mode & 0o044) !== 0) log(`edgewise: other users can read ${path}; chmod 600 makes it yours alone`);
+  return parseTokens(text, flag, kind);
+}
+
+/** The clients and the approvers, of whom none may hold the other's secret: else a client could approve its own plans. */
+function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {
+  const clients = clientFile === undefined ? [] : readTokens("--token-file", clientFile, "client");
+  const approvers = approverFile === undefined ? [] : readTokens("--approver-token-file", approverFile, "approver");
+  if (approvers.some(({ token }) => clients.some((client) => client.token === token)))
+    throw new Failure("bad_configuration", "A token is in both --token-file and --approver-token-file.", {
+      why: "A client could approve its own plans.",
+      next: "Give approvers secrets of their own.",
+    });
+  return { clients, approvers };
+}
+
+/** The plans as the page for approvers sees them, opened when the first page is asked for. */
+function deskOf({ engine }: Surface): PlanDesk {
+  const plans = async () => (await engine()).plans;
+  return {
+    find: async (id) => (await plans()).find(id),
+    approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
+    refuse: async (id, channel) => void (await (await plans()).refuse(id, channel)),
+  };
 }
 
 export const http: Command = async (config) => {
   const { values } = config;
-  const token = tokenOf(values["token-file"]);
+  const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
+  const desk = deskOf(surface);
   const { url, close } = await serveHttp({
     build: serverFactory(surface),
     host: values.host,
     port: values.port,
     log,
     allowedHosts: (values["allowed-hosts"] ?? "").split(",").filter((host) => host !== ""),
-    ...(token === undefined ? {} : { token }),
+    clients,
+    allowsWrites: values["allow-writes"],
+    ...(approvers.length === 0 ? {} : { approval: { approvers, desk } }),
   });
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);
+  if (!values["allow-writes"])
+    log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
+  else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");
   await stopped();
   await close();
   return 0;

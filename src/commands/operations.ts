@@ -6,6 +6,7 @@ import { effectOf, guardOf } from "../api/effect.js";
 import { schemaOfParam } from "../api/media.js";
 import type { Service } from "../api/service.js";
 import { z } from "../api/z.js";
+import { effectOfWorkflow, isChange } from "../calls/workflow.js";
 import { allServices } from "../tools/index.js";
 import { allWorkflows } from "../workflows/index.js";
 import { compositionOf } from "../workflows/workflow-page.js";
@@ -66,14 +67,22 @@ export const operationRows = (all: readonly Service[]): OperationRow[] =>
   );
 
 export const operations: Command = async ({ values }, words) => {
-  const rows = operationRows(await allServices()).filter(({ effect }) => !values["read-only"] || effect === "read");
+  const services = await allServices();
+  const isListed = (effect: string) => !values["read-only"] || effect === "read";
+  const rows = operationRows(services).filter(({ effect }) => isListed(effect));
   if (words.includes("--json")) {
     print(JSON.stringify(rows, null, 2));
     return 0;
   }
-  // The order of the list of tools: workflows, all of which read, and then the operations.
+  const byName = new Map(services.flatMap((service) => Object.entries(service.operations)));
+  const others = (await allWorkflows()).flatMap(([tool, declared]) => {
+    const effect = effectOfWorkflow(declared, (name) => byName.get(name));
+    const made = isChange(declared) ? byName.get(declared.makes) : undefined;
+    return isListed(effect) ? [[tool, effect, (made && guardOf(made)?.kind) ?? "", compositionOf(declared)]] : [];
+  });
+  // The order of the list of tools: workflows and composed changes, and then the operations.
   const lines = [
-    ...(await allWorkflows()).map(([tool, workflow]) => [tool, "read", "", compositionOf(workflow)]),
+    ...others,
     ...rows.map(({ tool, effect, guard, method, path }) => [tool, effect, guard ?? "", `${method} ${path}`]),
   ];
   const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));

@@ -8,7 +8,7 @@ interface Entry {
   load(): Promise<Command>;
   /** How many positional arguments it takes; none when left out. */
   readonly maxPositionals?: number;
-  /** Its flags besides the settings, which every command takes. */
+  /** Its flags besides the settings, which every command takes; one that ends in `=` takes a value. */
   readonly flags?: readonly string[];
 }
 
@@ -18,6 +18,14 @@ const commands: Readonly<Record<string, Entry>> = {
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
   call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
+  audit: {
+    load: async () => (await import("./audit.js")).audit,
+    maxPositionals: 2,
+    flags: ["--json", "--tool=", "--since="],
+  },
+  policy: { load: async () => (await import("./policy.js")).policy, maxPositionals: 3, flags: ["--json"] },
+  plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
+  approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
@@ -29,6 +37,28 @@ const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
 
+/** The form in which a command declares a flag: its name, and `=` after it when it takes a value. */
+const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
+
+/**
+ * Takes the commands' own flags out of a command line. A flag with a value becomes one word, `--name=VALUE`, however it
+ * was written.
+ */
+function takeFlags(args: readonly string[]): { readonly flags: readonly string[]; readonly others: readonly string[] } {
+  const own = new Set(Object.values(commands).flatMap(({ flags = [] }) => flags));
+  const flags: string[] = [];
+  const others: string[] = [];
+  const rest = args.values();
+  for (const word of rest) {
+    if (own.has(declaredForm(word))) flags.push(word);
+    else if (own.has(`${word}=`)) {
+      const { value } = rest.next();
+      flags.push(value === undefined ? refuse(`${word} needs a value.`, `Write ${word} VALUE.`) : `${word}=${value}`);
+    } else others.push(word);
+  }
+  return { flags, others };
+}
+
 /** The command of that name; refuses arguments that it does not take, because ignoring them would hide a mistake. */
 function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -37,8 +67,8 @@ function commandOf(name: string, positionals: readonly string[], flags: readonly
       `There is no command ${JSON.stringify(name)}${didYouMean(name, Object.keys(commands))}.`,
       "`edgewise --help` lists the commands.",
     );
-  const strayFlag = flags.find((flag) => !command.flags?.includes(flag));
-  if (strayFlag) refuse(`${name} has no flag ${strayFlag}.`, "`edgewise --help` lists all flags.");
+  const strayFlag = flags.find((flag) => !command.flags?.includes(declaredForm(flag)));
+  if (strayFlag) refuse(`${name} has no flag ${strayFlag.replace(/=.*/s, "")}.`, "`edgewise --help` lists all flags.");
   const stray = positionals.slice(command.maxPositionals ?? 0).map((word) => JSON.stringify(word));
   if (stray.length > 0)
     refuse(`${name} does not take ${stray.join(", ")}.`, "`edgewise --help` shows what each command takes.");
@@ -62,13 +92,9 @@ export async function run(
       print((await import("./help.js")).version());
       return 0;
     }
-    const own = Object.values(commands).flatMap(({ flags = [] }) => flags);
-    const config = readConfig(
-      args.filter((word) => !own.includes(word)),
-      environment,
-    );
+    const { flags, others } = takeFlags(args);
+    const config = readConfig(others, environment);
     const [name = "stdio", ...positionals] = config.positionals;
-    const flags = args.filter((word) => own.includes(word));
     const command = await commandOf(name, positionals, flags).load();
     return await command(config, [...positionals, ...flags]);
   } catch (error) {

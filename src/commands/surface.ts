@@ -32,8 +32,9 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
     isReadOnly: config.values["read-only"],
     engine: lazily<Engine>(async () => (await import("../engine.js")).createEngine(config, surface.catalogue, log)),
   };
-  // Invalid credentials must fail at startup, not at the first call; the emulator's are always valid.
-  const account = isEmulator ? undefined : (await surface.engine()).account;
+  // Invalid credentials and policies must fail at startup, not at the first call; the emulator's are always valid.
+  const mustBeChecked = config.values.policy !== undefined || config.values.approval === "off";
+  const account = isEmulator && !mustBeChecked ? undefined : (await surface.engine()).account;
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
     : `edgewise: calls go to ${account}`;

@@ -1,6 +1,6 @@
 /** Explains why a change was refused for a stale version stamp: what the state is now, and what differs. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { Answered, Arguments, Lock } from "../api/conduct.js";
+import type { Arguments, Lock } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, shown } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
@@ -29,7 +29,7 @@ export function explainConflict(
   operation: AnyOperation,
   { field, from: reads, at = field }: Lock,
   args: Arguments,
-  present: (Answered & State) | undefined,
+  present: State | undefined,
 ): Failure {
   const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
   if (stamp === undefined || stamp === null || stamp === sentStamp) return conflict;
@@ -46,4 +46,18 @@ export function explainConflict(
     next: `Read it again with ${reads}, decide on the basis of what is there now, and send the change with the new stamp.`,
     changed,
   });
+}
+
+/**
+ * Refuses a call that carries another version stamp than the state has now: the API would refuse it once it was approved.
+ * @throws Failure `conflict`, which says what differs and what to read again.
+ */
+export function refuseStale(tool: string, operation: AnyOperation, args: Arguments, present: State | undefined): void {
+  const { lock, shownBy } = operation.spec;
+  if (lock === undefined || lock.from !== shownBy || memberAt(args, lock.field) === undefined) return;
+  const stale = new Failure("conflict", `${tool} was not sent, because ${lock.field} is not the current stamp.`, {
+    next: `Read it again with ${lock.from}.`,
+  });
+  const explained = explainConflict(stale, operation, lock, args, present);
+  if (explained !== stale) throw explained;
 }

@@ -1,9 +1,51 @@
-/** What a write would change: the records added, removed and changed, short enough to read. */
+/** What a write would change: the records added, removed and changed, found by comparing two values. */
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../api/member.js";
 import { canonical } from "./canonical.js";
 
-/** One member that differs; lists are compared as collections of records, because their order means nothing. */
+export type Path = readonly PropertyKey[];
+
+/** An item of a list and its place there. */
+export interface Item {
+  readonly index: number;
+  readonly value: unknown;
+}
+
+/** A member that differs, where undefined stands for none, or a list with other items; without any, only their order differs. */
+export type Change =
+  | { readonly path: Path; readonly from: unknown; readonly to: unknown }
+  | { readonly path: Path; readonly added: readonly Item[]; readonly removed: readonly Item[] };
+
+/** The items that the other list does not have, each as often as the other lacks it. */
+function onlyIn(items: readonly unknown[], others: readonly unknown[]): Item[] {
+  const left = new Map<string, number>();
+  for (const other of others) {
+    const key = canonical(other);
+    left.set(key, (left.get(key) ?? 0) + 1);
+  }
+  return items.flatMap((value, index) => {
+    const key = canonical(value);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count > 0 ? [] : [{ index, value }];
+  });
+}
+
+/** Compares the present value with the one that would replace it; an empty result means that nothing would change. */
+export function compare(present: unknown, proposed: unknown, path: Path = []): Change[] {
+  if (isDeepStrictEqual(present, proposed)) return [];
+  if (isRecord(present) && isRecord(proposed)) {
+    const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];
+    return keys.flatMap((key) => compare(present[key], proposed[key], [...path, key]));
+  }
+  const before = present === undefined ? [] : present;
+  const after = proposed === undefined ? [] : proposed;
+  if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, from: present, to: proposed }];
+  if (before.length === 0 && after.length === 0) return [];
+  return [{ path, added: onlyIn(after, before), removed: onlyIn(before, after) }];
+}
+
+/** One member that differs, as a failure reports it. */
 export interface Difference {
   readonly at: string;
   readonly added?: readonly unknown[];
@@ -16,8 +58,6 @@ export interface Difference {
   readonly isRemoved?: true;
 }
 
-type Path = readonly PropertyKey[];
-
 export interface DifferenceOptions {
   /** Where the values stand, for the path of each difference. */
   readonly at?: Path;
@@ -27,48 +67,33 @@ export interface DifferenceOptions {
 
 const maxExamples = 5;
 
-/** The places of the items that the other list does not have, each as often as the other lacks it. */
-function placesOnlyIn(items: readonly unknown[], others: readonly unknown[]): number[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(canonical(other), (left.get(canonical(other)) ?? 0) + 1);
-  return items.flatMap((item, place) => {
-    const key = canonical(item);
-    const count = left.get(key) ?? 0;
-    left.set(key, count - 1);
-    return count > 0 ? [] : [place];
-  });
-}
-
 /**
- * Compares the present value with the one that would replace it; an empty result means that nothing would change. The
- * values are compared as they are and shown as `show` has them, so that a change of a secret is seen as a change.
+ * The differences in a form that is short enough to report. The values are compared as they are and shown as `show` has
+ * them, so that a change of a secret is seen as a change. The order of a list is no difference.
  */
 export function differences(present: unknown, proposed: unknown, options: DifferenceOptions = {}): Difference[] {
-  const { at: path = [], show = (value) => value } = options;
-  const at = path.map(String).join(".");
-  if (isDeepStrictEqual(present, proposed)) return [];
-  if (isRecord(present) && isRecord(proposed)) {
-    const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];
-    return keys.flatMap((key) => differences(present[key], proposed[key], { at: [...path, key], show }));
-  }
-  const before = present === undefined ? [] : present;
-  const after = proposed === undefined ? [] : proposed;
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const added = placesOnlyIn(after, before);
-    const removed = placesOnlyIn(before, after);
+  const { at: from = [], show = (value) => value } = options;
+  return compare(present, proposed, from).flatMap((change): Difference[] => {
+    const { path } = change;
+    const at = path.map(String).join(".");
+    if ("from" in change) {
+      const was = show(change.from, path);
+      return [
+        change.to === undefined ? { at, from: was, isRemoved: true } : { at, from: was, to: show(change.to, path) },
+      ];
+    }
+    const { added, removed } = change;
     if (added.length === 0 && removed.length === 0) return [];
-    const shownFrom = (list: readonly unknown[], places: readonly number[]) =>
-      places.slice(0, maxExamples).map((place) => show(list[place], [...path, place]));
+    const examples = (items: readonly Item[]) =>
+      items.slice(0, maxExamples).map(({ index, value }) => show(value, [...path, index]));
     return [
       {
         at,
         addedCount: added.length,
         removedCount: removed.length,
-        added: shownFrom(after, added),
-        removed: shownFrom(before, removed),
+        added: examples(added),
+        removed: examples(removed),
       },
     ];
-  }
-  if (proposed === undefined) return [{ at, from: show(present, path), isRemoved: true }];
-  return [{ at, from: show(present, path), to: show(proposed, path) }];
+  });
 }

@@ -1,61 +1,158 @@
 /** The guard: no destructive request leaves without a plan that was shown, approved, and is still valid. */
-import { type Account, accountKey, accountText } from "../api/account.js";
-import type { CheckedArguments } from "../api/arguments.js";
+import { type Account, type AccountName, accountKey, accountText } from "../api/account.js";
+import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
+import { Failure } from "../api/failure.js";
+import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
-import { type Binding, type Plan, type Plans, requestHash, stateHash } from "./plan.js";
+import type { Before } from "./before.js";
+import { requestHash, stateHash } from "./hash.js";
+import type { Approval, Binding, Plans, Through } from "./plan.js";
+import { describeAll } from "./preview/several.js";
 import { describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 
+export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
-export { createPlans, type Plan, type Plans } from "./plan.js";
+export type { Approval, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export { planAddress } from "./plan.js";
+export { createPlans } from "./plans/index.js";
+export { question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
+export { noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 
-/** A destructive call as it stands before it is made. */
-export interface GuardedCall {
+/** A change that was composed from what is there, as its caller asked for it. */
+export interface Composed {
   readonly tool: string;
-  readonly operation: AnyOperation;
+  /** Its own arguments, without `confirm`. */
+  readonly given: Arguments;
+  readonly confirm: string | undefined;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** One request of a guarded call. */
+export interface GuardedItem {
   readonly args: CheckedArguments;
   readonly request: ResolvedRequest;
+  /**
+   * Reads the state that it would change; undefined when no operation can show it for these arguments.
+   * @param how.isFresh Whether it has to be as it is at this moment, and not as this call has read it before.
+   */
+  readonly readState: (how: { readonly isFresh: boolean }) => Promise<State | undefined>;
+}
+
+/** A destructive call as it stands before it is made: one request, or several of one operation that are approved as one. */
+export interface GuardedCall {
+  /** The tool that was called: of the operation, or of the composed change. */
+  readonly tool: string;
+  /** The operation's own tool. */
+  readonly operationTool: string;
+  readonly operation: AnyOperation;
+  readonly items: readonly GuardedItem[];
+  readonly composed?: Composed | undefined;
   readonly account: Account;
+  readonly accountName: () => Promise<AccountName | undefined>;
   /** The owner: no one else can use the plan. */
   readonly owner: string;
-  /** Reads the state that the call would change; undefined when no operation can show it for these arguments. */
-  readonly readState: () => Promise<State | undefined>;
 }
+
+/** What a guarded call comes to, as things are now. */
+export interface Proposal {
+  readonly binding: Binding;
+  readonly preview: Preview;
+  /** Whether the state of every request could be shown. */
+  readonly isStateShown: boolean;
+  /** What is there now and what was asked for each request, without secrets, for the way back. */
+  readonly before: readonly Before[];
+}
+
+type States = readonly (State | undefined)[];
 
 // Some state changes by itself, such as a queue's length; only what the call replaces or removes must stay as shown.
 const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
 
-function bindingOf(call: GuardedCall, state: State | undefined): Binding {
-  const { tool, account, owner, request } = call;
+const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<States> => {
+  const states: (State | undefined)[] = [];
+  // One after the other: fifty reads at once would be refused for their number.
+  for (const item of items) states.push(await item.readState({ isFresh }));
+  return states;
+};
+
+/** One value for a list of one, so that a single call is bound to what it is and not to its being the first of one. */
+const only = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? (values[0] as T) : values);
+
+function bindingOf(call: GuardedCall, states: States): Binding {
+  const { tool, account, owner, items, composed } = call;
+  const caller = { tool, account: accountKey(account), owner };
+  const requests = items.map(({ request }) => requestHash(request));
+  const bound = isBoundToState(call) ? states.map((state) => state?.body) : [];
+  const isBound = bound.some((body) => body !== undefined);
+  if (!composed) {
+    const [first = ""] = requests;
+    return { ...caller, requestHash: first, stateHash: isBound ? stateHash(only(bound)) : undefined };
+  }
+  // The request of a composed change is made from the state and differs whenever that does, although the same was asked.
+  // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
   return {
-    tool,
-    account: accountKey(account),
-    owner,
-    requestHash: requestHash(request),
-    stateHash: state && isBoundToState(call) ? stateHash(state.body) : undefined,
+    ...caller,
+    requestHash: stateHash(composed.given),
+    stateHash: stateHash({ requests, state: isBound ? bound : undefined }),
   };
 }
 
-/** Describes the call and records the plan that approves it. Nothing is changed. */
-export async function plan(
-  plans: Plans,
-  call: GuardedCall,
-): Promise<{ readonly plan: Plan; readonly preview: Preview }> {
-  const state = await call.readState();
-  const { tool, operation, args, request, account } = call;
-  const preview = describe(tool, operation, args, request, accountText(account), state);
-  return { plan: plans.open(bindingOf(call, state)), preview };
+/** What a request was asked and what it would change, as far as both can be kept without their secrets. */
+function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
+  const { confirm: _, ...values } = args.values;
+  const given = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  return {
+    tool: operationTool,
+    given: masked([argumentsSchema(operation)], given) as Arguments,
+    state: state && masked(state.schemas, state.body),
+  };
+}
+
+/**
+ * Reads the state that a call would change and describes what it would do. Nothing is changed.
+ * @throws Failure when the state cannot be read, because a preview without it would hide what is lost.
+ */
+export async function propose(call: GuardedCall): Promise<Proposal> {
+  const { operationTool, operation, items, composed, account } = call;
+  const [states, known] = await Promise.all([readStates(call, false), call.accountName()]);
+  const text = accountText(account, known);
+  const previews = items.map(({ args, request }, at) =>
+    describe(operationTool, operation, args, request, text, states[at]),
+  );
+  return {
+    binding: bindingOf(call, states),
+    preview: describeAll(operationTool, previews, composed),
+    isStateShown: states.every((state) => state !== undefined),
+    before: items.map((item, at) => beforeOf(call, item, states[at])),
+  };
+}
+
+/** A refusal whose way on is to compose the change again, which reads what is there now. */
+function composedAgain(refusal: unknown, { tool }: Composed): unknown {
+  if (!(refusal instanceof Failure)) return refusal;
+  return new Failure(refusal.code, refusal.message, {
+    ...refusal.detail,
+    next: `Call ${tool} again without confirm: it reads what is there now and previews the change made from that. Have the new preview approved.`,
+  });
 }
 
 /**
  * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
+ * @returns Who approved it, and when.
  * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
  */
-export async function approve(plans: Plans, planId: string, call: GuardedCall): Promise<void> {
-  const state = isBoundToState(call) ? await call.readState() : undefined;
-  plans.redeem(planId, bindingOf(call, state));
+export async function redeem(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
+  const states = isBoundToState(call) ? await readStates(call, true) : [];
+  try {
+    return await plans.redeem(planId, bindingOf(call, states), through, call.operation.spec.shownBy);
+  } catch (error) {
+    throw call.composed ? composedAgain(error, call.composed) : error;
+  }
 }

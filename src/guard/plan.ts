@@ -1,8 +1,10 @@
 /** Plans: one approval for one request, bound to its bytes, its account and the state it was shown with, and used once. */
-import { createHash, randomBytes } from "node:crypto";
-import { Failure } from "../api/failure.js";
-import type { ResolvedRequest } from "../client/index.js";
-import { canonical } from "./canonical.js";
+import type { Before } from "./before.js";
+import type { Preview } from "./preview.js";
+import type { Tier } from "./tier.js";
+
+/** How an approval reaches a plan. */
+export type Channel = "confirm" | "elicitation" | "terminal" | "page" | "policy";
 
 /** What an approval is bound to. */
 export interface Binding {
@@ -16,124 +18,114 @@ export interface Binding {
   readonly stateHash: string | undefined;
 }
 
-export interface Plan extends Binding {
+/** What a plan waits for: the model's `confirm`, the answer to a question (elicitation), a person outside, or nothing, where the policy allows it. */
+export type Awaited = "confirm" | "question" | "person" | "policy";
+
+/** What was shown, and to whom it is shown. */
+export interface Shown {
+  readonly awaits: Awaited;
+  readonly tier: Tier;
+  readonly preview: Preview;
+  /** The state before the change, without secrets, for the way back. */
+  readonly before?: readonly Before[];
+}
+
+export interface Plan extends Binding, Shown {
   readonly id: string;
+  readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-type Status = "open" | "used" | "refused";
-interface Entry {
+/** The address under which a plan's whole preview can be read. */
+export const planAddress = (id: string): string => `plan://${id}`;
+
+/** How an approved plan is brought to its call; a person's approval at a terminal or on a page has been recorded before. */
+export type Through = "confirm" | "elicitation" | "person" | "policy";
+
+/** Who approved a plan, and when. */
+export interface Approval {
+  readonly channel: Channel;
+  readonly atMs: number;
+  /** The name of the person, where the channel knows it. */
+  readonly by?: string;
+}
+
+/**
+ * What became of a plan. It waits while it is `open`, or `approved` by a person; it is in progress while it is `redeemed`
+ * or `sending`; all others are ends. A process that died leaves `not_sent` before it began to send, and `unknown` after.
+ */
+export type PlanStatus =
+  | "open"
+  | "approved"
+  | "redeemed"
+  | "sending"
+  | "done"
+  | "failed"
+  | "unknown"
+  | "not_sent"
+  | "refused"
+  | "void"
+  | "expired";
+
+/** A plan and what became of it. */
+export interface PlanRecord {
   readonly plan: Plan;
-  status: Status;
-  endedAtMs: number;
-  outcome: string;
+  readonly status: PlanStatus;
+  readonly approval?: Approval;
+  /** The outcome in words, such as "it answered 201"; absent while the plan waits. */
+  readonly outcome?: string;
 }
 
-/** The hash of everything that decides what a request does: method, origin, path, query, headers and body. */
-export function requestHash({ method, url, headers, body }: ResolvedRequest): string {
-  const hash = createHash("sha256");
-  const named = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  // The number of headers comes first, so that a body can never pass for one of them.
-  for (const part of [String(named.length), method, url.href, ...named.flat()]) hash.update(`${part.length}:${part}\n`);
-  if (body) hash.update(body);
-  return hash.digest("base64url");
+/** The end of a redeemed plan; `says` continues a sentence ("it answered 201") and holds no words of an upstream. */
+export interface Settlement {
+  readonly state: "done" | "failed" | "not_sent" | "unknown";
+  readonly says: string;
 }
 
-/** The hash of a JSON value, the same whatever the order of its keys. */
-export const stateHash = (state: unknown): string => createHash("sha256").update(canonical(state)).digest("base64url");
-
-const maxPlans = 1_000;
-const keptAfterEndMs = 3_600_000;
-
+/**
+ * The plans of a process, or of all processes that share a directory. Where the directory cannot be used, every method
+ * throws a Failure `not_allowed`, and nothing is approved.
+ */
 export interface Plans {
-  /** Records a plan that the user can approve until it expires. */
-  open(binding: Binding): Plan;
   /**
-   * Consumes a plan, before anything is sent. Of any number of calls with one id at most one gets through, because the
-   * check and the mark happen in one step.
-   * @throws Failure `approval_refused` for an unknown, used, expired or differently bound plan.
+   * Records a plan that can be approved until it expires. An owner's oldest plan makes way for its newest.
+   * @throws Failure `not_allowed` when there are too many open plans, `too_large` for a preview that cannot be kept.
    */
-  redeem(id: string, binding: Binding): void;
-  /** Ends a plan that was declined. */
-  refuse(id: string): void;
-  /** Records the outcome of a used plan, for the error when it is used again. */
-  settle(id: string, outcome: string): void;
-}
-
-/** Plans in memory: a restart forgets them, and a forgotten plan approves nothing. */
-export function createPlans({ ttlMs, now = Date.now }: { readonly ttlMs: number; readonly now?: () => number }): Plans {
-  const entries = new Map<string, Entry>();
-  const sweep = () => {
-    for (const [id, { plan, status, endedAtMs }] of entries) {
-      const isOver = status === "open" ? plan.expiresAtMs + keptAfterEndMs < now() : endedAtMs + keptAfterEndMs < now();
-      if (isOver) entries.delete(id);
-    }
-    // Oldest first: the longer a plan has been open, the less likely its confirmation.
-    for (const id of entries.keys()) {
-      if (entries.size < maxPlans) break;
-      entries.delete(id);
-    }
-  };
-  const refusal = (
-    what: string,
-    why: string,
-    next = "Call the tool without confirm to get a new preview, and have that approved.",
-  ) => new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, next });
-  const end = (entry: Entry, status: Status) => {
-    entry.status = status;
-    entry.endedAtMs = now();
-  };
-
-  return {
-    open(binding) {
-      sweep();
-      const plan: Plan = {
-        ...binding,
-        id: `plan_${randomBytes(16).toString("base64url")}`,
-        expiresAtMs: now() + ttlMs,
-      };
-      entries.set(plan.id, { plan, status: "open", endedAtMs: 0, outcome: "" });
-      return plan;
-    },
-    redeem(id, binding) {
-      const entry = entries.get(id);
-      if (!entry || entry.plan.owner !== binding.owner)
-        throw refusal(
-          "There is no such plan.",
-          "A preview creates a plan, and the server forgets its plans when it restarts.",
-        );
-      const { plan } = entry;
-      if (entry.status === "used")
-        throw refusal(
-          "This plan has been used.",
-          `It was confirmed at ${new Date(entry.endedAtMs).toISOString()}; ${entry.outcome || "its outcome is not known yet"}.`,
-        );
-      if (entry.status === "refused") throw refusal("This plan was refused.", "A refused plan stays refused.");
-      if (plan.expiresAtMs <= now())
-        throw refusal("This plan has expired.", `It was valid until ${new Date(plan.expiresAtMs).toISOString()}.`);
-      if (plan.tool !== binding.tool || plan.requestHash !== binding.requestHash || plan.account !== binding.account) {
-        end(entry, "refused");
-        throw refusal(
-          "These are not the arguments that were approved.",
-          "A plan holds for exactly the call that was previewed, and this one differs; the plan is void.",
-        );
-      }
-      if (plan.stateHash !== binding.stateHash) {
-        end(entry, "refused");
-        throw refusal(
-          "The state has changed since the preview.",
-          "What was approved is not what would happen now; the plan is void.",
-        );
-      }
-      end(entry, "used");
-    },
-    refuse(id) {
-      const entry = entries.get(id);
-      if (entry?.status === "open") end(entry, "refused");
-    },
-    settle(id, outcome) {
-      const entry = entries.get(id);
-      if (entry) entry.outcome = outcome;
-    },
-  };
+  open(binding: Binding, shown: Shown): Promise<Plan>;
+  /**
+   * The id of the plan that a person has approved for this call, so that the same call goes through in a new process. A
+   * plan whose state has changed since is returned as well: redeeming it says so.
+   */
+  approvedFor(binding: Binding): Promise<string | undefined>;
+  /** A plan and what became of it; without an owner, for the operator at the terminal or on the page. */
+  find(id: string, owner?: string): Promise<PlanRecord | undefined>;
+  /** All plans that are kept, the newest first. */
+  list(): Promise<readonly PlanRecord[]>;
+  /**
+   * Records a person's approval from outside.
+   * @param by The name of the person, where it is known.
+   * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
+   */
+  approve(id: string, channel: "terminal" | "page", by?: string): Promise<void>;
+  /**
+   * Consumes a plan before anything is sent; at most one caller in all processes gets through.
+   * @param reader The tool that reads the state, for the refusal's way on.
+   * @returns Who approved it, and when.
+   * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
+   */
+  redeem(id: string, binding: Binding, through: Through, reader?: string): Promise<Approval>;
+  /**
+   * Records that sending begins, on disk before it returns; called directly before a request is written to the wire, and
+   * for each request of a plan that has several. Nothing may be sent when it throws.
+   * @throws Failure `approval_refused` unless this process has redeemed the plan and not settled it.
+   */
+  sending(id: string): Promise<void>;
+  /** Records the outcome of a plan that this process has redeemed; a first outcome stands. */
+  settle(id: string, outcome: Settlement): Promise<void>;
+  /**
+   * Ends a plan that was declined. One that is in progress or has ended stays as it is.
+   * @param channel Where it was declined.
+   * @returns Whether the plan is refused now.
+   */
+  refuse(id: string, channel?: Channel): Promise<boolean>;
 }

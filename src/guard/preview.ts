@@ -3,49 +3,50 @@ import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
-import { memberAt, withMember } from "../api/member.js";
+import { onOneLine } from "../api/marks.js";
+import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import type { ResolvedRequest } from "../client/index.js";
-import { type Difference, differences } from "./difference.js";
+import { refuseStale } from "./conflict.js";
+import { type ChangeLine, changeLines } from "./preview/changes.js";
+import { digestOfRequest } from "./preview/digest.js";
+import { type BriefLine, behind, type Entry, single, together } from "./preview/entry.js";
+import { leaves } from "./preview/leaves.js";
+import { countsOf, leftOut, sentenceOf, targetOf } from "./preview/sentence.js";
+import { countOf, withMasks } from "./preview/text.js";
 import { type State, writablePart } from "./state.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 export interface Preview {
-  /** One sentence: what would happen, to how much, where. */
+  /** One sentence that leads with what is lost. */
   readonly summary: string;
   readonly kind: GuardKind;
   readonly account: string;
   readonly network?: string;
   readonly count?: number;
-  /** The first of the things counted. */
-  readonly sample?: readonly unknown[];
   readonly request: { readonly method: string; readonly path: string };
-  /** The arguments by name, without what `sample` and `changes` show. */
-  readonly arguments: Members;
-  /** The state as it is now, as far as an operation can show it, where there are no `changes`. */
-  readonly current?: unknown;
-  readonly changes?: readonly Difference[];
+  /** What a person has to type to approve a critical call, such as the zone or `3 CP codes`. */
+  readonly target: string;
+  /** What is likely to go wrong, in words. */
+  readonly warnings: readonly string[];
+  /** How many of the lines are changes; absent where the state could not be compared. */
+  readonly changes?: number;
+  /** The complete preview as lines of plain text, nothing left out, secrets masked. */
+  readonly lines: readonly string[];
+  /** The same for a question, what matters most first; a long list is its count, its groups, its ends and a digest. */
+  readonly brief: readonly BriefLine[];
+  /** A keyed digest of the whole resolved request, secrets included: two different requests never share it. */
+  readonly digest: string;
 }
 
-const verbs: Readonly<Record<GuardKind, string>> = {
-  purge: "purge",
-  delete: "delete",
-  overwrite: "overwrite",
-  activate: "activate",
-  credential: "change the credential of",
-  access: "change the access of",
-  cancel: "cancel",
-  suspend: "suspend",
-};
-
-const maxSample = 10;
-
-const leftOut = {
-  replace: "Members that it leaves out are removed.",
-  merge: "Members that it leaves out stay as they are.",
-} as const;
+/** Two parts of a path: where the state has what is replaced, and where the arguments have it. */
+function placesOf(replaces: string) {
+  const path = replaces.split(".");
+  // The body stands for the whole state, and a member of it for the member of the same name.
+  return { path, place: path[0] === "body" ? path.slice(1) : path };
+}
 
 /** A merge leaves the members that it does not name as they are. */
 const merged = (before: unknown, proposed: unknown): unknown =>
@@ -53,35 +54,77 @@ const merged = (before: unknown, proposed: unknown): unknown =>
     ? { ...before, ...proposed }
     : proposed;
 
-/**
- * What a write would change in the state, both without their secrets; undefined when there is nothing to compare.
- * @param given The arguments by name.
- */
+/** What a write would change in the state, both without their secrets; undefined when there is nothing to compare. */
 function changesOf(
   operation: AnyOperation,
-  { replaces, write = "replace" }: Guard,
+  { replaces, write = "replace", items }: Guard,
   given: Members,
   state: State | undefined,
-): readonly Difference[] | undefined {
+): readonly ChangeLine[] | undefined {
   if (replaces === undefined || state === undefined) return undefined;
-  const path = replaces.split(".");
-  // The body stands for the whole state, and a member of it for the member of the same name.
-  const place = path[0] === "body" ? path.slice(1) : path;
+  const { path, place } = placesOf(replaces);
   const present = memberAt(state.body, place);
   const proposed = memberAt(given, path);
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
-  const forms = path.reduce(formsAt, formsOf(schema));
-  const before = writablePart(forms, present);
+  const before = writablePart(path.reduce(formsAt, formsOf(schema)), present);
   const after = write === "merge" ? merged(before, proposed) : proposed;
-  return differences(before, after, {
-    show: (value, at) => masked(state.schemas, masked([schema], value, [...path, ...at]), [...place, ...at]),
-  });
+  return changeLines(before, after, items, (value) =>
+    withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
+  );
+}
+
+const maxUngrouped = 10;
+
+function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLine[]): Entry {
+  const counts = new Map<string, number>();
+  for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
+  const lists =
+    changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
+  return together([
+    single(`Changes: ${countsOf(changes) || "none"}; ${leftOut[write]}${lists}`),
+    ...changes.map(({ text }) => single(`  ${text}`, "change")),
+  ]);
+}
+
+/** The arguments; what the changes show is repeated in whole, and in a question said to be there. */
+function argumentEntries(
+  schema: ReturnType<typeof argumentsSchema>,
+  given: Members,
+  covered: string | undefined,
+): Entry {
+  const shown = withMasks(given, masked([schema], given)) as Members;
+  const forms = formsOf(schema);
+  const at = covered?.split(".") ?? [];
+  const walk = (raw: unknown, seen: unknown, path: readonly string[]): Entry[] =>
+    Object.entries(raw as Members).map(([key, value]) => {
+      const inner = [...path, key];
+      const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
+      const member = memberAt(seen, [key]);
+      if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
+      const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
+      if (!isOnTheWay) return entry;
+      return behind(entry, `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`);
+    });
+  return together(walk(given, shown, []));
+}
+
+function stateEntries(state: State | undefined): Entry {
+  if (state?.body === undefined) return single("Now: there is no present state to show.");
+  const shown = withMasks(state.body, masked(state.schemas, state.body));
+  return leaves(state.body, shown, { before: "Now: ", path: [], forms: [] });
+}
+
+/** What holds for every declaration and is worth a warning. */
+function generalWarnings({ spec: { lock } }: AnyOperation, given: Members): string[] {
+  if (lock === undefined || memberAt(given, lock.field) !== undefined) return [];
+  return [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`];
 }
 
 /**
  * Describes a call before it is made, with its secrets masked.
  * @param state What the operation named by `shownBy` answered, or undefined when it could not be called.
+ * @throws Failure `conflict` when the call carries another version stamp than the state has.
  */
 export function describe(
   tool: string,
@@ -91,40 +134,45 @@ export function describe(
   account: string,
   state: State | undefined,
 ): Preview {
+  refuseStale(tool, operation, args.values, state);
   const guard = guardOf(operation) ?? { kind: "overwrite" };
   const { confirm: _, ...values } = args.values;
   const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
-  const seen = masked([argumentsSchema(operation)], given) as Members;
+  const schema = argumentsSchema(operation);
+  const seen = masked([schema], given) as Members;
+  const present = state && masked(state.schemas, state.body);
   const counted = guard.counts === undefined ? undefined : memberAt(seen, guard.counts);
-  const things = Array.isArray(counted) ? counted : undefined;
-  const network = guard.network === undefined ? undefined : memberAt(seen, guard.network);
-  const target = Object.entries(args.path).map(([name, value]) => `${name} ${String(value)}`);
+  const count = Array.isArray(counted) ? counted.length : undefined;
+  const at = guard.network === undefined ? undefined : memberAt(seen, guard.network);
+  const network = at === undefined ? undefined : onOneLine(String(at));
   const changes = changesOf(operation, guard, given, state);
-  const what = things ? `${things.length} object${things.length === 1 ? "" : "s"}` : "";
-  const words = [
-    tool,
-    "would",
-    verbs[guard.kind],
-    what,
-    target.length > 0 ? `(${target.join(", ")})` : "",
-    network === undefined ? "" : `on ${String(network)}`,
-  ];
-  const rule = guard.replaces === undefined ? "" : ` ${leftOut[guard.write ?? "replace"]}`;
-  // What sample and changes show is not repeated in the arguments.
-  const shownElsewhere = [
-    ...(guard.counts !== undefined && things ? [[guard.counts, `${what}: see sample`] as const] : []),
-    ...(guard.replaces !== undefined && changes ? [[guard.replaces, "see changes"] as const] : []),
-  ];
-  const rest = shownElsewhere.reduce<unknown>((at, [path, note]) => withMember(at, path.split("."), note), seen);
+  const summary = onOneLine(
+    sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, changes }),
+  );
+  const warnings = [...generalWarnings(operation, given), ...(guard.warns?.(seen, present) ?? [])].map(onOneLine);
+  const path = onOneLine(request.url.pathname + request.url.search);
+  const digest = digestOfRequest(request);
+  const whole = together([
+    single(summary, undefined, 600),
+    single(`Account: ${account}`),
+    single(`Request: ${request.method} ${path} (${tool})`),
+    ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
+    ...(changes ? [changeEntries(guard, changes)] : []),
+    argumentEntries(schema, given, changes && guard.replaces),
+    ...(changes ? [] : [stateEntries(state)]),
+  ]);
   return {
-    summary: `${words.filter(Boolean).join(" ")} for ${account}. ${operation.spec.does}${rule}`,
+    summary,
     kind: guard.kind,
     account,
-    ...(network === undefined ? {} : { network: String(network) }),
-    ...(things ? { count: things.length, sample: things.slice(0, maxSample) } : {}),
-    request: { method: request.method, path: request.url.pathname + request.url.search },
-    arguments: rest as Members,
-    ...(state?.body === undefined || changes ? {} : { current: masked(state.schemas, state.body) }),
-    ...(changes ? { changes } : {}),
+    ...(network === undefined ? {} : { network }),
+    ...(count === undefined ? {} : { count }),
+    request: { method: request.method, path },
+    target: onOneLine(targetOf(guard, tool, { ...args, values: seen })),
+    warnings,
+    ...(changes ? { changes: changes.length } : {}),
+    lines: [...whole.lines, `Digest of the whole request, secrets included: ${digest}`],
+    brief: whole.brief,
+    digest,
   };
 }

@@ -1,57 +1,36 @@
-/** Elicitation of an approval: the form, its message, and the signed state that ties a response to its plan. */
-import { randomBytes } from "node:crypto";
-import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
-import { textTo } from "../answers/budget.js";
+/** Elicitation of an approval: the form and its message. */
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { scrubbed } from "../answers/result.js";
-import { onOneLine } from "../answers/visible.js";
-import type { Preview } from "../guard/index.js";
-import { ownerOf } from "./owner.js";
+import { type Preview, question } from "../guard/index.js";
 
-/** What travels through the client and back: only the plan's id, signed. */
-export interface ApprovalState {
-  readonly plan: string;
-}
+/** The schema of an elicitation's form. */
+export type ApprovalForm = ElicitRequestFormParams["requestedSchema"];
 
-/** A required yes or no, without a default that a client could fill in. */
-export const approvalForm = {
-  type: "object" as const,
+/**
+ * A form with a required yes or no, and the target to be typed, both without a default that a client could fill in.
+ * @param target What the user has to type, where a yes is not enough.
+ */
+export const approvalForm = (target?: string): ApprovalForm => ({
+  type: "object",
   properties: {
     approve: {
-      type: "boolean" as const,
+      type: "boolean",
       title: "Do this now",
       description: "Yes makes the change shown above; no leaves everything as it is.",
     },
+    ...(target === undefined
+      ? {}
+      : { target: { type: "string", title: "Target", description: `Type exactly: ${target}` } }),
   },
-  required: ["approve"],
-};
-
-// Plans live in this process's memory, so a key that lives as long is enough.
-const codec = createRequestStateCodec<ApprovalState>({
-  key: randomBytes(32),
-  ttlSeconds: 3_600,
-  bind: ownerOf,
+  required: target === undefined ? ["approve"] : ["approve", "target"],
 });
-export const mintApproval = (state: ApprovalState, ctx: ServerContext): Promise<string> => codec.mint(state, ctx);
-export const verifyApproval = codec.verify;
 
 const maxLength = 1_500;
 
 /**
- * The message, leading with what would change. Values from outside are quoted, on one line, and
- * invisible characters in them are shown as marks.
+ * The message of a question.
  * @param secrets The forms of the process's own secrets, which the message must not contain.
+ * @param where Names the place of the whole preview; absent where there is none.
  */
-export function approvalMessage(preview: Preview, secrets: readonly string[]): string {
-  const lines = [
-    preview.summary,
-    `Account: ${preview.account}${preview.network === undefined ? "" : `; network: ${preview.network}`}`,
-    `Request: ${preview.request.method} ${preview.request.path}`,
-    ...(preview.count === undefined ? [] : [`Objects: ${preview.count}`]),
-    `With: ${JSON.stringify(preview.arguments)}`,
-    ...(preview.sample ?? []).map((item) => `  ${JSON.stringify(item)}`),
-    ...(preview.changes ?? []).map((change) => `Change at ${JSON.stringify(change)}`),
-    ...(preview.current === undefined ? [] : [`Now: ${JSON.stringify(preview.current)}`]),
-  ];
-  const text = scrubbed(lines.map(onOneLine).join("\n"), secrets);
-  return text.length > maxLength ? `${textTo(text, maxLength - 20)}… (shortened)` : text;
-}
+export const approvalMessage = (preview: Preview, secrets: readonly string[], where?: string): string =>
+  scrubbed(question(preview, maxLength, where), secrets);

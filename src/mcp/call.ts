@@ -2,7 +2,9 @@
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
+  type Implementation,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -10,10 +12,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Caller, Decision } from "../calls/index.js";
-import { type ApprovalState, approvalForm, approvalMessage, mintApproval } from "./approval.js";
-import { ownerOf } from "./owner.js";
+import { type Plan, planAddress } from "../guard/index.js";
+import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
+import { isReadOnlyFor, ownerOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
+import { type ApprovalState, sealed } from "./sealed-state.js";
 import type { Surface } from "./surface.js";
 
 /** Whether the client supports form elicitation. */
@@ -25,26 +29,70 @@ function supportsElicitation(server: Server, ctx: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** The user's response to the form; without a state that this server signed it approves nothing (security notes, F2). */
-function decisionOf(ctx: ServerContext): Decision | undefined {
-  const state = ctx.mcpReq.requestState<ApprovalState>();
-  const answer = state === undefined ? undefined : inputResponse(ctx.mcpReq.inputResponses, "approval");
-  if (state === undefined || answer?.kind !== "elicit") return undefined;
-  const { approve } = (answer.content ?? {}) as Readonly<Record<string, unknown>>;
-  return { plan: state.plan, isApproved: answer.action === "accept" && approve === true };
+/** The client as it introduced itself: with the request in the 2026 era, at the beginning in the 2025 era. */
+function clientOf(server: Server, ctx: ServerContext): Caller["client"] {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
+    server.getClientVersion() ??
+    {}) as Partial<Implementation>;
+  return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
-function callerOf(server: Server, ctx: ServerContext): Caller {
-  const decision = decisionOf(ctx);
-  return {
-    owner: ownerOf(ctx),
-    signal: ctx.mcpReq.signal,
-    progress: progressOf(ctx),
-    supportsElicitation: supportsElicitation(server, ctx),
-    requestId: ctx.mcpReq.id,
-    ...(decision === undefined ? {} : { decision }),
-  };
+interface Response {
+  readonly action: string;
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** What the user decided by the form. */
+const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
+  plan,
+  isApproved: action === "accept" && content["approve"] === true,
+  typed: typeof content["target"] === "string" ? content["target"] : undefined,
+});
+
+/**
+ * What came back of a question of the 2026 era. Without a state that this server sealed, a response approves nothing
+ * (security notes, F2); a state without a response means that the client could not ask.
+ */
+function answeredQuestion(ctx: ServerContext): Pick<Caller, "decision" | "unanswered"> {
+  const state = ctx.mcpReq.requestState<ApprovalState>();
+  if (state === undefined) return {};
+  const answer = inputResponse(ctx.mcpReq.inputResponses, "approval");
+  return answer?.kind === "elicit" ? { decision: decisionOf(state.plan, answer) } : { unanswered: state.plan };
+}
+
+/** Requests of the 2026 era carry their capabilities with them; in the 2025 era the server asks by a request of its own. */
+const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefined;
+
+/**
+ * Asks the user of a 2025-era client. The SDK would do this by itself, but answers a failed question with an error; here
+ * it becomes a question without an answer, for which the caller gets the preview.
+ */
+async function elicited(
+  ctx: ServerContext,
+  question: { readonly message: string; readonly requestedSchema: ApprovalForm },
+  { id, expiresAtMs }: Plan,
+): Promise<Pick<Caller, "decision" | "unanswered">> {
+  try {
+    const timeout = Math.max(1, expiresAtMs - Date.now());
+    return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, { timeout })) };
+  } catch (error) {
+    if (ctx.mcpReq.signal.aborted) throw error;
+    return { unanswered: id };
+  }
+}
+
+const callerOf = (server: Server, ctx: ServerContext): Caller => ({
+  owner: ownerOf(ctx),
+  isReadOnly: isReadOnlyFor(ctx),
+  client: clientOf(server, ctx),
+  session: ctx.sessionId,
+  signal: ctx.mcpReq.signal,
+  progress: progressOf(ctx),
+  supportsElicitation: supportsElicitation(server, ctx),
+  requestId: ctx.mcpReq.id,
+  ...(isModern(ctx) ? answeredQuestion(ctx) : {}),
+});
 
 /** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
 export async function callTool(
@@ -55,15 +103,21 @@ export async function callTool(
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { calls, presentation, results } = await surface.engine();
-  const outcome = await calls.call(tool, args, callerOf(server, ctx));
-  if (outcome.kind !== "question") return resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
-  return inputRequired({
-    inputRequests: {
-      approval: inputRequired.elicit({
-        message: approvalMessage(outcome.preview, presentation.secrets),
-        requestedSchema: approvalForm,
-      }),
-    },
-    requestState: await mintApproval({ plan: outcome.plan.id }, ctx),
-  });
+  const caller = callerOf(server, ctx);
+  let outcome = await calls.call(tool, args, caller);
+  if (outcome.kind === "question") {
+    const { preview, plan } = outcome;
+    const question = {
+      message: approvalMessage(preview, presentation.secrets, planAddress(plan.id)),
+      requestedSchema: approvalForm(outcome.needsTarget ? preview.target : undefined),
+    };
+    if (isModern(ctx))
+      return inputRequired({
+        inputRequests: { approval: inputRequired.elicit(question) },
+        requestState: sealed({ plan: plan.id }, ctx),
+      });
+    outcome = await calls.call(tool, args, { ...caller, ...(await elicited(ctx, question, plan)) });
+    if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
+  }
+  return resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
 }

@@ -74,21 +74,3 @@ export async function writeWebResponse(answer: Response, response: ServerRespons
   }
   response.end();
 }
-
-/** Reads a body up to a bound; `undefined` when it is larger. Uses events, because a stream's async iterator costs more than the read. */
-export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) resolve(undefined);
-      else chunks.push(chunk);
-    });
-    request.once("end", () =>
-      resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8")),
-    );
-    request.once("error", reject);
-  });
-}

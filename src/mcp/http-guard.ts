@@ -1,17 +1,11 @@
 /** Access control of the HTTP endpoint: Host, Origin and bearer token, checked before any body is read. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-
-/** Which hosts the endpoint accepts, and the token that it requires, if any. */
-export interface HttpPolicy {
-  /** Host names and origins' host names, besides loopback, that are this server's. */
-  readonly allowedHosts: readonly string[];
-  readonly token?: string;
-}
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import { anonymous, writeScope } from "./owner.js";
 
 /** Why a request is rejected. */
 export interface Rejection {
-  readonly status: 400 | 401 | 403;
+  readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -50,8 +44,6 @@ function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: rea
   return (url.protocol === "http:" && own.has(url.host)) || isAllowed(url.host, allowedHosts);
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
 function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -59,13 +51,17 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return count;
 }
 
-/** Checks a request's Host, Origin and token; undefined accepts it. `own` are the server's own names. */
+/**
+ * Checks a request's Host and Origin; undefined accepts it.
+ * @param own The server's own names.
+ * @param allowedHosts Host names and origins' host names, besides its own, that are this server's.
+ */
 export function rejectionOf(
   request: IncomingMessage,
   own: ReadonlySet<string>,
-  { allowedHosts, token }: HttpPolicy,
+  allowedHosts: readonly string[],
 ): Rejection | undefined {
-  const { host, origin, authorization } = request.headers;
+  const { host, origin } = request.headers;
   // Node keeps the first of two Host headers; a proxy in front may have used the other.
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
@@ -73,12 +69,37 @@ export function rejectionOf(
     return { status: 403, message: "This server does not answer to that host name; --allowed-hosts adds one." };
   if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
     return { status: 403, message: "That origin is not allowed to call this server." };
-  if (token === undefined) return undefined;
+  return undefined;
+}
+
+/** Who may call the endpoint, and which of them may make changes. */
+export interface Access {
+  /** The name of a token's holder; undefined for a token that nobody holds. */
+  readonly holder: (token: string) => string | undefined;
+  /** Whether a request may come without a token. */
+  readonly isOpen: boolean;
+  /** Whether requests with a token may make changes. */
+  readonly allowsWrites: boolean;
+}
+
+/**
+ * Who makes a request and what it may do, as the SDK hands it on to the handlers; or why it is rejected. A header can
+ * take the right to make changes away, and none can give it.
+ */
+export function authenticate(request: IncomingMessage, { holder, isOpen, allowsWrites }: Access): AuthInfo | Rejection {
+  const { authorization, "x-edgewise-read-only": tightened } = request.headers;
+  // The token itself goes no further than here.
+  if (authorization === undefined && isOpen) return { token: "", clientId: anonymous, scopes: [] };
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
-  if (timingSafeEqual(digest(given), digest(token))) return undefined;
-  return {
-    status: 401,
-    message: "Send the server's token as a bearer token.",
-    headers: { "www-authenticate": 'Bearer realm="edgewise"' },
-  };
+  const name = countOf(request, "authorization") === 1 ? holder(given) : undefined;
+  if (name === undefined)
+    return {
+      status: 401,
+      message: isOpen
+        ? "That token is not known to this server: --token-file names the tokens. Without one, a client here can read."
+        : "Send a token of the server's --token-file as a bearer token.",
+      headers: { "www-authenticate": 'Bearer realm="edgewise"' },
+    };
+  const canWrite = allowsWrites && (tightened === undefined || tightened === "false");
+  return { token: "", clientId: name, scopes: canWrite ? [writeScope] : [] };
 }

@@ -8,107 +8,163 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
+import { lazily } from "../api/lazily.js";
 import { listen } from "../api/listen.js";
-import { asWebRequest, Disconnection, readText, writeWebResponse } from "./http-bridge.js";
-import { type HttpPolicy, inAddress, isLoopback, ownHosts, rejectionOf } from "./http-guard.js";
+import type { Approval } from "./http-approval.js";
+import { createBodies } from "./http-bodies.js";
+import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
+import { asWebRequest, Disconnection, writeWebResponse } from "./http-bridge.js";
+import { boundConnections } from "./http-connections.js";
+import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
+import { holderOf, type TokenHolder } from "./http-tokens.js";
 import { createSessions } from "./sessions.js";
 
-export interface HttpOptions extends HttpPolicy {
+export interface HttpOptions {
   /** Makes a server for a modern request, or for a session of a 2025-era client. */
   readonly build: McpServerFactory;
   readonly host: string;
   readonly port: number;
   readonly log: (line: string) => void;
+  /** Host names and origins' host names, besides loopback, that are this server's. */
+  readonly allowedHosts: readonly string[];
+  /** The clients that have a token. Without any, every client is anonymous and the server is for loopback only. */
+  readonly clients?: readonly TokenHolder[];
+  /** Whether clients with a token may make changes; clients without one only read. */
+  readonly allowsWrites?: boolean;
+  /** The page on which a person approves plans, at `/plans/{id}`; there is none without it. */
+  readonly approval?: Approval;
+  readonly bounds?: HttpBounds;
 }
 
-const maxBodyBytes = 4 * 1024 * 1024;
 const drainMs = 10_000;
 
-function refuse(
-  response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function refuse(response: ServerResponse, { status, message, headers }: Rejection, code = -32_000): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
 }
 
+type Message = { readonly method?: unknown; readonly id?: unknown; readonly params?: { readonly _meta?: unknown } };
+
 /** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
-function claimsModernEra(body: unknown): boolean {
-  const params = (body as { params?: { _meta?: Record<string, unknown> } } | null)?.params;
-  return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === "string";
+function claimsModernEra(body: Message | null): boolean {
+  const meta = body?.params?._meta as Readonly<Record<string, unknown>> | undefined;
+  return typeof meta?.[PROTOCOL_VERSION_META_KEY] === "string";
 }
+
+/** How many answers a body asks for: notifications and a client's own answers wait for none. */
+const callsIn = (body: Message | readonly Message[] | null): number =>
+  (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
 
 /**
  * Serves MCP at `/mcp` and a liveness answer at `/healthz`.
  * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { build, host, log, token } = options;
-  if (!isLoopback(host) && token === undefined)
+  const { build, host, log, clients = [], allowsWrites = false, bounds = usualBounds, approval } = options;
+  if (!isLoopback(host) && clients.length === 0)
     throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
-      why: "Anyone who can reach it could act on the account.",
+      why: "Anyone who can reach it could read the account.",
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
+  const access = { holder: holderOf(clients), isOpen: clients.length === 0, allowsWrites };
   const onerror = () => log("edgewise: a message could not be processed");
   const modern = createMcpHandler(build, { legacy: "reject", onerror });
-  const sessions = createSessions(() => build({ era: "legacy" }), refuse);
+  const sessions = createSessions(build, refuse, bounds);
+  const bodies = createBodies(bounds);
+  const calls = new Tally(bounds.calls, "calls");
+  const streams = new Tally(bounds.streams, "streams");
+  const page = lazily(async () =>
+    approval ? (await import("./http-approval.js")).createApprovalPage(approval, bodies) : undefined,
+  );
   let own: ReadonlySet<string> = new Set();
   let isDraining = false;
   let inFlight = 0;
   let onIdle = (): void => undefined;
 
+  const left = (): void => {
+    inFlight -= 1;
+    if (inFlight === 0) onIdle();
+  };
+
+  /** Counts what a request holds until its response closes; false when it was refused instead. */
+  const holds = (tally: Tally, client: string, amount: number, response: ServerResponse): boolean => {
+    const held = tally.take(client, amount);
+    if (typeof held === "function") response.once("close", held);
+    else refuse(response, held);
+    // Nothing is in progress on a stream that only listens, so a server that stops does not wait for it.
+    if (typeof held === "function" && tally === streams) {
+      response.off("close", left);
+      left();
+    }
+    return typeof held === "function";
+  };
+
+  const serveMcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const auth = authenticate(request, access);
+    if ("status" in auth) return refuse(response, auth);
+    const { method, headers } = request;
+    const client = auth.clientId;
+    if (isDraining)
+      return refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "5" } });
+    if (method !== "POST") {
+      // Only a session has a stream to open (GET) or can be ended (DELETE).
+      if (headers["mcp-session-id"] === undefined)
+        return refuse(response, {
+          status: 405,
+          message: "Method not allowed: send messages by POST.",
+          headers: { allow: "POST" },
+        });
+      if (method === "GET" && !holds(streams, client, 1, response)) return;
+      return sessions.handle(request, response, auth, undefined);
+    }
+    if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
+      return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
+    const text = await bodies.read(request, response, client);
+    if (typeof text !== "string") return text && refuse(response, text);
+    let body: Message | null;
+    try {
+      body = JSON.parse(text) as Message | null;
+    } catch {
+      return refuse(response, { status: 400, message: "The message is not JSON." }, -32_700);
+    }
+    const asked = callsIn(body);
+    const isStream = body?.method === "subscriptions/listen";
+    if (asked > 0 && !holds(isStream ? streams : calls, client, asked, response)) return;
+    const web = asWebRequest(request, new Disconnection(response));
+    if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
+      return sessions.handle(request, response, auth, body);
+    await writeWebResponse(await modern.fetch(web, { parsedBody: body, authInfo: auth }), response);
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = request.url?.split("?")[0];
-    const rejection = rejectionOf(request, own, path === "/healthz" ? { allowedHosts: options.allowedHosts } : options);
-    if (rejection) return refuse(response, rejection.status, -32_000, rejection.message, rejection.headers);
+    const rejection = rejectionOf(request, own, options.allowedHosts);
+    if (rejection) return refuse(response, rejection);
+    const path = request.url?.split("?")[0] ?? "";
+    if (path === "/mcp") return serveMcp(request, response);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path !== "/mcp") return refuse(response, 404, -32_000, "Not found: MCP is served at /mcp.");
-    if (isDraining) return refuse(response, 503, -32_000, "The server is stopping.", { "retry-after": "5" });
-    if (request.method !== "POST") {
-      // Only a session has a stream to open (GET) or can be ended (DELETE).
-      if (request.headers["mcp-session-id"] !== undefined) return sessions.handle(request, response, undefined);
-      return refuse(response, 405, -32_000, "Method not allowed: send messages by POST.", { allow: "POST" });
+    if (path.startsWith("/plans/")) {
+      const served = await page();
+      if (served) return served(request, response, path.slice("/plans/".length));
     }
-    if (!isJsonContentType(request.headers["content-type"] ?? null))
-      return refuse(response, 415, -32_000, "Send messages as application/json.");
-    const text = await readText(request, maxBodyBytes);
-    if (text === undefined)
-      return refuse(response, 413, -32_000, `A message may have at most ${maxBodyBytes} bytes.`, {
-        connection: "close",
-      });
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return refuse(response, 400, -32_700, "The message is not JSON.");
-    }
-    const web = asWebRequest(request, new Disconnection(response));
-    if (!claimsModernEra(body) && (await isLegacyRequest(web, body))) return sessions.handle(request, response, body);
-    await writeWebResponse(await modern.fetch(web, { parsedBody: body }), response);
+    refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
   };
 
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     (request, response) => {
       inFlight += 1;
-      response.once("close", () => {
-        inFlight -= 1;
-        if (inFlight === 0) onIdle();
-      });
+      response.once("close", left);
       serve(request, response).catch(() => {
         // The client disconnected before its message was complete: not an error, and there is no one to answer.
         if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed with an internal error");
-        refuse(response, 500, -32_603, "Internal server error.");
+        refuse(response, { status: 500, message: "Internal server error." }, -32_603);
       });
     },
   );
-  server.maxConnections = 1_000;
+  boundConnections(server, bounds.connections);
   const port = await listen(server, host, options.port, "The server");
   own = ownHosts(host, port);
   return {
@@ -117,7 +173,6 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       isDraining = true;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      // No request is in flight on such a stream, so there is nothing to wait for.
       sessions.endListening();
       if (inFlight > 0) {
         await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
 import { isRecord } from "../api/member.js";
-import { pageTool } from "../api/page-tool.js";
+import { pageTool } from "../api/own-tools.js";
 import type { JsonSchema } from "./catalogue.js";
 
 const isSchema = (value: unknown): value is JsonSchema => isRecord(value);

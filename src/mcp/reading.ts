@@ -48,6 +48,13 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     description: "A whole answer that was shown only in part, kept for half an hour.",
     mimeType: "application/json",
   },
+  {
+    uriTemplate: "plan://{id}",
+    name: "plan-preview",
+    title: "Whole preview of a plan",
+    description: "Every line of what a planned change would do, nothing left out.",
+    mimeType: "text/plain",
+  },
   ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
 

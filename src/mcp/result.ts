@@ -9,6 +9,7 @@ import {
   workflowResult,
 } from "../answers/result.js";
 import type { Outcome } from "../calls/index.js";
+import { planAddress, shownPreview } from "../guard/index.js";
 
 /**
  * The result of every outcome but a question, which has to be elicited first.
@@ -23,9 +24,13 @@ export function resultOf(
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
     case "workflow":
-      return workflowResult(outcome.result, presentation, keep);
+      return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
     case "preview":
-      return previewResult(outcome.preview, outcome.plan.id, outcome.plan.expiresAtMs, presentation);
+      return previewResult(
+        shownPreview(outcome.preview, presentation.maxBytes, planAddress(outcome.plan.id)),
+        outcome.plan,
+        presentation,
+      );
     case "failure":
       return failureResult(outcome.failure, presentation);
   }

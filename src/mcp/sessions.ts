@@ -2,66 +2,130 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
-import { isInitializeRequest, type McpServer, type Server } from "@modelcontextprotocol/server";
-
-const maxSessions = 1_000;
-const idleMs = 30 * 60_000;
+import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@modelcontextprotocol/server";
+import { type HttpBounds, Tally } from "./http-bounds.js";
+import type { Rejection } from "./http-guard.js";
 
 interface Session {
+  readonly client: string;
   readonly transport: NodeStreamableHTTPServerTransport;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
+  /** Whether anything came after its first message. */
+  isUsed: boolean;
+  /** Requests in progress, apart from the stream on which it only listens. */
+  busy: number;
 }
 
 export interface Sessions {
   /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
-  handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse, auth: AuthInfo, body: unknown): Promise<void>;
   /** Ends the streams on which a session only listens; its requests go on. */
   endListening(): void;
   close(): Promise<void>;
 }
 
-type Refuse = (response: ServerResponse, status: number, code: number, message: string) => void;
+type Refuse = (response: ServerResponse, rejection: Rejection, code?: number) => void;
 
 /** Makes the sessions of an endpoint; `build` makes the server of each. */
 export function createSessions(
-  build: () => Server | McpServer | Promise<Server | McpServer>,
+  build: McpServerFactory,
   refuse: Refuse,
+  bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
 ): Sessions {
+  // The longest unused first.
   const sessions = new Map<string, Session>();
+  const tally = new Tally(bounds.sessions, "sessions");
 
-  const open = async (request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> => {
+  /** The session of a client that is the least likely to be missed: one never used, or else the longest idle. */
+  const leastMissed = (client: string | undefined): Session | undefined => {
+    const idle = [...sessions.values()].filter((session) => session.client === client && session.busy === 0);
+    return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
+  };
+
+  /** Makes room for a session of a client; or says why there is none. */
+  const makeRoom = async (client: string): Promise<Rejection | undefined> => {
+    for (;;) {
+      const refusal = tally.refusal(client, 1);
+      if (!refusal) return undefined;
+      const ended = leastMissed(refusal.status === 429 ? client : tally.biggest());
+      if (!ended) return refusal;
+      await ended.transport.close();
+    }
+  };
+
+  const open = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    auth: AuthInfo,
+    body: unknown,
+  ): Promise<void> => {
+    const client = auth.clientId;
+    const refusal = await makeRoom(client);
+    if (refusal) return refuse(response, refusal);
+    // It counts from here, so that a hundred that are opened at once do not all find the same room.
+    tally.add(client, 1);
+    let isCounted = true;
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => {
-        const timer = setTimeout(() => void transport.close(), idleMs).unref();
-        sessions.set(id, { transport, timer });
+        const timer = setTimeout(() => void transport.close(), bounds.unusedSessionMs).unref();
+        sessions.set(id, { client, transport, timer, isUsed: false, busy: 0 });
       },
     });
-    transport.onclose = () => {
+    const forget = (): void => {
+      if (isCounted) tally.add(client, -1);
+      isCounted = false;
       const id = transport.sessionId;
       if (id === undefined) return;
       clearTimeout(sessions.get(id)?.timer);
       sessions.delete(id);
     };
-    const server = await build();
-    await server.connect(transport);
-    await transport.handleRequest(request, response, body);
+    transport.onclose = forget;
+    try {
+      const server = await build({ era: "legacy", authInfo: auth });
+      await server.connect(transport);
+      await transport.handleRequest(Object.assign(request, { auth }), response, body);
+    } finally {
+      // A first message that opened no session leaves nothing behind.
+      if (transport.sessionId === undefined) {
+        forget();
+        await transport.close();
+      }
+    }
+  };
+
+  /** Notes that a session is used: it is now the last that would end, and ends later. */
+  const use = (id: string, session: Session): void => {
+    if (session.isUsed) session.timer.refresh();
+    else {
+      clearTimeout(session.timer);
+      session.timer = setTimeout(() => void session.transport.close(), bounds.sessionMs).unref();
+      session.isUsed = true;
+    }
+    sessions.delete(id);
+    sessions.set(id, session);
   };
 
   return {
-    async handle(request, response, body) {
+    async handle(request, response, auth, body) {
       const id = request.headers["mcp-session-id"];
       const session = typeof id === "string" ? sessions.get(id) : undefined;
-      if (session) {
-        session.timer.refresh();
-        return session.transport.handleRequest(request, response, body);
+      // A session of another client is answered like one that does not exist.
+      if (typeof id === "string" && session?.client === auth.clientId) {
+        use(id, session);
+        if (request.method === "POST") {
+          session.busy += 1;
+          response.once("close", () => {
+            session.busy -= 1;
+          });
+        }
+        return session.transport.handleRequest(Object.assign(request, { auth }), response, body);
       }
-      if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session; initialize again.");
+      if (id !== undefined)
+        return refuse(response, { status: 404, message: "There is no such session; initialize again." }, -32_001);
       if (!isInitializeRequest(body))
-        return refuse(response, 400, -32_000, "A session id is required; initialize first.");
-      if (sessions.size >= maxSessions)
-        return refuse(response, 503, -32_000, "Too many sessions are open; try again later.");
-      return open(request, response, body);
+        return refuse(response, { status: 400, message: "A session id is required; initialize first." });
+      return open(request, response, auth, body);
     },
     endListening() {
       for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();

@@ -1,6 +1,7 @@
 /** What the protocol's handlers use: the catalogue from the build, and the engine that the first call creates. */
 import type { Presentation } from "../answers/result.js";
 import type { Calls } from "../calls/index.js";
+import type { Plans } from "../guard/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
 
 /** Answers that were shown only in part, for the account that calls act on. */
@@ -16,6 +17,7 @@ export interface Engine {
   readonly calls: Calls;
   readonly presentation: Presentation;
   readonly results: KeptResults;
+  readonly plans: Plans;
   /** The account and the upstream that calls act on, as the user knows them. */
   readonly account: string;
   /** Closes connections, so that the process can exit. */

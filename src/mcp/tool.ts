@@ -1,10 +1,10 @@
 /** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { AnyOperation } from "../api/define.js";
+import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
 import type { Service } from "../api/service.js";
-import type { Workflow } from "../calls/workflow.js";
+import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
 import { listedSchema } from "./listed-schema.js";
 
@@ -17,12 +17,14 @@ const words = (text: string): string => text.replaceAll("_", " ");
 const titleOf = (name: string, service: Service): string =>
   `${service.title}: ${words(name.slice(name.indexOf("_", service.id.length) + 1))}`;
 
+const previewRule = "Without confirm it only previews.";
+
 function descriptionOf({ route, spec }: AnyOperation): string {
   const parts = [
     spec.does,
     spec.needs,
     spec.lock ? `Pass the stamp that ${spec.lock.from} read in ${spec.lock.field}.` : undefined,
-    spec.guard ? "Without confirm it only previews." : undefined,
+    spec.guard ? previewRule : undefined,
     spec.status === "deprecated" ? "Deprecated." : spec.status === "beta" ? "Beta." : undefined,
     route.replace("<vendor>", "vendor"),
   ];
@@ -40,7 +42,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
     inputSchema: listedSchema(wholeSchema(operation)),
     annotations: {
       readOnlyHint: effect === "read",
-      destructiveHint: effect === "destructive",
+      destructiveHint: operation.spec.guard !== undefined,
       idempotentHint: effect === "read" || (method === "PUT" && effect !== "create") || method === "DELETE",
       openWorldHint: true,
     },
@@ -48,33 +50,44 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
 }
 
 /**
- * A workflow as a listed tool. All workflows only read: they make the edge request a page, as a visitor does.
- * One without steps calls nothing, so it is not open-world.
+ * A workflow or a composed change as a listed tool. A workflow only reads: at most it makes the edge request a page, as a
+ * visitor does. One without steps calls nothing, so it is not open-world.
  */
-const workflowEntry = (name: string, { title, does, input, steps }: Workflow): ToolEntry => ({
-  service: "workflows",
-  effect: "read",
-  tool: {
-    name,
-    title,
-    description: does,
-    inputSchema: listedSchema(jsonSchemaOf(input, "input")),
-    annotations: {
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: steps !== undefined,
+function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect): ToolEntry {
+  const { title, does, input, steps } = declared;
+  return {
+    service: "workflows",
+    effect,
+    tool: {
+      name,
+      title,
+      description: isChange(declared) ? `${does} ${previewRule}` : does,
+      inputSchema: listedSchema(jsonSchemaOf(input, "input")),
+      annotations: {
+        readOnlyHint: effect === "read",
+        destructiveHint: effect === "destructive",
+        idempotentHint: effect === "read",
+        openWorldHint: steps !== undefined,
+      },
     },
-  },
-});
+  };
+}
 
 /** The catalogue from the declarations themselves; for the build and the tests. */
 export function catalogueOf(
   services: readonly Service[],
-  workflows: readonly (readonly [string, Workflow])[] = [],
+  workflows: readonly (readonly [string, AnyWorkflow])[] = [],
 ): Catalogue {
+  const operations = new Map(services.flatMap((service) => Object.entries(service.operations)));
   return new Map([
-    ...workflows.map(([name, workflow]): [string, ToolEntry] => [name, workflowEntry(name, workflow)]),
+    ...workflows.map(([name, declared]): [string, ToolEntry] => [
+      name,
+      workflowEntry(
+        name,
+        declared,
+        effectOfWorkflow(declared, (tool) => operations.get(tool)),
+      ),
+    ]),
     ...services.flatMap((service) =>
       Object.entries(service.operations).map(([name, operation]): [string, ToolEntry] => [
         name,
@@ -87,7 +100,7 @@ export function catalogueOf(
 /** The readings from the declarations themselves; for the build and the tests. */
 export function readingsOf(
   services: readonly Service[],
-  workflows: readonly (readonly [string, Workflow])[] = [],
+  workflows: readonly (readonly [string, AnyWorkflow])[] = [],
 ): Readings {
   return {
     resources: services.flatMap(({ name: service, resources = [] }) =>

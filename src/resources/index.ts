@@ -1,4 +1,4 @@
-/** Resources: the page of every tool, what services declare, and kept results. */
+/** Resources: the page of every tool, what services declare, kept results, and the whole previews of plans. */
 import { scrubbed } from "../answers/result.js";
 import { visible } from "../answers/visible.js";
 import type { Arguments } from "../api/conduct.js";
@@ -33,6 +33,8 @@ export interface Library {
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
     /** What is kept under a handle for an owner. */
     kept(owner: string, handle: string): unknown;
+    /** The lines of a plan's whole preview, for its owner. */
+    plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
   }>;
 }
@@ -97,6 +99,15 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   return { mimeType: json, text, isPrivate: true };
 }
 
+/** Reads the whole preview of a plan. */
+async function readPlan(library: Library, uri: string, owner: string): Promise<Content | undefined> {
+  const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
+  if (id === undefined) return undefined;
+  const { plan, secrets } = await library.api();
+  const lines = await plan(owner, id);
+  return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
+}
+
 const markdown = "text/markdown";
 
 async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
@@ -120,6 +131,7 @@ export async function readResource(
     return (
       (await readPage(uri, library)) ??
       (await readKept(library, uri, owner)) ??
+      (await readPlan(library, uri, owner)) ??
       (await readDeclared(library, uri, signal))
     );
   } catch (error) {

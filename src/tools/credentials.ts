@@ -1,6 +1,10 @@
 /** API client credentials (document C): the tokens with which a program signs its calls. */
+import type { Check } from "../api/check.js";
+import type { Arguments, Guard } from "../api/conduct.js";
 import { empty, json, op } from "../api/define.js";
+import { shown } from "../api/failure.js";
 import { Timestamp } from "../api/fields.js";
+import { memberAt } from "../api/member.js";
 import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
@@ -15,6 +19,86 @@ const Credential = z.looseObject({
   createdOn: z.string(),
   expiresOn: z.string(),
 });
+
+type State = Readonly<Record<string, unknown>> | undefined;
+
+/** A credential as people know it: its id, with its description and its status where they could be read. */
+function nameOf({ credentialId, openIdentityId: client }: Arguments, present: unknown): string {
+  const { description, status } = (present as State) ?? {};
+  const known = [
+    ...(typeof description === "string" && description !== "" ? [shown(description)] : []),
+    ...(typeof status === "string" ? [/^[A-Z]+$/.test(status) ? status : shown(status)] : []),
+  ];
+  return `credential ${String(credentialId)}${known.length > 0 ? ` (${known.join(", ")})` : ""} of API client ${shown(client)}`;
+}
+
+/** The active ones of a list of credentials, by id and description. */
+function activeIn(present: unknown): string[] {
+  const { data = [] } = z.array(Credential).safeParse(present);
+  return data
+    .filter(({ status }) => status === "ACTIVE")
+    .map(({ credentialId, description }) => `${credentialId}${description ? ` ${shown(description)}` : ""}`);
+}
+
+const stops = "every program that signs with it stops";
+const maxNamed = 5;
+
+/** Refuses the deletion of an active credential, as document C does. */
+const isInactive: Check = async ({ args, present }) =>
+  memberAt(await present(), "status") === "ACTIVE"
+    ? [
+        {
+          field: "credentialId",
+          given: shown(args["credentialId"]),
+          takes: "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
+        },
+      ]
+    : [];
+
+const updateGuard: Guard = {
+  kind: "credential",
+  thing: "credential",
+  replaces: "body",
+  write: "merge",
+  undo: "rewrite",
+  says: (args, present) => {
+    const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
+    const which = nameOf(args, present);
+    if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
+    if (after === "ACTIVE" && before !== "ACTIVE")
+      return `ACTIVATE ${which}: whoever holds its secret can sign with it`;
+    return `CHANGE ${which}: its status stays ${String(after)}`;
+  },
+  warns: (args, present) => {
+    const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
+      Date.parse(String(memberAt(at === 0 ? present : args, path))),
+    );
+    return before !== undefined && after !== undefined && after < before
+      ? ["It would expire earlier than it does now, and every program that signs with it stops then."]
+      : [];
+  },
+};
+
+const createGuard: Guard = {
+  kind: "credential",
+  thing: "credential",
+  undo: { by: "Set the new credential INACTIVE with credential_update, and delete it with credential_delete." },
+  says: ({ openIdentityId: client }) =>
+    `CREATE a credential for API client ${shown(client)}: whoever holds its secret can act as this client for two years`,
+};
+
+const deactivateGuard: Guard = {
+  kind: "credential",
+  thing: "credentials",
+  undo: { by: "Set each credential ACTIVE again with credential_update; its preview names those that were active." },
+  says: ({ openIdentityId: client }, present) => {
+    const active = activeIn(present);
+    const more = active.length - maxNamed;
+    const named = active.slice(0, maxNamed).join(", ");
+    const which = active.length === 0 ? "none is active now" : `${named}${more > 0 ? ` and ${more} more` : ""}`;
+    return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which ${active.length} are active (${which}): every program that signs with one of them stops`;
+  },
+};
 
 export const credentials = service("credential", {
   name: "credentials",
@@ -42,7 +126,7 @@ export const credentials = service("credential", {
       path: { openIdentityId },
       returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
       effect: "destructive",
-      guard: "credential",
+      guard: createGuard,
       shownBy: "credentials_list",
       rules: ["credential-secret-once", "credential-two-years"],
       note: "Only the identity's owner may create credentials.",
@@ -68,7 +152,7 @@ export const credentials = service("credential", {
         ),
       },
       effect: "destructive",
-      guard: { kind: "credential", replaces: "body", write: "merge" },
+      guard: updateGuard,
       shownBy: "credential_get",
       rules: ["credential-status-moves"],
       example: {
@@ -84,7 +168,13 @@ export const credentials = service("credential", {
         needs: "Its status must be INACTIVE: use credential_update first.",
         path: one,
         returns: { 200: empty, 204: empty },
-        guard: "credential",
+        checks: [isInactive],
+        guard: {
+          kind: "credential",
+          thing: "credential",
+          undo: { never: "A deleted credential does not come back; credential_create makes a new one." },
+          says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
+        },
         shownBy: "credential_get",
         rules: ["credential-delete-inactive"],
         errors: { 409: "Only an INACTIVE credential can be deleted: set its status with credential_update first." },
@@ -96,7 +186,7 @@ export const credentials = service("credential", {
       path: { openIdentityId },
       returns: { 200: empty, 204: empty },
       effect: "destructive",
-      guard: "credential",
+      guard: deactivateGuard,
       shownBy: "credentials_list",
       rules: ["credential-deactivate-all"],
       example: { openIdentityId: "oi-7421" },

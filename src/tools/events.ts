@@ -41,6 +41,7 @@ const ignored = {
   modifiedDate: z.int().optional().meta(readOnly),
   modifiedBy: z.string().optional().meta(readOnly),
 };
+const Customer = z.looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() });
 const Event = z.looseObject({
   ...required,
   ...optionalFields,
@@ -50,12 +51,10 @@ const Event = z.looseObject({
   createdDate: EpochMs.optional(),
   modifiedDate: EpochMs.optional(),
   audienceLocations: z.array(z.string()).optional(),
-  customer: z
-    .looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() })
-    .partial()
-    .optional(),
+  customer: Customer.partial().optional(),
   services: z.looseObject(Services.shape).optional(),
 });
+const EventOfAccount = z.looseObject({ customer: Customer });
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const start = "2026-11-27T00:00:00Z";
 const end = "2026-11-28T00:00:00Z";
@@ -66,6 +65,14 @@ export const events = service("event", {
   title: "Event service",
   about: "Stores planned high-traffic events with optimistic locking by version stamp.",
   standing: { state: "superseded", successor: "Event service v3 (/events/v3)" },
+  account: {
+    tool: "events_list",
+    args: { limit: 1 },
+    read: (body) => {
+      const { data } = z.tuple([EventOfAccount]).safeParse(body);
+      return data && { id: data[0].customer.accountID, name: data[0].customer.accountName };
+    },
+  },
   rules: {
     "event-version-stamp":
       "An update whose version differs from the stored one is refused, because another client changed the event.",

@@ -1,7 +1,7 @@
 /** The catalogue: every service, each imported lazily, so that a call loads only the one it needs. */
 import type { AnyOperation } from "../api/define.js";
 import { lazily } from "../api/lazily.js";
-import type { Service } from "../api/service.js";
+import type { AccountReading, Service } from "../api/service.js";
 
 /**
  * A lazily imported service with the path prefixes of its operations: they tell the service of a request without loading
@@ -30,7 +30,7 @@ export const services = {
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,
   ),
-  dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns.js")).dns),
+  dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
 } satisfies Record<string, () => Promise<Service>>;
 
@@ -44,6 +44,12 @@ const isServiceName = (name: string): name is ServiceName => Object.hasOwn(servi
 /** A service by its name in the operations table; `undefined` when there is none. */
 export const serviceOf = async (name: string): Promise<Service | undefined> =>
   isServiceName(name) ? services[name]() : undefined;
+
+/** How services tell the account, in the order in which they are asked. */
+export const accountReadings = async (): Promise<AccountReading[]> => {
+  const { account } = await services.events();
+  return account === undefined ? [] : [account];
+};
 
 /** One operation by its tool name and the service it belongs to; `undefined` when there is none. */
 export async function operation(serviceName: string, tool: string): Promise<AnyOperation | undefined> {

@@ -1,5 +1,7 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
+import type { Arguments, Past } from "../api/conduct.js";
 import { empty, form, json, op } from "../api/define.js";
+import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
@@ -47,6 +49,15 @@ const pair = form(
   { customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() },
   customerForm,
 );
+/** The arguments that create what was deleted again, under a new surrogate id. */
+const createdAgain =
+  (members: readonly string[]) =>
+  ({ given, before }: Past): Arguments | undefined => {
+    if (before === undefined) return undefined;
+    const known = members.map((name) => [name, memberAt(before, name)] as const);
+    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
+    return { contractId: given["contractId"], body };
+  };
 const created = { 201: empty } as const;
 const modified = { 204: empty } as const;
 const rules = ["saas-contract-required"] as const;
@@ -111,7 +122,12 @@ export const saasRegistration = service("saas", {
       path: one,
       query: inContract,
       returns: modified,
-      guard: "delete",
+      guard: {
+        kind: "delete",
+        thing: "application",
+        named: "providerApplicationId",
+        undo: { tool: "saas_application_create", args: createdAgain(["providerApplicationId", "applicationName"]) },
+      },
       shownBy: "saas_application_get",
       rules,
       example: { contractId: "C-1FRYVV3", surrogateId: 9002 },
@@ -161,7 +177,12 @@ export const saasRegistration = service("saas", {
       path: one,
       query: inContract,
       returns: modified,
-      guard: "delete",
+      guard: {
+        kind: "delete",
+        thing: "customer",
+        named: "providerCustomerId",
+        undo: { tool: "saas_customer_create", args: createdAgain(["providerCustomerId", "customerName"]) },
+      },
       shownBy: "saas_customer_get",
       rules,
       example: { contractId: "C-1FRYVV3", surrogateId: 9102 },
@@ -212,7 +233,13 @@ export const saasRegistration = service("saas", {
       path: one,
       query: inContract,
       returns: modified,
-      guard: "delete",
+      guard: {
+        kind: "delete",
+        thing: "pair",
+        loses: "the customer no longer has the application",
+        isReversible: true,
+        undo: { tool: "saas_pair_create", args: createdAgain(["customerSurrogateId", "applicationSurrogateId"]) },
+      },
       shownBy: "saas_pair_get",
       rules,
       example: { contractId: "C-1FRYVV3", surrogateId: 9201 },

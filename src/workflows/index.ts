@@ -1,15 +1,22 @@
-/** The workflows, each imported on demand, so that a call loads only the one it needs. */
+/** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import { pageTool } from "../api/page-tool.js";
-import type { Workflow } from "../calls/workflow.js";
+import { batchTool, pageTool, planTool, restoreTool } from "../api/own-tools.js";
+import type { AnyWorkflow } from "../calls/workflow.js";
 
-/** Tool name to workflow. */
+/** Tool name to workflow or composed change. */
 export const workflows = {
+  [batchTool]: lazily(async () => (await import("./batch.js")).batch),
+  [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
+  dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
+  dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
+  [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
-} satisfies Record<string, () => Promise<Workflow>>;
+} satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */
-export const allWorkflows = (): Promise<[string, Workflow][]> =>
-  Promise.all(Object.entries(workflows).map(async ([name, load]): Promise<[string, Workflow]> => [name, await load()]));
+export const allWorkflows = (): Promise<[string, AnyWorkflow][]> =>
+  Promise.all(
+    Object.entries(workflows).map(async ([name, load]): Promise<[string, AnyWorkflow]> => [name, await load()]),
+  );

@@ -2,7 +2,7 @@
 import { invalidInput } from "../api/arguments.js";
 import { shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
-import { pageTool } from "../api/page-tool.js";
+import { pageTool } from "../api/own-tools.js";
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { toolPage } from "./tool-page.js";

@@ -31,8 +31,11 @@ export interface Steps {
   skip(step: string, tool: string, why: string): undefined;
 }
 
-/** The answer in the shape that the step needs: the API's may differ from the documented one. */
-function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
+/**
+ * The answer in the shape that the step needs: the API's may differ from the documented one.
+ * @throws Failure `bad_reply`
+ */
+export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
   const at = error.issues[0]?.path.reduce(pathTo, "") || "its body";

@@ -1,6 +1,6 @@
-/** The page of a workflow: its schema, its steps where it has some, and an example, as one value and as Markdown. */
+/** The page of a workflow or a composed change: its schema, its steps and an example, as one value and as Markdown. */
 import { jsonSchemaOf } from "../api/json-schema.js";
-import type { Workflow } from "../calls/workflow.js";
+import { type AnyWorkflow, anyOperation, isChange } from "../calls/workflow.js";
 import { block } from "../tools/operation-page.js";
 
 export interface WorkflowPage {
@@ -9,26 +9,43 @@ export interface WorkflowPage {
   readonly does: string;
   readonly input: unknown;
   readonly steps?: readonly string[];
+  /** The operation that a composed change makes, or the word for one that it chooses. */
+  readonly makes?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** What a workflow is made of, in words. */
-export const compositionOf = ({ steps }: Pick<Workflow, "steps">): string =>
-  steps === undefined ? "calls no operation" : "made of several operations";
-
-/** Everything that is declared about a workflow, in a form to read. */
-export function workflowPage(tool: string, { title, does, input, steps, example }: Workflow): WorkflowPage {
-  const { $schema: _, ...schema } = jsonSchemaOf(input, "input");
-  return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), example };
+/** What a workflow or a composed change is made of, in words. */
+export function compositionOf({
+  steps,
+  makes,
+}: {
+  readonly steps?: readonly string[];
+  readonly makes?: string;
+}): string {
+  if (makes === anyOperation) return "composes one call";
+  if (makes !== undefined) return `composes a call of ${makes}`;
+  return steps === undefined ? "calls no operation" : "made of several operations";
 }
+
+/** Everything that is declared about a workflow or a composed change, in a form to read. */
+export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage {
+  const { title, does, input, steps, example } = declared;
+  const { $schema: _, ...schema } = jsonSchemaOf(input, "input");
+  const made = isChange(declared) ? { makes: declared.makes } : {};
+  return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...made, example };
+}
+
+const approvalRule =
+  "Without confirm it reads and previews, and changes nothing. When the preview is approved, the same call with confirm reads again and sends the request only if it is the one that was previewed.";
 
 /** A page as Markdown. */
 export function workflowMarkdown(page: WorkflowPage): string {
-  const { tool, title, does, input, steps, example } = page;
+  const { tool, title, does, input, steps, makes, example } = page;
   const lines = [
     `# ${tool}`,
     `${title} · ${compositionOf(page)}`,
     does,
+    ...(makes === undefined ? [] : [approvalRule]),
     "## Arguments",
     block(input),
     ...(steps === undefined ? [] : ["## Steps", steps.map((step, index) => `${index + 1}. ${step}`).join("\n")]),

@@ -54,7 +54,7 @@ describe("an outcome", () => {
     const { calls, sent } = start(alive);
     const { kind, preview } = await previewed(calls, "thing_replace", replacing);
     expect(kind).toBe("preview");
-    expect(preview.changes).toEqual([{ at: "name", from: "n", to: "m" }]);
+    expect(preview.lines).toContain("  name: n → m");
     expect((await previewed(calls, "thing_replace", replacing, { ...caller, supportsElicitation: true })).kind).toBe(
       "question",
     );

@@ -6,7 +6,7 @@ import { type Send, SendFailure, type WireRequest } from "../../src/api/wire.js"
 import { z } from "../../src/api/z.js";
 import { type Caller, type CallsOptions, createCalls } from "../../src/calls/index.js";
 import { createClient } from "../../src/client/index.js";
-import { createPlans } from "../../src/guard/index.js";
+import { unbound } from "./options.js";
 
 const does = "Does something.";
 const one = { id: z.int() };
@@ -150,12 +150,8 @@ export function start(
       authorize: () => ({}),
       maxResponseBytes: 100_000,
     }),
-    plans: createPlans({ ttlMs: 60_000 }),
+    ...unbound(),
     account,
-    isReadOnly: false,
-    tools: new Map(),
-    workflows: {},
-    callTimeoutMs: 10_000,
     onFault: (...told) => faults.push(told),
     ...options,
   });

@@ -2,8 +2,9 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { verifyApproval } from "../../src/mcp/approval.js";
+
 import { serveHttp } from "../../src/mcp/http.js";
+import { unsealed } from "../../src/mcp/sealed-state.js";
 import { handlers, serverInfo, serverOptions } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -19,7 +20,7 @@ interface Params {
   readonly ref: { readonly uri?: string; readonly name?: string };
 }
 
-const config = readConfig(["--emulator"], {});
+const config = readConfig(["--emulator", "--state-dir", "memory"], {});
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 const catalogue = catalogueOf(services, workflows);
 const engine = createEngine(config, catalogue, () => undefined);
@@ -58,7 +59,7 @@ function build(): McpServer {
         try {
           return await fixtureState.verify(state, ctx);
         } catch {
-          return verifyApproval(state, ctx);
+          return unsealed(state, ctx);
         }
       },
     },

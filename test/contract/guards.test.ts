@@ -2,11 +2,19 @@
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
 import { returnedSchemas } from "../../src/api/choice.js";
-import type { AnyOperation } from "../../src/api/define.js";
+import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/api/define.js";
 import { guardOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { EntityTag } from "../../src/api/fields.js";
+import { onOneLine } from "../../src/api/marks.js";
+import { memberAt } from "../../src/api/member.js";
+import { masked, secret } from "../../src/api/secret.js";
 import { formsAt, formsOf, isOpen } from "../../src/api/shape.js";
-import type { z } from "../../src/api/z.js";
+import { z } from "../../src/api/z.js";
+import { question } from "../../src/guard/preview/question.js";
+import type { Preview } from "../../src/guard/preview.js";
 import { allServices } from "../../src/tools/index.js";
+import { basesOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
@@ -28,8 +36,16 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("names arguments that it has", () => {
     const schema = argumentsSchema(operation);
-    for (const name of [guard?.counts, guard?.network, guard?.replaces])
+    const critical = (guard?.critical ?? []).map(({ argument }) => argument);
+    for (const name of [guard?.counts, guard?.network, guard?.replaces, ...critical])
       if (name !== undefined) expect([name, formsAtPath([schema], name.split(".")).length > 0]).toEqual([name, true]);
+  });
+
+  it("takes the harmless value of an argument that makes it critical otherwise", () => {
+    for (const { argument, unless } of guard?.critical ?? []) {
+      const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
+      expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
+    }
   });
 
   it("writes over something that the operation named by shownBy shows", () => {
@@ -46,4 +62,153 @@ it("looks at replacements and merges", () => {
   const writes = guarded.map(([, operation]) => guardOf(operation)).filter((guard) => guard?.replaces !== undefined);
   expect(writes.some((guard) => guard?.write === "merge")).toBe(true);
   expect(writes.some((guard) => guard?.write !== "merge")).toBe(true);
+});
+
+const does = "Does something.";
+const patch = z.strictObject({
+  op: z.enum(["add", "remove", "replace"]),
+  path: z.string(),
+  value: z.unknown().optional(),
+});
+const login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
+/** Shapes that no service has yet, each with arguments. */
+const shapes: readonly (readonly [string, AnyOperation, object])[] = [
+  [
+    "a nested body with a secret and a header",
+    op("PUT /things/{id}", {
+      does,
+      path: { id: z.int() },
+      query: { mode: z.string().optional(), tags: comma(z.array(z.string()).optional()) },
+      headers: { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+      body: json({
+        login,
+        "dotted.name": z.string().default("d"),
+        rules: z.lazy(() => z.looseObject({ name: z.string(), children: z.array(z.looseObject({})) })),
+      }),
+      returns: { 200: json(z.unknown()) },
+      effect: "destructive",
+      guard: { kind: "overwrite", replaces: "body" },
+      shownBy: "thing_get",
+      example: { id: 1 },
+    }),
+    {
+      id: 1,
+      mode: "m",
+      tags: ["a", "b"],
+      ifMatch: '"7"',
+      body: {
+        login: { user: "u", pass: "hunter2" },
+        "dotted.name": "x",
+        rules: { name: "default", children: [{ name: "c", options: { ttl: "1d", on: true }, children: [] }] },
+      },
+    },
+  ],
+  [
+    "a form with joined names",
+    op("POST /forms", {
+      does,
+      body: formNested(".", { csr: z.strictObject({ cn: z.string(), o: z.string().optional() }), note: z.string() }),
+      returns: { 200: json(z.unknown()) },
+      effect: "destructive",
+      guard: { kind: "activate", network: "body.note" },
+      shownBy: "forms_list",
+      example: {},
+    }),
+    { body: { csr: { cn: "www.example.com", o: "Shops, Inc." }, note: "production" } },
+  ],
+  [
+    "a list of patches",
+    op("PATCH /rules/{id}", {
+      does,
+      path: { id: z.string() },
+      body: json(z.array(patch)),
+      returns: { 200: json(z.unknown()) },
+      effect: "destructive",
+      guard: { kind: "overwrite", counts: "body" },
+      shownBy: "rule_get",
+      example: { id: "1" },
+    }),
+    {
+      id: "1",
+      body: [
+        { op: "remove", path: "/rules/children/0" },
+        { op: "replace", path: "/rules/name", value: "5" },
+        { op: "add", path: "/rules/options", value: { a: 5, b: null } },
+      ],
+    },
+  ],
+  [
+    "XML with a text in it",
+    op("POST /documents", {
+      does,
+      body: xml("document", { matchRules: z.string(), version: z.int() }),
+      returns: { 200: json(z.unknown()) },
+      effect: "destructive",
+      guard: "overwrite",
+      shownBy: "documents_list",
+      example: {},
+    }),
+    { body: { matchRules: "<match>\n  <url>/a</url>\n</match>\n", version: 3 } },
+  ],
+];
+
+const pairsWanted = 20;
+const cases = [
+  ...guarded.map(([name, operation]) => [name, operation, basesOf(operation)] as const),
+  ...shapes.map(([name, operation, args]) => [name, operation, [args]] as const),
+];
+const linesOf = ({ lines }: Preview) => lines.slice(0, -1).join("\n");
+
+describe.each(cases)("the preview of %s", (_, operation, bases) => {
+  it("differs, with its question, whenever one scalar of the request does", async () => {
+    const pairs = await pairsOf(operation, bases, pairsWanted);
+    expect(pairs.length).toBeGreaterThanOrEqual(pairsWanted);
+    for (const { path, isSecret, one, other } of pairs) {
+      const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
+      if (!isSecret) expect(seen).toEqual([path, true]);
+      expect(one.preview.digest).not.toBe(other.preview.digest);
+      expect(question(one.preview, 1_500)).not.toBe(question(other.preview, 1_500));
+    }
+  });
+
+  it("differs as well where there is a state to compare with", async () => {
+    const guard = guardOf(operation);
+    if (guard?.replaces === undefined) return;
+    const [base] = bases as [Record<string, unknown>];
+    const pairs = await pairsOf(operation, [base], pairsWanted, { body: base["body"], schemas: [] });
+    const free = pairs.filter(({ isSecret }) => !isSecret);
+    expect(free.length).toBeGreaterThan(0);
+    for (const { path, one, other } of free)
+      expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+    expect(pairs.some(({ other }) => (other.preview.changes ?? 0) > 0)).toBe(true);
+  });
+
+  it("holds every scalar of the arguments by its name, and no secret", async () => {
+    for (const base of bases) {
+      const made = await madeOf(operation, base);
+      if (!made) continue;
+      const seen = masked([argumentsSchema(operation)], made.values);
+      for (const path of scalarsIn(seen)) {
+        const name = String(path.findLast((key) => typeof key === "string"));
+        const value = memberAt(seen, path);
+        const texts =
+          typeof value === "string" ? [onOneLine(value), onOneLine(JSON.stringify(value))] : [String(value)];
+        const isShown = made.preview.lines.some(
+          (line) => line.includes(name) && texts.some((text) => line.includes(text)),
+        );
+        expect([path, value, isShown]).toEqual([path, value, true]);
+      }
+      expect(JSON.stringify(made.preview)).not.toContain("hunter2");
+    }
+  });
+});
+
+it.each(guarded)("%s says what is acted on, in words that lead with what is lost", async (_, operation) => {
+  const guard = guardOf(operation);
+  expect(guard?.thing).toMatch(/\S/);
+  const { summary, target } =
+    (await madeOf(operation, resolvedExample(operation.spec.example, Date.now())))?.preview ?? {};
+  expect(summary).toMatch(/^[A-Z]{3,} .*[^.]\.$/);
+  expect(summary).not.toMatch(/undefined|null|\[object/);
+  expect(target).toMatch(/\S/);
 });

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { argumentsSchema, headerArguments } from "../../src/api/arguments.js";
 import { formatsOf } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { effectOf } from "../../src/api/effect.js";
 import { hintFor } from "../../src/api/hint.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
+import { anyOperation, isChange } from "../../src/calls/workflow.js";
 import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -72,6 +74,7 @@ describe.each(operations)("%s", (name, operation) => {
       ...(spec.body ? ["body"] : []),
       ...(formatsOf(operation).length > 1 ? ["format"] : []),
       ...Object.keys(spec.view?.arguments ?? {}),
+      ...(spec.overrides ? ["override"] : []),
       ...(spec.guard ? ["confirm"] : []),
       ...(spec.awaits ? ["wait"] : []),
       ...(spec.period ? ["period"] : []),
@@ -168,7 +171,8 @@ const workflows = await allWorkflows();
 describe.each(workflows)("%s", (name, { title, does, steps, input, example }) => {
   it("has a name of the same grammar that no operation has, and says what it does", () => {
     expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
-    expect(verbs).toContain(name.split("_").at(-1));
+    // A batch is no verb, and yet what everybody calls it.
+    expect([...verbs, "batch", "restore"]).toContain(name.split("_").at(-1));
     expect(byName.has(name)).toBe(false);
     expect(title).toMatch(/\S/);
     expect(does).toMatch(/^[\x20-\x7e]{40,1024}$/);
@@ -177,6 +181,26 @@ describe.each(workflows)("%s", (name, { title, does, steps, input, example }) =>
     expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
   });
 });
+
+describe.each(workflows.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : [])))(
+  "%s, a composed change",
+  (name, { makes, input }) => {
+    const entry = catalogueOf(all, workflows).get(name);
+
+    it("ends in an operation that there is, and is listed with that one's effect", () => {
+      const made = byName.get(makes);
+      expect(made === undefined).toBe(makes === anyOperation);
+      expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
+      const isDestructive = entry?.effect === "destructive";
+      expect(entry?.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: isDestructive });
+    });
+
+    it("can be confirmed, and says that it only previews otherwise", () => {
+      expect(Object.keys(input.shape)).toContain("confirm");
+      expect(entry?.tool.description).toMatch(/ Without confirm it only previews\.$/);
+    });
+  },
+);
 
 it("refers to tools and never to resources, which many assistants are never shown", () => {
   const { introductions, resources } = readingsOf(all, workflows);

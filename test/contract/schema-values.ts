@@ -18,6 +18,7 @@ const texts = [
   "203.0.113.9",
   "2001:db8::1",
   "s@7",
+  "plan_AAAAAAAAAAAAAAAAAAAAAA",
   "a@cp_12345_77",
   "P7D",
   "last_7d",

@@ -204,16 +204,20 @@ describe("a definition", () => {
       else if (target.includes("alert-templates")) json(response, 200, { fields: [{ key: "name", type: "string" }] });
       else json(response, 200, { definitionId: "s@1", origin: "STATIC", fields: stored });
     });
-    const replace = (more: object) =>
+    const replace = (more: object, confirm?: unknown) =>
       session.call("alert_definition_replace", {
         definitionId: "s@1",
         body: { definitionId: "s@1", origin: "STATIC", fields: { ...stored, ...more } },
+        ...(confirm === undefined ? {} : { confirm }),
       });
     expect((await replace({ nonsense: 1 })).structuredContent).toMatchObject({
       error: "invalid_input",
       fields: [{ field: "body.fields.nonsense" }],
     });
-    expect((await replace({ name: "y" })).structuredContent).toMatchObject({ status: 204 });
+    const preview = await replace({ name: "y" });
+    expect((await replace({ name: "y" }, preview.structuredContent["confirm"])).structuredContent).toMatchObject({
+      status: 204,
+    });
     expect(
       upstream.received.filter(({ method }) => method === "PUT").map(({ body }) => JSON.parse(body)),
     ).toMatchObject([{ fields: { name: "y", maintSchedule: null } }]);

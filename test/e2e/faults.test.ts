@@ -428,7 +428,7 @@ describe("a plan under load", () => {
     const one = () => ({
       credentialId: 7,
       clientToken: "t",
-      status: "ACTIVE",
+      status: "INACTIVE",
       description,
       createdOn: "2026-01-01T00:00:00Z",
       expiresOn: "2028-01-01T00:00:00Z",
@@ -438,7 +438,9 @@ describe("a plan under load", () => {
     );
     const args = { openIdentityId: "x", credentialId: 7 };
     const { structuredContent } = await session.call("credential_delete", args);
-    expect(structuredContent).toMatchObject({ preview: { current: { description: "as shown" } } });
+    expect(structuredContent).toMatchObject({
+      preview: { lines: expect.arrayContaining(['Now: description: "as shown"']) },
+    });
     description = "changed meanwhile";
     const changed = await session.call("credential_delete", { ...args, confirm: structuredContent["confirm"] });
     expect(changed.structuredContent).toMatchObject({

@@ -23,7 +23,7 @@ describe.each(kinds)("%s", (kind) => {
       expect(tool).toMatchObject({
         title: expect.any(String),
         inputSchema: { type: "object" },
-        annotations: { openWorldHint: !["operation_describe", "report_types_list"].includes(tool.name) },
+        annotations: { openWorldHint: !["operation_describe", "plan_get", "report_types_list"].includes(tool.name) },
       });
   });
 
@@ -142,7 +142,7 @@ describe.each(kinds)("%s", (kind) => {
         count: 1,
         network: "production",
         account: expect.stringContaining("emulator"),
-        current: { queueLength: expect.any(Number) },
+        lines: expect.arrayContaining([expect.stringMatching(/^Now: queueLength: \d+$/)]),
       },
     });
     const confirm = preview.structuredContent["confirm"];
@@ -185,7 +185,8 @@ describe.each(kinds)("%s", (kind) => {
     expect(preview.structuredContent).toMatchObject({
       preview: {
         kind: "overwrite",
-        changes: expect.arrayContaining([{ at: "a", addedCount: 1, removedCount: 0, added: [record], removed: [] }]),
+        changes: 2,
+        lines: expect.arrayContaining(["  + new A 192.0.2.44 TTL 300"]),
       },
     });
     const written = await session.call("dns_zone_write", {
@@ -274,6 +275,22 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
     expect((await session.call("purge_queue_get", { queueName: "default" })).structuredContent).toMatchObject({
       data: { queueLength: 0 },
     });
+    await session.close();
+  });
+});
+
+describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)("%s, whose question fails", (kind) => {
+  it("gets the preview instead, and the plan of the question approves nothing", async () => {
+    const session = await connect(kind, {
+      answer: () => {
+        throw new Error("no window to ask in");
+      },
+    });
+    const { structuredContent, isError } = await session.call("purge_submit", purge);
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+    const confirmed = await session.call("purge_submit", { ...purge, confirm: structuredContent["confirm"] });
+    expect(confirmed.structuredContent).toMatchObject({ status: 201 });
     await session.close();
   });
 });

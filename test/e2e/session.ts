@@ -1,6 +1,7 @@
 /** Real MCP clients against the built server: the same few verbs over every client, era and transport. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -9,6 +10,8 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { type CanarySearch, canarySearch, canaryVariables, secretsIn } from "../canary.js";
 
 export const kinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025 http", "v1 stdio", "v1 http"] as const;
 export type Kind = (typeof kinds)[number];
@@ -34,6 +37,7 @@ export interface Session {
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Result>;
   readonly client: Client;
   stderr(): string;
+  /** Ends the client and its server, and fails when a secret of the server was seen in anything that it let out. */
   close(): Promise<void>;
 }
 
@@ -53,6 +57,9 @@ export const bareEnvironment = (extra: Readonly<Record<string, string>> = {}): R
 const info = { name: "test", version: "1.0.0" };
 const server = "dist/server.js";
 
+/** The emulators that the tests have started; they accept no credentials but their own. */
+const emulators = new Set<string>();
+
 /** Starts `edgewise COMMAND` and resolves with the first stderr match of `pattern`. */
 export function startProcess(
   args: readonly string[],
@@ -65,10 +72,46 @@ export function startProcess(
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
       const [, match] = pattern.exec(stderr) ?? [];
-      if (match !== undefined) resolve({ child, match, stderr: () => stderr });
+      if (match === undefined) return;
+      if (args[0] === "emulator") emulators.add(match);
+      resolve({ child, match, stderr: () => stderr });
     });
     child.once("exit", (code) => reject(new Error(`exited with ${code}: ${stderr}`)));
   });
+}
+
+/**
+ * The environment of a server and the secrets in it. A server whose upstream a test scripts, and which is given no
+ * credentials, gets canaries; any other without credentials has the emulator's, which are secrets of its process, too.
+ */
+function environmentOf(flags: readonly string[], env: Start["env"]) {
+  const given = bareEnvironment(env);
+  const home = given["HOME"] ?? "";
+  const upstream = flags[flags.indexOf("--upstream") + 1] ?? "";
+  const isScripted = flags.includes("--upstream") && !emulators.has(upstream);
+  const own = secretsIn(given, join(home, ".edgerc"));
+  const environment = isScripted && own.length === 0 ? { ...given, ...canaryVariables } : given;
+  const secrets = secretsIn(environment, join(home, ".edgerc"));
+  const { clientToken, clientSecret, accessToken, basicPassword, bearerToken } = demoCredentials;
+  const demo = [clientToken, clientSecret, accessToken, basicPassword, bearerToken];
+  return { environment, home, search: canarySearch(secrets.length > 0 ? secrets : demo) };
+}
+
+/** Has every message that a transport receives searched before its client sees it. */
+function searched<T extends { onmessage?: unknown }>(transport: T, search: CanarySearch): T {
+  let receive: ((...args: readonly unknown[]) => unknown) | undefined;
+  Object.defineProperty(transport, "onmessage", {
+    get: () =>
+      receive &&
+      ((...args: readonly unknown[]) => {
+        search.see("a message", JSON.stringify(args[0]));
+        return receive?.(...args);
+      }),
+    set: (next: typeof receive) => {
+      receive = next;
+    },
+  });
+  return transport;
 }
 
 async function connectV1(transport: StdioV1 | HttpV1, answer: Answer | undefined): Promise<ClientV1> {
@@ -77,6 +120,8 @@ async function connectV1(transport: StdioV1 | HttpV1, answer: Answer | undefined
   await client.connect(transport as never);
   return client;
 }
+
+type Transport = StdioV1 | HttpV1 | StdioClientTransport | StreamableHTTPClientTransport;
 
 async function connectV2(
   transport: StdioClientTransport | StreamableHTTPClientTransport,
@@ -94,11 +139,17 @@ async function connectV2(
 
 /** Connects a client of the given kind to a server of its own. */
 export async function connect(kind: Kind, { flags = [], env, answer }: Start = {}): Promise<Session> {
-  const environment = bareEnvironment(env);
+  const { environment, home, search } = environmentOf(flags, env);
   const isV1 = kind.startsWith("v1");
-  let stderr = "";
+  let stderr = (): string => "";
   let stop = async (): Promise<void> => undefined;
   let client: Client;
+  const connected = async (transport: Transport): Promise<Client> => {
+    searched(transport, search);
+    return isV1
+      ? ((await connectV1(transport as StdioV1 | HttpV1, answer)) as unknown as Client)
+      : connectV2(transport as StdioClientTransport | StreamableHTTPClientTransport, kind.includes("2026"), answer);
+  };
   if (kind.endsWith("stdio")) {
     const parameters = {
       command: process.execPath,
@@ -107,24 +158,30 @@ export async function connect(kind: Kind, { flags = [], env, answer }: Start = {
       stderr: "pipe" as const,
     };
     const transport = isV1 ? new StdioV1(parameters) : new StdioClientTransport(parameters);
+    let text = "";
     transport.stderr?.on("data", (chunk) => {
-      stderr += String(chunk);
+      text += String(chunk);
     });
-    client = isV1
-      ? ((await connectV1(transport as StdioV1, answer)) as unknown as Client)
-      : await connectV2(transport as StdioClientTransport, kind.includes("2026"), answer);
+    stderr = () => text;
+    client = await connected(transport);
   } else {
-    const started = await startProcess(["http", "--port", "0", ...flags], environment, /serving MCP at (\S+)/);
+    // Over HTTP only a client with a token makes changes.
+    const token = randomBytes(32).toString("hex");
+    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+    writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
+    const own = ["--port", "0", "--token-file", file, "--allow-writes"];
+    const started = await startProcess(["http", ...own, ...flags], environment, /serving MCP at (\S+)/);
     stop = async () => {
       const gone = new Promise((resolve) => started.child.once("exit", resolve));
       started.child.kill("SIGTERM");
       await gone;
     };
     const url = new URL(started.match);
-    client = isV1
-      ? ((await connectV1(new HttpV1(url), answer)) as unknown as Client)
-      : await connectV2(new StreamableHTTPClientTransport(url), kind.includes("2026"), answer);
-    stderr = started.stderr();
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    stderr = started.stderr;
+    client = await connected(
+      isV1 ? new HttpV1(url, { requestInit }) : new StreamableHTTPClientTransport(url, { requestInit }),
+    );
   }
   return {
     call: async (name, args, options) => {
@@ -134,10 +191,13 @@ export async function connect(kind: Kind, { flags = [], env, answer }: Start = {
       return result as unknown as Result;
     },
     client,
-    stderr: () => stderr,
+    stderr,
     close: async () => {
       await client.close();
       await stop();
+      search.see("stderr", stderr());
+      search.seeFiles(home, [".edgerc"]);
+      search.end();
     },
   };
 }

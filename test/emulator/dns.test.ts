@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { dns as emulated } from "../../src/emulator/services/dns.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
-import { dns as declared } from "../../src/tools/dns.js";
+import { dns as declared } from "../../src/tools/dns/index.js";
 import { rule } from "../rules.js";
 
 const { behaviours: dns } = emulated;

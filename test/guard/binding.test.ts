@@ -7,7 +7,7 @@ import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
-import { approve, createPlans, type GuardedCall, plan } from "../../src/guard/index.js";
+import { createPlans, type GuardedCall, type GuardedItem, propose, redeem } from "../../src/guard/index.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -27,7 +27,7 @@ interface Made {
   readonly body?: object;
   readonly id?: number;
   readonly operation?: AnyOperation;
-  readonly readState?: GuardedCall["readState"];
+  readonly readState?: GuardedItem["readState"];
 }
 async function callOf(
   { body = login, id = 1, operation = writing(), readState = async () => ({ body: login, schemas: [] }) }: Made = {},
@@ -35,19 +35,29 @@ async function callOf(
 ): Promise<GuardedCall> {
   const args = checkArguments("login_update", operation, { id, body });
   const request = await resolveRequest("login_update", operation, args, { origin: "https://a.example", vendor: "v" });
-  return { tool: "login_update", operation, args, request, account, owner: "local", readState, ...other };
+  return {
+    tool: "login_update",
+    operationTool: "login_update",
+    operation,
+    items: [{ args, request, readState }],
+    account,
+    accountName: async () => undefined,
+    owner: "local",
+    ...other,
+  };
 }
 
 const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 60_000 });
-  const made = await plan(plans, call);
-  return { ...made, approve: (later: GuardedCall) => approve(plans, made.plan.id, later) };
+  const { binding, preview } = await propose(call);
+  const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
+  return { plan, preview, approve: (later: GuardedCall) => redeem(plans, plan.id, later, "confirm") };
 };
 
 describe("a plan", () => {
   it("approves the call that it was made for", async () => {
     const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf())).resolves.toBeUndefined();
+    await expect(confirm(await callOf())).resolves.toMatchObject({ channel: "confirm" });
   });
 
   it.each<[string, Partial<GuardedCall>]>([
@@ -113,7 +123,7 @@ describe("a plan", () => {
     const made: Made = { operation: writing("request"), readState };
     const { approve: confirm, preview } = await opened(await callOf(made));
     expect(preview).toMatchObject({ changes: expect.anything() });
-    await expect(confirm(await callOf(made))).resolves.toBeUndefined();
+    await expect(confirm(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
     expect(reads).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { explainConflict } from "../../src/guard/index.js";
-import { dns } from "../../src/tools/dns.js";
+import { dns } from "../../src/tools/dns/index.js";
 import { events } from "../../src/tools/events.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
@@ -21,7 +21,7 @@ function conflictOf(
 ): Failure {
   const { lock } = operation.spec;
   if (!lock) throw new Error("no lock is declared");
-  return explainConflict(refusal, operation, lock, { body }, { status: 200, body: present, headers: {}, schemas });
+  return explainConflict(refusal, operation, lock, { body }, { body: present, schemas });
 }
 
 it.each([undefined, null, [], "a page", {}, { version: null }])(

@@ -1,75 +1,250 @@
-/** A preview tells the person what would change, all of it, in a size that a person can read. */
+/** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { question, shownPreview } from "../../src/guard/preview/question.js";
 import { describe as preview } from "../../src/guard/preview.js";
-import { approvalMessage } from "../../src/mcp/approval.js";
 import { credentials } from "../../src/tools/credentials.js";
-import { dns } from "../../src/tools/dns.js";
+import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
-import { noAnswers } from "../checked.js";
+import { saasRegistration } from "../../src/tools/saas-registration.js";
 
-const request = { method: "POST", url: new URL("https://h.example/a?b=1"), headers: {}, answers: noAnswers };
-const shownFor = (
+const account = "the account";
+async function shownFor(
   tool: string,
   operation: AnyOperation,
   args: object,
   current?: unknown,
   schemas: readonly z.ZodType[] = [],
-) =>
-  preview(
+) {
+  const checked = checkArguments(tool, operation, args);
+  const request = await resolveRequest(tool, operation, checked, { origin: "https://h.example", vendor: "v" });
+  return preview(
     tool,
     operation,
-    checkArguments(tool, operation, args),
+    checked,
     request,
-    "the account",
+    account,
     current === undefined ? undefined : { body: current, schemas },
   );
+}
+const changesIn = ({ lines }: { lines: readonly string[] }) =>
+  lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
 
 const soa = { serial: 2, ttl: 300, originserver: "a.example.", contact: "b.example.", active: true };
 const bounds = { refresh: 3_600, retry: 600, expire: 604_800, minimum: 300 };
 const zone = { name: "example.com", soa: { ...soa, ...bounds } };
-const update = {
-  openIdentityId: "x",
-  credentialId: 7,
-  body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00Z" },
-};
+const record = (name: string | null, target: string, ttl = 300) => ({ name, ttl, active: true, target });
+const writeZone = (written: object, stored?: object) =>
+  shownFor(
+    "dns_zone_write",
+    dns.operations.dns_zone_write,
+    { zone: "example.com", body: { token: "t", zone: { ...zone, ...written } } },
+    stored && { token: "t", zone: { ...zone, ...stored } },
+  );
+const submit = (body: object, queueName = "default") =>
+  shownFor("purge_submit", purge.operations.purge_submit, { queueName, body }, { queueLength: 0 });
 
-describe("a preview", () => {
-  it("shows that the records which a whole zone leaves out would go", () => {
-    const txt = [{ name: "t", ttl: 300, active: true, target: "x" }];
-    const args = { zone: "example.com", body: { token: "t", zone } };
-    expect(
-      shownFor("dns_zone_write", dns.operations.dns_zone_write, args, { token: "t", zone: { ...zone, txt } }).changes,
-    ).toEqual([{ at: "txt", addedCount: 0, removedCount: 1, added: [], removed: txt }]);
+describe("the sentence of a purge", () => {
+  it("leads with what is lost, how much of it, where, and how fast", async () => {
+    const { summary, target } = await submit({ objects: [1, 2, 3], type: "cpcode" }, "emergency");
+    expect(summary).toMatch(
+      /^REMOVE 3 CP codes on PRODUCTION through the emergency queue: the origin will be asked for everything under them/,
+    );
+    expect(target).toBe("3 CP codes");
   });
 
-  it("does not say that members go which a body does not speak of", () => {
-    const current = { ...update.body, status: "ACTIVE", clientToken: "t" };
-    const operation = credentials.operations.credential_update;
-    expect(shownFor("credential_update", operation, update, current).changes).toEqual([
-      { at: "status", from: "ACTIVE", to: "INACTIVE" },
+  it("differs by the action, the type, the network and the queue", async () => {
+    const bodies = [
+      {},
+      { action: "invalidate" },
+      { domain: "staging" },
+      { objects: [1, 2], type: "cpcode" },
+      { objects: [1, 2], type: "cpcode", action: "invalidate" },
+    ];
+    const objects = ["https://a.example/1", "https://a.example/2"];
+    const summaries = await Promise.all(
+      bodies.flatMap((body) =>
+        ["default", "emergency"].map(async (queue) => (await submit({ objects, ...body }, queue)).summary),
+      ),
+    );
+    expect(new Set(summaries).size).toBe(10);
+  });
+
+  it("marks what is the default", async () => {
+    const { lines } = await submit({ objects: ["https://a.example/"], type: "arl", domain: "staging" });
+    expect(lines).toContain("body.action: remove (default)");
+    expect(lines).toContain("body.domain: staging");
+  });
+
+  it("warns of objects that are listed twice, and of a CP code that goes from production", async () => {
+    const url = "https://a.example/";
+    expect((await submit({ objects: [url, url, "https://b.example/"] })).warnings).toEqual([
+      "1 object is listed more than once.",
     ]);
+    expect((await submit({ objects: [1], type: "cpcode" })).warnings).toEqual([
+      expect.stringContaining("a whole site"),
+    ]);
+    expect((await submit({ objects: [1], type: "cpcode", domain: "staging" })).warnings).toEqual([]);
+  });
+});
+
+describe("the sentence of a change", () => {
+  it("names what is deleted as people know it", async () => {
+    const operation = saasRegistration.operations.saas_application_delete;
+    const args = { contractId: "C-1", surrogateId: 7 };
+    const { summary } = await shownFor("saas_application_delete", operation, args, { providerApplicationId: "crm" });
+    expect(summary).toBe('DELETE application 7 ("crm").');
   });
 
-  it("shows the body itself where there is no state to compare it with", () => {
-    const operation = credentials.operations.credential_update;
-    expect(shownFor("credential_update", operation, update).arguments["body"]).toEqual(update.body);
+  it("names a credential, says that programs stop, and that a deletion is final", async () => {
+    const args = { openIdentityId: "oi", credentialId: 7 };
+    const known = { status: "ACTIVE", description: "Night\nAccount: other", expiresOn: "2028-01-01T00:00:00Z" };
+    const update = await shownFor(
+      "credential_update",
+      credentials.operations.credential_update,
+      { ...args, body: { status: "INACTIVE", expiresOn: "2027-01-01T00:00:00Z" } },
+      known,
+    );
+    expect(update.summary).toBe(
+      'DEACTIVATE credential 7 ("Night\\nAccount: other", ACTIVE) of API client "oi": every program that signs with it stops.',
+    );
+    expect(update.warnings).toEqual([expect.stringContaining("expire earlier")]);
+    const remove = await shownFor("credential_delete", credentials.operations.credential_delete, args, known);
+    expect(remove.summary).toMatch(/^DELETE credential 7 .* cannot be undone\.$/);
   });
 
-  it("counts all objects of a purge and shows ten of them, in the preview and in the question", () => {
-    const objects = Array.from({ length: 1_000 }, (_, index) => `https://www.example.com/${index}`);
-    const args = { queueName: "default", body: { objects } };
-    const made = shownFor("purge_submit", purge.operations.purge_submit, args, { queueLength: 0 });
-    expect(made).toMatchObject({ count: 1_000, sample: objects.slice(0, 10), network: "production" });
-    expect(made.summary).toContain(" 1000 objects ");
-    const question = approvalMessage(made, []);
-    expect(question).toContain("network: production\n");
-    expect(question).toContain("Objects: 1000\n");
-    expect(question).toContain('"https://www.example.com/9"');
-    expect(question).not.toContain('"https://www.example.com/10"');
+  it("names the credentials that a deactivation of all ends", async () => {
+    const one = (credentialId: number, status: string) => ({
+      ...{ credentialId, status, clientToken: "t", createdOn: "x", expiresOn: "y", description: `d${credentialId}` },
+    });
+    const { summary } = await shownFor(
+      "credential_deactivate",
+      credentials.operations.credential_deactivate,
+      { openIdentityId: "oi" },
+      [one(1, "ACTIVE"), one(2, "INACTIVE"), one(3, "ACTIVE")],
+    );
+    expect(summary).toContain('2 are active (1 "d1", 3 "d3")');
+  });
+});
+
+describe("a preview of a written zone", () => {
+  it("shows differences as zone files have them, the apex and its servers first", async () => {
+    const stored = {
+      ns: [record(null, "ns1.example.")],
+      a: [record("www", "192.0.2.1"), record("old", "192.0.2.2"), record("api", "192.0.2.3")],
+      txt: [record("t", "x y")],
+    };
+    const written = {
+      ns: [record(null, "ns2.example.")],
+      mx: [{ ...record(null, "m.example.", 60), priority: 10 }],
+      a: [record("www", "192.0.2.1", 900), record("api", "192.0.2.4"), record("new", "192.0.2.5")],
+      soa: { ...zone.soa, serial: 3 },
+    };
+    const made = await writeZone(written, stored);
+    expect(changesIn(made)).toEqual([
+      "@ NS: target ns1.example. → ns2.example.",
+      "+ @ MX 10 m.example. TTL 60",
+      "- old A 192.0.2.2 TTL 300",
+      "www A: TTL 300 → 900",
+      "api A: target 192.0.2.3 → 192.0.2.4",
+      "+ new A 192.0.2.5 TTL 300",
+      "soa.serial: 2 → 3",
+      '- t TXT "x y" TTL 300',
+    ]);
+    expect(made.summary).toBe(
+      "REPLACE the whole DNS zone example.com: 2 removed, 4 changed, 2 added; what the call leaves out is removed.",
+    );
+    expect(made.changes).toBe(8);
+  });
+
+  it("shows the whole body where there is no zone yet", async () => {
+    const made = await writeZone({ a: [record("www", "192.0.2.1")] });
+    expect(made.lines).toContain("body.zone.a[0]: {name: www, ttl: 300, active: true, target: 192.0.2.1}");
+    expect(made.lines).toContain("body.token: t");
+    expect(made.changes).toBeUndefined();
+  });
+
+  it("counts a duplicate, and says when only the order changes", async () => {
+    const [a, b] = [record("a", "192.0.2.1"), record("b", "192.0.2.2")];
+    expect(changesIn(await writeZone({ a: [a, b, b] }, { a: [a, b] }))).toEqual(["+ b A 192.0.2.2 TTL 300"]);
+    expect(changesIn(await writeZone({ a: [b, a] }, { a: [a, b] }))).toEqual(["a: the same items in another order"]);
+  });
+
+  it("warns of names that look absolute, of a zone without servers, and of many records that go", async () => {
+    const { warnings } = await writeZone(
+      { a: [record("www.example.com", "192.0.2.1")], cname: [record("c", "www.example.com")] },
+      { ns: [record(null, "ns1.example.")], a: [record("x", "192.0.2.9")] },
+    );
+    expect(warnings).toEqual([
+      'The apex of "example.com" would lose 1 of its 1 name servers: "ns1.example.".',
+      '2 of the 2 records of "example.com" would be gone.',
+      expect.stringContaining('would become "www.example.com.example.com".'),
+      expect.stringContaining('"www.example.com" lacks its final dot'),
+    ]);
+    const same = { ns: [record(null, "ns1.example.")], a: [record("www.example.com", "192.0.2.1")] };
+    expect((await writeZone(same, same)).warnings).toEqual([]);
+  });
+
+  it("is refused with a stale token, with what differs and what to read again", async () => {
+    const args = { zone: "example.com", body: { token: "old", zone } };
+    const stale = shownFor("dns_zone_write", dns.operations.dns_zone_write, args, { token: "t", zone });
+    await expect(stale).rejects.toBeInstanceOf(Failure);
+    await expect(stale).rejects.toMatchObject({
+      code: "conflict",
+      detail: { next: expect.stringMatching(/^Read it again with dns_zone_get/) },
+    });
+  });
+});
+
+describe("what a service checks before anything is shown", () => {
+  const problems = async (operation: AnyOperation, args: object, state: unknown) => {
+    const call = {
+      args: checkArguments("x", operation, args).values,
+      namesAt: () => [],
+      present: async () => state,
+      read: async () => undefined,
+    };
+    const found = await Promise.all((operation.spec.checks ?? []).map((check) => check(call)));
+    return found.flat().map(({ field, takes }) => `${field}: ${takes}`);
+  };
+  const write = (token: string, serial: number, state: unknown) =>
+    problems(
+      dns.operations.dns_zone_write,
+      { zone: "example.com", body: { token, zone: { ...zone, soa: { ...zone.soa, serial } } } },
+      state,
+    );
+  const stored = { token: "t", zone };
+
+  it("refuses the token of a new zone for one that exists, and another for one that does not", async () => {
+    expect(await write("new", 3, stored)).toEqual([expect.stringMatching(/^body\.token: .* dns_zone_get/)]);
+    expect(await write("t", 3, undefined)).toEqual([expect.stringMatching(/^body\.token: "new"/)]);
+    expect(await write("new", 3, undefined)).toEqual([]);
+  });
+
+  it("refuses a serial that is not raised", async () => {
+    expect(await write("t", 2, stored)).toEqual(["body.zone.soa.serial: a serial greater than 2"]);
+    expect(await write("t", 3, stored)).toEqual([]);
+  });
+
+  it("refuses to delete an active credential", async () => {
+    const args = { openIdentityId: "oi", credentialId: 7 };
+    const of = (status: string) => problems(credentials.operations.credential_delete, args, { status });
+    expect(await of("ACTIVE")).toEqual([expect.stringContaining("credential_update first")]);
+    expect(await of("INACTIVE")).toEqual([]);
+  });
+
+  it.each([
+    [{ objects: [12_345] }, 'did you mean type "cpcode"'],
+    [{ objects: ["https://a.example/", "12345"] }, "body.objects[1]"],
+    [{ objects: ["https://a.example/"], type: "cpcode" }, "a CP code, which is a number"],
+  ])("refuses %j", async (body, text) => {
+    const args = { queueName: "default", body };
+    expect(await problems(purge.operations.purge_submit, args, {})).toEqual([expect.stringContaining(text)]);
   });
 });
 
@@ -87,7 +262,7 @@ describe("a preview of a write over what is stored", () => {
       }),
       returns: { 200: json(z.unknown()) },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces, write },
+      guard: { kind: "overwrite", replaces, write, thing: "thing" },
       shownBy: "thing_get",
       example: { id: 1, body: { name: "n" } },
     });
@@ -108,64 +283,68 @@ describe("a preview of a write over what is stored", () => {
   ];
   const args = { id: 1, body: { name: "m", rules, more: { left: 1 } } };
 
-  it("shows what a full replacement leaves out as removed, and nothing that only the API sets", () => {
-    const { changes, summary } = shownFor("thing_update", writing("replace"), args, stored);
-    expect(changes).toEqual([
-      { at: "name", from: "n", to: "m" },
-      { at: "note", from: "kept by hand", isRemoved: true },
-      {
-        at: "rules",
-        addedCount: 1,
-        removedCount: 1,
-        added: [{ name: "b", ttl: 900 }],
-        removed: [{ name: "b", ttl: 300 }],
-      },
-      { at: "more.out", from: 2, isRemoved: true },
+  it("shows what a full replacement leaves out as removed, and nothing that only the API sets", async () => {
+    const made = await shownFor("thing_update", writing("replace"), args, stored);
+    expect(changesIn(made)).toEqual([
+      '- note: "kept by hand"',
+      "- more.out: 2",
+      "name: n → m",
+      "rules (name b): ttl 300 → 900",
     ]);
-    expect(summary).toMatch(/Members that it leaves out are removed\.$/);
+    expect(made.summary).toBe("REPLACE thing 1: 2 removed, 2 changed; what the call leaves out is removed.");
   });
 
-  it("shows what a merge leaves out as it is", () => {
-    const { changes, summary } = shownFor("thing_update", writing("merge"), args, stored);
-    expect(changes?.map(({ at }) => at)).toEqual(["name", "rules", "more.out"]);
-    expect(summary).toMatch(/Members that it leaves out stay as they are\.$/);
+  it("shows what a merge leaves out as it is", async () => {
+    const made = await shownFor("thing_update", writing("merge"), args, stored);
+    expect(changesIn(made)).toEqual(["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"]);
+    expect(made.summary).toMatch(/^CHANGE thing 1: .* what the call leaves out stays as it is\.$/);
   });
 
-  it("compares a member with the member of the same name alone", () => {
+  it("compares a member with the member of the same name alone", async () => {
     const operation = writing("replace", "body.more");
-    const made = shownFor("thing_update", operation, args, stored);
-    expect(made.changes).toEqual([{ at: "out", from: 2, isRemoved: true }]);
-    expect(made.arguments).toEqual({ id: 1, body: { ...args.body, more: "see changes" } });
+    const made = await shownFor("thing_update", operation, args, stored);
+    expect(changesIn(made)).toEqual(["- out: 2"]);
+    expect(made.lines).toContain("body.name: m");
     // Where the state has no such member, nothing of the state is taken for it.
     const { more: _, ...without } = stored;
-    const blind = shownFor("thing_update", operation, args, without);
+    const blind = await shownFor("thing_update", operation, args, without);
     expect(blind.changes).toBeUndefined();
-    expect(blind.arguments).toEqual(args);
-    expect(blind.current).toEqual(without);
+    expect(blind.lines).toContain('Now: note: "kept by hand"');
   });
 
-  it("shows records that come or go as often as they do", () => {
-    const [rule] = rules;
-    const twice = { id: 1, body: { ...args.body, rules: [rule, rule] } };
-    const once = { ...stored, rules: [{ ruleId: 7, ...rule }] };
-    const { changes } = shownFor("thing_update", writing("merge"), twice, once);
-    expect(changes).toContainEqual({ at: "rules", addedCount: 1, removedCount: 0, added: [rule], removed: [] });
-  });
-
-  it("takes the answer of the operation that shows a credential apart from what an update takes", () => {
-    const operation = credentials.operations.credential_update;
-    const whole = { ...update.body, credentialId: 7, clientToken: "akab-7", createdOn: "2026-01-01", description: "d" };
-    const { changes } = shownFor("credential_update", operation, update, { ...whole, status: "ACTIVE" });
-    expect(changes).toEqual([{ at: "status", from: "ACTIVE", to: "INACTIVE" }]);
+  it("pairs an item with the most similar one of its name, and names those that come and go", async () => {
+    const before = {
+      ...stored,
+      rules: [
+        { name: "a", ttl: 1, note: "x" },
+        { name: "a", ttl: 2, note: "y" },
+      ],
+    };
+    const after = {
+      id: 1,
+      body: {
+        ...args.body,
+        rules: [
+          { name: "a", ttl: 3, note: "y" },
+          { name: "c", ttl: 4 },
+        ],
+      },
+    };
+    expect(changesIn(await shownFor("thing_update", writing("merge"), after, before))).toEqual([
+      "- rules (name a): ttl 1, note x",
+      "- more.out: 2",
+      "name: n → m",
+      "rules (name a): ttl 2 → 3",
+      "+ rules (name c): ttl 4",
+    ]);
   });
 });
 
 describe("a preview of a call with secrets", () => {
-  const login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
+  const login = z.strictObject({ user: z.string(), key: secret(z.string()) });
   const operation = op("PUT /logins/{id}", {
     does: "Writes logins.",
     path: { id: z.int() },
-    query: { mode: z.string().optional() },
     headers: { "X-Key": { argument: "key", schema: secret(z.string()) } },
     body: json({ main: z.union([login, z.null()]), all: z.array(login).default([]) }),
     returns: { 200: json(z.unknown()) },
@@ -174,79 +353,120 @@ describe("a preview of a call with secrets", () => {
     shownBy: "logins_get",
     example: { id: 1, body: { main: null } },
   });
-  const main = { user: "u", pass: "hunter2-new" };
-  const args = { id: 1, key: "hunter2-key", body: { main, all: [{ user: "v", pass: "hunter2-all" }] } };
-  const stored = { main: { ...main, pass: "hunter2-old" }, all: [], apiToken: "hunter2-undeclared" };
+  const main = { user: "u", key: "hunter2-new" };
+  const args = { id: 1, key: "hunter2-key", body: { main, all: [{ user: "v", key: "hunter2-all" }] } };
+  const stored = { main: { ...main, key: "hunter2-old" }, all: [], apiToken: "hunter2-undeclared" };
   const mask = "[secret, 11 characters]";
 
-  it("masks them in the arguments, the sample and the state", () => {
-    const made = shownFor("logins_update", operation, args);
-    expect(made.arguments).toEqual({
-      id: 1,
-      key: mask,
-      body: { main: { user: "u", pass: mask }, all: "1 object: see sample" },
-    });
-    expect(made.sample).toEqual([{ user: "v", pass: mask }]);
-    const answered = z.looseObject({ main: z.looseObject({ pass: secret(z.string()) }) });
+  it("masks them in the arguments, in the changes and in the state", async () => {
+    const made = await shownFor("logins_update", operation, args, stored);
+    expect(made.lines).toContain(`key: ${mask}`);
+    expect(made.lines).toContain(`body.all[0]: {user: v, key: ${mask}}`);
+    expect(changesIn(made)).toEqual([`main.key: ${mask} → ${mask} (another value)`, `+ all (key ${mask}): user v`]);
     const deletion = { ...operation, spec: { ...operation.spec, guard: "delete" as const } };
-    const seen = shownFor("logins_delete", deletion, args, stored, [answered]);
-    expect(seen.current).toEqual({ main: { user: "u", pass: mask }, all: [], apiToken: "[secret, 18 characters]" });
+    const answered = z.looseObject({ main: z.looseObject({ key: secret(z.string()) }) });
+    const seen = await shownFor("logins_delete", deletion, args, stored, [answered]);
+    expect(seen.lines).toContain(`Now: main.key: ${mask}`);
+    expect(seen.lines).toContain("Now: apiToken: [secret, 18 characters]");
     expect(JSON.stringify([made, seen])).not.toContain("hunter2");
   });
 
-  it("shows that a secret changes, and nothing of it, in the preview and in the question", () => {
-    const made = shownFor("logins_update", operation, args, stored);
-    expect(made.changes).toContainEqual({ at: "main.pass", from: mask, to: mask });
-    expect(JSON.stringify(made)).not.toContain("hunter2");
-    const question = approvalMessage(made, []);
-    expect(question).toContain("main.pass");
-    expect(question).not.toContain("hunter2");
+  it("is another one for another secret, in the question as well, although it looks the same", async () => {
+    const other = { ...args, body: { ...args.body, main: { ...main, key: "hunter3-new" } } };
+    const [one, two] = await Promise.all([args, other].map((given) => shownFor("logins_update", operation, given)));
+    expect(one?.lines.slice(0, -1)).toEqual(two?.lines.slice(0, -1));
+    expect(one?.digest).not.toBe(two?.digest);
+    expect(one && question(one, 1_500)).not.toBe(two && question(two, 1_500));
+    expect((await shownFor("logins_update", operation, args)).digest).toBe(one?.digest);
+  });
+
+  it("tells a text that reads like a mask from a mask", async () => {
+    const { lines } = await shownFor("logins_update", operation, { ...args, body: { main: { ...main, user: mask } } });
+    expect(lines).toContain(`body.main.user: ${JSON.stringify(mask)}`);
   });
 });
 
-describe("the question to a person", () => {
-  it("shows what the call asks for beside its objects", () => {
-    const objects = ["https://www.example.com/"];
-    const [remove, invalidate] = ["remove", "invalidate"].map((action) =>
-      approvalMessage(
-        shownFor("purge_submit", purge.operations.purge_submit, { queueName: "default", body: { objects, action } }),
-        [],
-      ),
-    );
-    expect(remove).toContain('"action":"remove"');
-    expect(invalidate).not.toBe(remove);
+describe("a question", () => {
+  const urls = (count: number) =>
+    Array.from({ length: count }, (_, index) => `https://${index % 4 === 0 ? "img" : "www"}.example.com/${index}`);
+  const place = "plan://plan_x";
+
+  it("shows all of a short preview, and says nothing of more", async () => {
+    const made = await submit({ objects: urls(3) });
+    expect(question(made, 4_000, place)).toBe(made.lines.join("\n"));
   });
 
-  it("holds no mark that turns or hides what follows it", () => {
-    const objects = ["https://www.example.com/\u202egpj.\u200b\u0007exe"];
-    const args = { queueName: "default", body: { objects } };
-    const question = approvalMessage(shownFor("purge_submit", purge.operations.purge_submit, args, "\u2066\u009b"), []);
-    expect(question.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    expect(question).toContain("gpj.");
+  it("shows a long list by its count, its hosts, its ends and its digest, and says where the rest is", async () => {
+    const made = await submit({ objects: urls(1_000) });
+    expect(made.lines.filter((line) => /^body\.objects\[/.test(line))).toHaveLength(1_000);
+    const asked = question(made, 1_500, place);
+    expect(asked).toMatch(
+      /^body\.objects: 1,000 items; digest [\w-]{12}; www\.example\.com: 750, img\.example\.com: 250$/m,
+    );
+    expect(asked).toContain("body.objects[999]: ");
+    expect(asked).toContain("Not shown here in whole: 998 other lines. The whole preview is at plan://plan_x.");
+    expect(asked.length).toBeLessThanOrEqual(1_500);
   });
 
-  it("leads with what would change, however long the rest is, and says that it was shortened", () => {
-    const a = Array.from({ length: 5 }, (_, index) => ({ name: `n${index}`, ttl: 300, target: "192.0.2.1" }));
-    const current = { token: "t", zone: { ...zone, a, txt: [{ target: "x".repeat(5_000) }] } };
-    const made = shownFor(
-      "dns_zone_write",
-      dns.operations.dns_zone_write,
-      { zone: "example.com", body: { token: "t", zone } },
-      current,
-    );
-    const question = approvalMessage(made, []);
-    expect(question.startsWith(made.summary)).toBe(true);
-    expect(question).toContain('Change at {"at":"a","addedCount":0,"removedCount":5');
-    expect(question.length).toBeLessThanOrEqual(1_500);
-    expect(question).toMatch(/… \(shortened\)$/);
+  it("differs when two calls differ far behind what it shows", async () => {
+    const objects = urls(1_000);
+    const other = objects.map((url, index) => (index === 500 ? `${url}x` : url));
+    const [one, two] = [await submit({ objects }), await submit({ objects: other })];
+    expect(question(one, 1_500)).not.toBe(question(two, 1_500));
   });
 
-  it.each(["", "x"])("is cut between two characters after %j", (before) => {
-    const operation = credentials.operations.credential_get;
-    const question = approvalMessage(
-      shownFor("x", operation, { openIdentityId: "x", credentialId: 7 }, before + "😀".repeat(2_000)),
-      [],
-    );
-    expect(question.isWellFormed()).toBe(true);
+  it("counts the changes that it leaves out", async () => {
+    const a = Array.from({ length: 300 }, (_, index) => record(`n${index}`, "192.0.2.1"));
+    const made = await writeZone({}, { a });
+    const asked = question(made, 1_500, place);
+    const shown = asked.split("\n").filter((line) => line.startsWith("  - ")).length;
+    expect(shown).toBeGreaterThan(5);
+    expect(asked).toContain(`Not shown here in whole: ${300 - shown} of 300 changes, `);
+    expect(asked.length).toBeLessThanOrEqual(1_500);
+    expect(made.lines.filter((line) => line.startsWith("  - "))).toHaveLength(300);
+  });
+
+  it("counts a change as left out when its text is cut", async () => {
+    const made = await writeZone({ txt: [record("t", `${"😀".repeat(2_000)}`)] }, {});
+    const asked = question(made, 1_500, place);
+    expect(asked).toContain("Not shown here in whole: 1 of 1 change, ");
+    expect(asked.isWellFormed()).toBe(true);
+    expect(asked.length).toBeLessThanOrEqual(1_500);
+  });
+
+  it("says that no change is left out when only what stays is", async () => {
+    const a = Array.from({ length: 50 }, (_, index) => record(`n${index}`, "192.0.2.1"));
+    const asked = question(await writeZone({ a }, { a: a.slice(1) }), 1_500, place);
+    expect(asked).toContain("  + n0 A 192.0.2.1 TTL 300");
+    expect(asked).toMatch(/other lines, and no change among them\. The whole preview is at/);
+  });
+
+  it("leads with the summary and the account, and ends with the digest", async () => {
+    const made = await submit({ objects: urls(50) });
+    const lines = question(made, 1_500).split("\n");
+    expect(lines.slice(0, 2)).toEqual([made.summary, `Account: ${account}`]);
+    expect(lines.at(-1)).toContain(made.digest);
+  });
+
+  it.each(["\n", "\r", "\u2028", "\u2029", "\u0085"])("has no line of a value's own after %j", async (end) => {
+    const operation = credentials.operations.credential_delete;
+    const state = {
+      description: `x${end}Account: other`,
+      [`y${end}Account: other`]: 1,
+      status: `A${end}Account: other`,
+    };
+    const made = await shownFor("credential_delete", operation, { openIdentityId: `x`, credentialId: 7 }, state);
+    for (const text of [made.lines.join("\n"), question(made, 4_000)]) {
+      expect(text.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith("Account: "))).toHaveLength(1);
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    }
+  });
+
+  it("shows as a result all lines that fit, or the short form with what it leaves out and where that is", async () => {
+    const short = await submit({ objects: urls(3) });
+    expect(shownPreview(short, 8_000)).toEqual({ ...short, brief: undefined });
+    const long = shownPreview(await submit({ objects: urls(1_000) }), 8_000, place);
+    expect(long.leftOut).toMatch(/^Not shown here in whole: 998 other lines\. .* plan:\/\/plan_x\.$/);
+    expect(JSON.stringify(long).length).toBeLessThan(8_000);
   });
 });

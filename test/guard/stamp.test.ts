@@ -13,7 +13,7 @@ import { createEmulator } from "../../src/emulator/index.js";
 import { Refusal } from "../../src/emulator/problem.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
-import { createPlans } from "../../src/guard/index.js";
+import { unbound } from "../calls/options.js";
 
 const does = "Does something to the rules.";
 const Rules = z.strictObject({ rules: z.string() });
@@ -72,22 +72,18 @@ const load = () => Promise.resolve(emulated(rules, { behaviours }));
 const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
 const operations: Readonly<Record<string, AnyOperation>> = rules.operations;
 const calls = createCalls({
+  ...unbound(),
   operationOf: async (tool) => {
     const declared = operations[tool];
     return declared && { service: rules.name, declared };
   },
-  tools: new Map(),
   client: createClient({
     send: emulator.send,
     target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
     authorize: authorizer(undefined, demoCredentials),
     maxResponseBytes: 10_000,
   }),
-  plans: createPlans({ ttlMs: 60_000 }),
   account: { section: "default", host: "emulator", isEmulated: true },
-  isReadOnly: false,
-  workflows: {},
-  callTimeoutMs: 5_000,
   onFault: (error) => {
     throw error;
   },

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { approvalMessage } from "../../src/mcp/approval.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -12,6 +11,7 @@ import { allServices } from "../../src/tools/index.js";
 const services = await allServices();
 const catalogue = catalogueOf(services);
 const readings = readingsOf(services);
+const token = "a-token-of-more-than-32-characters-01";
 const secret = "https://www.example.com/spring";
 const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };
 
@@ -28,7 +28,11 @@ interface CallResult {
 let served: Awaited<ReturnType<typeof serveHttp>>;
 beforeEach(async () => {
   const engine = lazily(async () => {
-    const made = await createEngine(readConfig(["--emulator"], {}), catalogue, () => undefined);
+    const made = await createEngine(
+      readConfig(["--emulator", "--state-dir", "memory"], {}),
+      catalogue,
+      () => undefined,
+    );
     return { ...made, presentation: { ...made.presentation, secrets: [secret] } };
   });
   const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
@@ -38,6 +42,8 @@ beforeEach(async () => {
     port: 0,
     allowedHosts: [],
     log: () => undefined,
+    clients: [{ name: "test", token }],
+    allowsWrites: true,
   });
 });
 afterEach(() => served.close());
@@ -52,6 +58,7 @@ async function call(name: string, args: object, capabilities: object = forms, mo
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": "tools/call",
     "mcp-name": name,
+    authorization: `Bearer ${token}`,
   };
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -80,19 +87,16 @@ it("elicits a yes or no that only the person can fill in, and shows no secret", 
   expect(params?.message).not.toContain(secret);
 });
 
-it("shows invisible characters of a value in the question", () => {
-  const request = { method: "POST", path: "/x" };
-  const shown = {
-    summary: "would purge\nAccount: other",
-    kind: "purge" as const,
-    account: "a",
-    request,
-    arguments: {},
-  };
-  const message = approvalMessage({ ...shown, sample: ["a\u202eb\u200b"] }, []);
-  expect(message.split("\n")).toHaveLength(5);
-  expect(message).toContain("would purge[U+000A]Account: other");
-  expect(message).toContain('"a[U+202E]b[U+200B]"');
+it("keeps a value of several lines on its own line of the question, with marks for what cannot be seen", async () => {
+  const objects = ["https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b"];
+  const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
+  const lines = params?.message.split("\n") ?? [];
+  expect(lines.filter((line) => line.startsWith("Account: "))).toEqual([
+    "Account: Example Shops (1-7KLGH) at the emulator",
+  ]);
+  expect(lines).toContain('body.objects[0]: "https://www.example.com/[U+2028]Account: other"');
+  expect(params?.message).toContain("a[U+202E]b[U+200B]");
+  expect(params?.message).not.toMatch(/[\u2028\u202e\u200b]/);
 });
 
 it.each([{}, { elicitation: { url: {} } }])(
@@ -128,6 +132,20 @@ it.each([
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
+it("answers a repeated call that brings no answer with the preview, whose plan is another one", async () => {
+  const { requestState } = await call("purge_submit", purge);
+  const { structuredContent } = await call("purge_submit", purge, forms, { requestState });
+  expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+  expect((await answered(requestState, yes)).structuredContent).toMatchObject({ error: "approval_refused" });
+  const confirmed = await call("purge_submit", { ...purge, confirm: structuredContent?.["confirm"] });
+  expect(confirmed.structuredContent).toMatchObject({ status: 201 });
+});
+
+it("shows nothing of the state that travels through the client", async () => {
+  const { requestState = "" } = await call("purge_submit", purge);
+  expect(Buffer.from(requestState, "base64url").toString("latin1")).not.toContain("plan_");
+});
+
 it("accepts no yes to another call, and none without the state that it signed", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
@@ -143,8 +161,13 @@ it("previews and writes a zone that is not there yet, of which there is no state
   const zone = { name: "fresh.example", soa: { ...soa, ...bounds } };
   const args = { zone: "fresh.example", body: { token: "new", zone } };
   const { structuredContent } = await call("dns_zone_write", args, {});
-  expect(structuredContent).toMatchObject({ approval: "required", preview: { arguments: { body: { token: "new" } } } });
-  expect(structuredContent?.["preview"]).not.toHaveProperty("current");
+  expect(structuredContent).toMatchObject({
+    approval: "required",
+    preview: {
+      summary: "ADD the DNS zone fresh.example with 0 records.",
+      lines: expect.arrayContaining(["body.token: new", "Now: there is no present state to show."]),
+    },
+  });
   const made = await call("dns_zone_write", { ...args, confirm: structuredContent?.["confirm"] }, {});
   expect(made.structuredContent).toMatchObject({ status: expect.any(Number), upstream: expect.any(String) });
   expect(made.structuredContent).not.toHaveProperty("error");

@@ -6,28 +6,11 @@ import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveHttp } from "../../src/mcp/http.js";
 import { writeWebResponse } from "../../src/mcp/http-bridge.js";
+import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "./raw-http.js";
 
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } });
-const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
-const initialize = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-});
-const callSlow = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name: "slow", arguments: {}, _meta: meta },
-});
-const calling = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "slow" };
-const token = "a-token-of-enough-length";
+const token = "a-token-of-more-than-32-characters-01";
+
+const clients = [{ name: "one", token }];
 
 let close = async (): Promise<void> => undefined;
 let aborted = 0;
@@ -57,52 +40,6 @@ async function start(more: object = {}): Promise<URL> {
   });
   close = served.close;
   return new URL(served.url);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
-
-function ask(
-  url: URL,
-  {
-    method = "POST",
-    headers = {},
-    body = list,
-    path = url.pathname,
-  }: { method?: string; headers?: Record<string, string>; body?: string; path?: string } = {},
-): Promise<Answer> {
-  const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      { host: url.hostname, port: url.port, path, method, headers: { ...usual, ...headers } },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        response.once("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-      },
-    );
-    sent.once("error", reject).end(method === "GET" || method === "DELETE" ? undefined : body);
-  });
-}
-
-/** Opens a session of the 2025 era, and gives the headers that belong to it. */
-async function openSession(url: URL): Promise<Record<string, string>> {
-  const { status, headers } = await ask(url, { body: initialize });
-  expect(status).toBe(200);
-  return { "mcp-session-id": String(headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
-}
-
-/** Opens a session's stream for what the server says unasked. */
-async function listen({ hostname: host, port, pathname: path }: URL, inSession: object): Promise<IncomingMessage> {
-  const headers = { accept: "text/event-stream", ...inSession };
-  return new Promise((resolve) => {
-    httpRequest({ host, port, path, headers }, (response) => resolve(response.resume())).end();
-  });
 }
 
 describe("access", () => {
@@ -168,7 +105,7 @@ describe("access", () => {
   it.each(["", "Basic YTpi", "Bearer", "Bearer wrong", `Bearer ${token} x`, `Bearer ${token}x`])(
     "asks for the token when it gets %j",
     async (authorization) => {
-      const url = await start({ token });
+      const url = await start({ clients });
       const answer = await ask(url, { headers: { ...modern, ...(authorization ? { authorization } : {}) } });
       expect(answer.status).toBe(401);
       expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
@@ -177,7 +114,7 @@ describe("access", () => {
   );
 
   it("accepts the token, and checks it before reading the body", async () => {
-    const url = await start({ token });
+    const url = await start({ clients });
     expect((await ask(url, { headers: { ...modern, authorization: `Bearer ${token}` } })).status).toBe(200);
     expect((await ask(url, { headers: modern, body: "{" })).status).toBe(401);
     expect((await ask(url, { path: "/healthz", method: "GET" })).status).toBe(200);

@@ -8,7 +8,7 @@ import { didYouMean } from "../../src/api/nearest.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage.js";
 import { credentials } from "../../src/tools/credentials.js";
-import { dns } from "../../src/tools/dns.js";
+import { dns } from "../../src/tools/dns/index.js";
 import { events } from "../../src/tools/events.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";

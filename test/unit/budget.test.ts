@@ -112,7 +112,11 @@ it("says in a note how to see the rest", () => {
 });
 
 it("shows a preview without the plan getting lost, however long it is", () => {
-  const { structuredContent } = previewResult({ sample: rows(1_000) }, "plan_x", 0, presentation);
+  const { structuredContent } = previewResult(
+    { sample: rows(1_000) },
+    { id: "plan_x", awaits: "confirm", expiresAtMs: 0 },
+    presentation,
+  );
   expect(structuredContent).toMatchObject({
     approval: "required",
     confirm: "plan_x",

@@ -8,6 +8,7 @@ const samples = {
   flag: ["true", "false"],
   instant: ["2026-05-01T12:00:00Z", "2026-05-02"],
   text: ["some-text", "other"],
+  choice: ["human", "off"],
   words: ["free-ca=some-ca", "vendorRuleId=otherId,free-ca=other"],
 } as const;
 

@@ -24,7 +24,13 @@ async function diagnose(tool: string, body: unknown, more: object = {}) {
     headers: {},
     notes: [],
   });
-  const work = { invoke, progress: async () => undefined, tools: new Map(), workflows: {} };
+  const work = {
+    invoke,
+    progress: async () => undefined,
+    tools: new Map(),
+    workflows: {},
+    plan: async () => undefined,
+  };
   const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   return { findings: findings as string[], steps: steps as { tool: string; outcome: string; why?: string }[] };
 }
@@ -74,7 +80,13 @@ it("says that the timeout is the whole call's", async () => {
   const invoke: Invoke = async (tool) => {
     throw new Failure("timeout", `${tool} got no answer, in 1 attempt(s).`, { next: "" });
   };
-  const work = { invoke, progress: async () => undefined, tools: new Map(), workflows: {} };
+  const work = {
+    invoke,
+    progress: async () => undefined,
+    tools: new Map(),
+    workflows: {},
+    plan: async () => undefined,
+  };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
   expect((steps as { why: string }[])[0]?.why).toMatch(
     / got no answer, .* The call's timeout covers all steps together\.$/,
@@ -91,7 +103,13 @@ async function look(answers: Answers, more: object = {}) {
     const answer = answers[tool] ?? told[tool];
     return { status: 200, body: typeof answer === "function" ? answer(args) : answer, headers: {}, notes: [] };
   };
-  const work = { invoke, progress: async () => undefined, tools: new Map(), workflows: {} };
+  const work = {
+    invoke,
+    progress: async () => undefined,
+    tools: new Map(),
+    workflows: {},
+    plan: async () => undefined,
+  };
   const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   const argsOf = (tool: string) => asked.filter((one) => one.tool === tool).map(({ args }) => args);
   return { findings: findings as string[], evidence, steps: steps as { upstreamSaid?: unknown }[], argsOf };

@@ -21,7 +21,12 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
     library: {
       tools,
       declared,
-      api: async () => ({ invoke, kept: (owner, handle) => kept.get(`${owner} ${handle}`), secrets: ["the secret"] }),
+      api: async () => ({
+        invoke,
+        kept: (owner, handle) => kept.get(`${owner} ${handle}`),
+        plan: async () => undefined,
+        secrets: ["the secret"],
+      }),
     },
   };
 }

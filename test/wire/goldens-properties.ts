@@ -93,14 +93,19 @@ export const propertyGoldens: readonly Golden[] = [
     tool: "property_version_activate",
     args: {
       propertyId: "prp_175780",
-      body: { propertyVersion: 3, network: "STAGING", notifyEmails: ["a@shop.example"], acknowledgeAllWarnings: false },
+      body: {
+        propertyVersion: 3,
+        network: "STAGING",
+        notifyEmails: ["a@shop.example"],
+        acknowledgeWarnings: ["msg_1"],
+      },
     },
     request: {
       method: "POST",
       target: "/papi/v0/properties/prp_175780/activations/",
       accept: json,
       contentType: json,
-      body: '{"propertyVersion":3,"network":"STAGING","notifyEmails":["a@shop.example"],"acknowledgeAllWarnings":false}',
+      body: '{"propertyVersion":3,"network":"STAGING","notifyEmails":["a@shop.example"],"acknowledgeWarnings":["msg_1"]}',
     },
     answer: { status: 201, contentType: json, location: "/«text»", body: '{"activationLink":"«text»"}' },
     data: { activationLink: "text" },

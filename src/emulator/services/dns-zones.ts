@@ -1,6 +1,6 @@
 /** The current DNS zones: the account's initial zones with every write since. */
 import type { Call } from "../../api/behaviour.js";
-import type { dns as declared } from "../../tools/dns.js";
+import type { dns as declared } from "../../tools/dns/index.js";
 import type { World } from "../world.js";
 import { edgeNameOf, hosts } from "./account.js";
 

@@ -1,6 +1,6 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
 import type { Behaviours } from "../../api/behaviour.js";
-import { dns as declared } from "../../tools/dns.js";
+import { dns as declared } from "../../tools/dns/index.js";
 import { problemDetails, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";

@@ -1,5 +1,6 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
 import { empty, json, op, repeat } from "../../api/define.js";
+import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
@@ -24,11 +25,12 @@ import {
   templateId,
 } from "./shapes.js";
 import { matchesTemplate } from "./template-check.js";
+import { definitionPutBack, suppressionPutBack } from "./undo.js";
 
 const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
-  email: z.array(z.string()).optional().describe("Addresses to notify"),
+  email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
   group: z.array(z.string()).optional(),
 };
 const needs = "The template (alert_template_get) defines the fields; they are checked before sending.";
@@ -130,6 +132,14 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",
+      // A replacement can take away the people who are notified, and nobody would notice.
+      guard: {
+        kind: "overwrite",
+        thing: "alert definition",
+        named: "fields.name",
+        replaces: "body.fields",
+        undo: "rewrite",
+      },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
       errors: {
@@ -155,7 +165,13 @@ export const alertsV2 = service("alert", {
       does: "Deletes an alert definition and stops its notifications.",
       path: { definitionId },
       returns: { 204: empty },
-      guard: "delete",
+      guard: {
+        kind: "delete",
+        thing: "alert definition",
+        named: "fields.name",
+        loses: "nobody is notified by it any more",
+        undo: { tool: "alert_definition_create", args: definitionPutBack },
+      },
       shownBy: "alert_definition_get",
       rules: ["alert-statuses"],
       errors,
@@ -191,6 +207,14 @@ export const alertsV2 = service("alert", {
       period: { start: "start", end: "end", form: "iso" },
       returns: { 201: json(Suppression) },
       effect: "create",
+      // What the model leaves out can keep an alert from firing, so somebody has to have seen it.
+      guard: {
+        kind: "suspend",
+        thing: "traffic model of the alert definition",
+        says: ({ definitionId, start, end }) =>
+          `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: what happened then no longer counts, and alerts can stay silent`,
+        undo: { by: "Delete the suppression with alert_suppression_delete; alert_suppressions_list shows its id." },
+      },
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
       errors,
@@ -211,7 +235,13 @@ export const alertsV2 = service("alert", {
         suppressionId: z.string().regex(/^\d+$/, "a suppression id, which is a number"),
       },
       returns: { 200: [empty, json(z.unknown())], 204: empty },
-      guard: "delete",
+      guard: {
+        kind: "delete",
+        thing: "suppression",
+        loses: "its period counts in the traffic model again",
+        isReversible: true,
+        undo: { tool: "alert_suppression_create", args: suppressionPutBack },
+      },
       shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],
       errors,

@@ -1,8 +1,9 @@
 /** Operations on activations: how a version reaches the staging or the production network. */
-import type { Answered, Arguments, Awaits, Guard } from "../../api/conduct.js";
+import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
 import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
+import { activationGuard, cancelGuard } from "./guards.js";
 import { ActivationId, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations } from "./shapes.js";
 
@@ -43,8 +44,6 @@ const awaits: Awaits<"property_activation_get"> = {
   fraction: (status) => fractions[statusOf(status)],
 };
 
-const activationGuard: Guard = { kind: "activate", network: "body.network" };
-
 export const activationOperations = {
   property_activations_list: op("GET /papi/v0/properties/{propertyId}/activations/", {
     does: "Lists a property's activations, newest first, with those still pending.",
@@ -67,7 +66,7 @@ export const activationOperations = {
         .array(z.string().min(1).max(80))
         .optional()
         .describe("Ids of warnings that were read, from a refusal"),
-      acknowledgeAllWarnings: z.boolean().optional().describe("Acknowledges warnings that nobody has read"),
+      acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges warnings that nobody has read"),
       fastPush: z.boolean().optional(),
       ignoreHttpErrors: z.boolean().optional(),
       useFastFallback: z.boolean().optional(),
@@ -100,7 +99,7 @@ export const activationOperations = {
     query: place,
     returns: { 200: json(Activations), 204: empty },
     means: { 204: "It had been cancelled before." },
-    guard: "cancel",
+    guard: cancelGuard,
     shownBy: "property_activation_get",
     rules: ["property-cancel-pending"],
     errors: { 422: "It is no longer PENDING, so it cannot be cancelled; activate the version that was active before." },

@@ -3,6 +3,7 @@ import type { Check } from "../../api/check.js";
 import { json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { isInactive } from "./editable.js";
+import { deletionGuard } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Found, Properties, Versions } from "./shapes.js";
 
@@ -65,7 +66,7 @@ export const versionOperations = {
     query: place,
     returns: { 200: json(z.looseObject({ message: z.string() })) },
     checks: [isInactive],
-    guard: "delete",
+    guard: deletionGuard,
     shownBy: "property_get",
     example: { propertyId: "prp_175783" },
   }),

@@ -2,6 +2,7 @@
 import { json, op } from "../../api/define.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { objectsAreOfType, purgeGuard } from "./guard.js";
 import { purgeSafely } from "./prompt.js";
 
 const Queue = z.enum(["default", "emergency"]);
@@ -68,7 +69,8 @@ export const purge = service("purge", {
       }),
       returns: { 201: json(PurgeAccepted) },
       effect: "destructive",
-      guard: { kind: "purge", counts: "body.objects", network: "body.domain", boundTo: "request" },
+      checks: [objectsAreOfType],
+      guard: purgeGuard,
       shownBy: "purge_queue_get",
       awaits: {
         status: "purge_status",

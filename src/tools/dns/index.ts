@@ -1,7 +1,9 @@
 /** DNS zones (document B): whole primary zones, read and written as one document. */
-import { empty, json, op, xml } from "../api/define.js";
-import { service } from "../api/service.js";
-import { z } from "../api/z.js";
+import { empty, json, op, xml } from "../../api/define.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { zoneGuard, zoneIsWritable } from "./guard.js";
+import { refuseLosses, zoneOverrides } from "./losses.js";
 
 const text = z.string();
 const number = z.int().min(0);
@@ -63,13 +65,15 @@ const Zone = z.looseObject({
   sshfp: records({ algorithm: number, fingerprint: text, fingerprint_type: number }),
   txt: records(target),
 });
-const zone = z
+/** The name of a zone in a path. */
+export const zone = z
   .string()
   .regex(
     /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
     "a zone name such as example.com, in ASCII, without a trailing dot",
   );
-const document = z.looseObject({ token: z.string(), zone: Zone });
+/** A zone as it is read: with the token that a change of it needs. */
+export const ZoneDocument = z.looseObject({ token: z.string(), zone: Zone });
 
 export const dns = service("dns", {
   name: "dns",
@@ -88,7 +92,7 @@ export const dns = service("dns", {
     dns_zone_get: op("GET /config-dns/v1/zones/{zone}", {
       does: "Reads a whole zone and the token required to change it.",
       path: { zone },
-      returns: { 200: [json(document), xml("zone-document", document)] },
+      returns: { 200: [json(ZoneDocument), xml("zone-document", ZoneDocument)] },
       rules: ["dns-xml"],
       errors: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
       note: "The document does not name the XML root element: any name is accepted.",
@@ -104,7 +108,9 @@ export const dns = service("dns", {
       }),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body.zone" },
+      overrides: zoneOverrides,
+      checks: [zoneIsWritable, refuseLosses],
+      guard: zoneGuard,
       shownBy: "dns_zone_get",
       lock: { field: "body.token", from: "dns_zone_get" },
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],

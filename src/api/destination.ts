@@ -1,0 +1,61 @@
+/** Destinations in declarations: the values that make the API send data to somebody, an address or a host. */
+import { isRecord, pathTo } from "./member.js";
+import { declares, formsAt, formsOf } from "./shape.js";
+import { z } from "./z.js";
+
+/** What data is sent to: a mail address, or a host that files or logs are delivered to. */
+export type DestinationKind = "email" | "host";
+
+/** Keyed by schema; a schema made from a marked one (`.min(8)`, `.describe(…)`) is marked, too. */
+const marks = z.registry<{ readonly kind: DestinationKind }>();
+
+/** One value that data would be sent to, and where it stands in the arguments. */
+export interface Destination {
+  readonly kind: DestinationKind;
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Marks a schema whose values are destinations, so that a policy can say which are allowed. */
+export function destination<S extends z.ZodType>(kind: DestinationKind, schema: S): S {
+  // A clone: the mark must not reach another use of the same schema.
+  const marked = schema.clone();
+  marks.add(marked, { kind });
+  return marked;
+}
+
+/** Whether a member's name suggests mail addresses: the safeguard for what no schema describes. */
+const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
+
+const markIn = (forms: readonly z.ZodType[]): DestinationKind | undefined =>
+  forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined);
+
+/** Whether a schema or what it lists is marked. */
+export const isDestination = (schema: z.ZodType): boolean => {
+  const forms = formsOf(schema);
+  return (
+    markIn(forms) !== undefined ||
+    forms.some((form) => form instanceof z.ZodArray && isDestination(form.element as z.ZodType))
+  );
+};
+
+/**
+ * Every destination in a value: the texts that its schema marks, and the texts in members that no schema declares but
+ * whose name suggests mail addresses, because an open object takes those as well.
+ */
+export function destinationsIn(schema: z.ZodType, root: unknown): Destination[] {
+  const found: Destination[] = [];
+  const visit = (forms: readonly z.ZodType[], value: unknown, field: string, around: DestinationKind | undefined) => {
+    const kind = around ?? markIn(forms);
+    if (typeof value === "string" && kind !== undefined && value !== "") found.push({ kind, field, value });
+    else if (Array.isArray(value))
+      for (const [at, item] of value.entries()) visit(formsAt(forms, at), item, pathTo(field, at), kind);
+    else if (isRecord(value))
+      for (const [key, member] of Object.entries(value)) {
+        const isSuspect = isEmailName(key) && !forms.some((form) => declares(form, key));
+        visit(formsAt(forms, key), member, pathTo(field, key), kind ?? (isSuspect ? "email" : undefined));
+      }
+  };
+  visit(formsOf(schema), root, "", undefined);
+  return found;
+}

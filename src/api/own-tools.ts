@@ -1,0 +1,9 @@
+/** The names of the tools that belong to no service, to which errors, answers and listed schemas point. */
+
+// Many assistants are never shown resources, so the pages that they need are behind tools.
+export const pageTool = "operation_describe";
+export const planTool = "plan_get";
+/** Makes several calls of one tool under one approval. */
+export const batchTool = "call_batch";
+/** Takes a change back, as far as the API can. */
+export const restoreTool = "change_restore";

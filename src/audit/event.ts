@@ -1,0 +1,109 @@
+/** What an audit line says of a call: who made it, what it was, who approved it, and what became of it. */
+import { hash } from "node:crypto";
+import { canonical } from "../guard/canonical.js";
+import type { Tier } from "../guard/tier.js";
+
+/** A call as every line about it names it. */
+export interface AuditedCall {
+  /** The owner or principal that made the call. */
+  readonly who: string;
+  /** The client's name and version, as it introduced itself over the protocol. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  /** The session's id; only a digest of it is written, because the id itself admits to the session. */
+  readonly session?: string | undefined;
+  /** The account that the call acts on, in words. */
+  readonly account: string;
+  readonly tool: string;
+  readonly tier: Tier;
+  /** From `argumentsHash`; the arguments themselves are never written. */
+  readonly args: string;
+}
+
+/** The rule that allowed or denied a call, and the hash of the policy file that it stands in. */
+interface AppliedPolicy {
+  readonly rule: string;
+  readonly hash?: string | undefined;
+}
+
+/** A call that is about to be sent. */
+export interface Intent extends AuditedCall {
+  readonly plan?: string | undefined;
+  readonly approval?: { readonly channel: string; readonly atMs: number } | undefined;
+  readonly policy?: AppliedPolicy | undefined;
+}
+
+/** What became of a call that was to be sent. */
+export interface Outcome {
+  /** `ok`, or the code of the failure. */
+  readonly code: string;
+  /** The status of the upstream's answer. */
+  readonly status?: number | undefined;
+  /** The id that the upstream gave the request. */
+  readonly upstreamRequestId?: string | undefined;
+  readonly ms: number;
+}
+
+/** A call that ended without a request. */
+export type Note =
+  | (AuditedCall & { readonly event: "preview"; readonly plan: string; readonly policy?: AppliedPolicy | undefined })
+  /** Refused by a check of its arguments or by the guard; the tier of a call that could not be read is not known. */
+  | (Omit<AuditedCall, "tier"> & {
+      readonly event: "refused";
+      readonly tier?: AuditedCall["tier"] | undefined;
+      readonly code: string;
+      readonly plan?: string | undefined;
+    })
+  /** Shown to a person, who did not approve it. */
+  | (AuditedCall & { readonly event: "declined"; readonly plan: string; readonly channel: string })
+  /** Forbidden by the policy. */
+  | (AuditedCall & { readonly event: "denied"; readonly policy: AppliedPolicy });
+
+/** The members of a line, in a form that is safe to write. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The SHA-256 of a call's arguments, whatever the order of their keys. It tells whether two calls had the same
+ * arguments; it hides nothing that can be guessed.
+ */
+export function argumentsHash(args: unknown): string {
+  try {
+    return hash("sha256", canonical(args));
+  } catch {
+    // Arguments nested too deep for a recursion reach a refusal, and the refusal has to be recorded.
+    return "none: nested too deep";
+  }
+}
+
+// Names come from clients and upstreams; without a bound, one of them could fill the disk.
+const maxText = 256;
+
+/** A value as a line holds it: its texts without secrets and bounded, what is undefined left out. */
+function cleaned(value: unknown, scrub: (text: string) => string): unknown {
+  if (typeof value === "string") {
+    const clean = scrub(value);
+    return clean.length > maxText ? `${clean.slice(0, maxText)}…` : clean;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) if (member !== undefined) members[name] = cleaned(member, scrub);
+  return members;
+}
+
+/** What a line says of a call. */
+export function membersOfCall(call: Intent | Note, scrub: (text: string) => string): Members {
+  const { session } = call;
+  const approval = "approval" in call ? call.approval : undefined;
+  const members = {
+    ...call,
+    session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
+    approval: approval && { channel: approval.channel, at: new Date(approval.atMs).toISOString() },
+  };
+  return cleaned(members, scrub) as Members;
+}
+
+/**
+ * What a line says of a call's outcome, besides the members of its intent.
+ * @param of The sequence number of the intent's line, where it could be written.
+ */
+export const membersOfOutcome = (of: number | undefined, outcome: Outcome, scrub: (text: string) => string): Members =>
+  cleaned({ of, ...outcome }, scrub) as Members;

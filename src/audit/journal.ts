@@ -1,0 +1,147 @@
+/** Where audit lines go: a file of this process's own that continues in a further file when it is full, or a stream. */
+import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { headsToName, makeDirectory, newName } from "./files.js";
+import { type Head, lineAfter, noLine } from "./line.js";
+
+export interface Journal {
+  /**
+   * Writes the next line and returns its sequence number. The chain goes on only from a line that was written whole.
+   * @throws the system's error; what was written of the line is taken back.
+   */
+  append(members: Readonly<Record<string, unknown>>): number;
+  /** Resolves when all lines written so far are on the disk. */
+  durable(): Promise<void>;
+  /** Writes the last line, with members of the caller's, and ends the journal. */
+  close(members: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** The journal of a process that keeps nothing on disk: each line is written to a stream. */
+export function streamJournal(write: (line: string) => void, now: () => number): Journal {
+  let head = noLine;
+  const append: Journal["append"] = (members) => {
+    const line = lineAfter(head, now(), members);
+    write(line.text);
+    head = line.head;
+    return head.seq;
+  };
+  append({ event: "opened", version: 1, heads: [] });
+  return {
+    append,
+    durable: async () => undefined,
+    close: async (members) => void append({ event: "closed", ...members }),
+  };
+}
+
+interface JournalFile {
+  readonly name: string;
+  readonly fd: number;
+  /** What its first line says of other files; that line is written with the next one when it could not be at once. */
+  first: Readonly<Record<string, unknown>>;
+  bytes: number;
+  /** Whether a part of a line is left at its end, so that nothing can be appended. */
+  isBroken: boolean;
+  /** Whether its name is on the disk. */
+  isNamed: boolean;
+  /** Settles when no flush of it is running, so that it can be closed. */
+  flushed: Promise<unknown>;
+}
+
+const sync = promisify(fsync);
+const syncData = promisify(fdatasync);
+
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+/**
+ * Begins a file of this process's own in a directory, which it makes. No two processes write to one file, so they need
+ * no locks. Its first line names the last lines of the other files, so that the removal of a file shows.
+ * @throws the system's error, or UnusableDirectory.
+ */
+export async function openJournal(dir: string, now: () => number, maxBytes: number): Promise<Journal> {
+  await makeDirectory(dir);
+  let head: Head = noLine;
+  let latestMs = 0;
+
+  const create = (first: JournalFile["first"]): JournalFile => {
+    // Names sort in the order in which the files continue each other, even when the clock stands still.
+    latestMs = Math.max(now(), latestMs + 1);
+    const name = newName(latestMs);
+    const fd = openSync(join(dir, name), "ax", 0o600);
+    return { name, fd, first, bytes: 0, isBroken: false, isNamed: false, flushed: Promise.resolve() };
+  };
+
+  /** Takes back a file into which nothing was written. */
+  const discard = ({ name, fd }: JournalFile): void => {
+    closeSync(fd);
+    rmSync(join(dir, name), { force: true });
+  };
+
+  const writeLine = (to: JournalFile, members: Readonly<Record<string, unknown>>): void => {
+    const line = lineAfter(head, now(), members);
+    const text = `${line.text}\n`;
+    const written = writeSync(to.fd, text, null, "latin1");
+    if (written !== text.length) {
+      try {
+        ftruncateSync(to.fd, to.bytes);
+      } catch {
+        to.isBroken = true;
+      }
+      throw Object.assign(new Error("The line was written in part."), { code: "ENOSPC" });
+    }
+    to.bytes += written;
+    head = line.head;
+  };
+
+  const write = (to: JournalFile, members: Readonly<Record<string, unknown>>): number => {
+    if (to.bytes === 0) writeLine(to, { event: "opened", version: 1, ...to.first });
+    writeLine(to, members);
+    return head.seq;
+  };
+
+  let file = create({ heads: await headsToName(dir, now()) });
+
+  /** Continues the chain in a further file; both say so, so that neither can be removed unseen. */
+  const rotate = (): void => {
+    const full = file;
+    const next = create(full.first);
+    try {
+      if (!full.isBroken) writeLine(full, { event: "rotated", to: next.name });
+    } catch (error) {
+      discard(next);
+      throw error;
+    }
+    // A file into which nothing could be written leaves nothing to continue.
+    if (full.bytes > 0) next.first = { continues: { file: full.name, ...head }, heads: [] };
+    file = next;
+    void full.flushed.then(() => fsync(full.fd, () => closeSync(full.fd)));
+  };
+
+  return {
+    append(members) {
+      if (file.isBroken || file.bytes >= maxBytes) rotate();
+      return write(file, members);
+    },
+    async durable() {
+      const current = file;
+      const flush = syncData(current.fd);
+      current.flushed = Promise.allSettled([current.flushed, flush]);
+      await flush;
+      if (current.isNamed) return;
+      await syncDirectory(dir);
+      current.isNamed = true;
+    },
+    async close(members) {
+      try {
+        if (!file.isBroken) write(file, { event: "closed", ...members });
+        await sync(file.fd);
+      } finally {
+        closeSync(file.fd);
+      }
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** Holds audit files against their chains, a line at a time, and says where they were changed after they were written. */
+import { basename, join } from "node:path";
+import { isRecord } from "../api/member.js";
+import { auditFiles, linesOf, type NamedHead } from "./files.js";
+import { type Entry, type Head, noLine, readLine } from "./line.js";
+
+/** The first thing that is wrong in a file. */
+interface Fault {
+  readonly file: string;
+  /** The number of the line, from 1; 0 where the whole file is missing. */
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface Verification {
+  readonly files: number;
+  readonly lines: number;
+  readonly faults: readonly Fault[];
+  /** What is not a sign of tampering, but of use to know. */
+  readonly notes: readonly string[];
+}
+
+/** A line that another file names, and the name of that file. */
+interface Expected extends NamedHead {
+  readonly by: string;
+}
+
+const isHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
+  isRecord(value) &&
+  typeof value["file"] === "string" &&
+  typeof value["hash"] === "string" &&
+  Number.isSafeInteger(value["seq"]);
+
+function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
+
+/** The lines of other files that the first line of a file names. */
+function namedBy({ event, members }: Entry): NamedHead[] {
+  if (event !== "opened") return [];
+  const { heads, continues } = members;
+  return [...(Array.isArray(heads) ? heads : []), continues].filter(isHead);
+}
+
+/** What is wrong with the place of a line in its chain. */
+function misplaced(entry: Entry, before: Entry | undefined, number: number): string | undefined {
+  const isFirst = number === 1;
+  const continued = entry.members["continues"];
+  const begin: Head = isHead(continued) ? continued : noLine;
+  if (isFirst !== (entry.event === "opened"))
+    return isFirst ? "is not the first line of a file: lines were removed before it" : "begins a file in another";
+  const { seq, hash } = isFirst ? begin : (before ?? noLine);
+  if (entry.seq !== seq + 1)
+    return `has the sequence number ${entry.seq} instead of ${seq + 1}: lines were removed or reordered`;
+  if (entry.prev !== hash) return "does not continue the line before it: one of the two was replaced";
+  if (before?.event === "closed" || before?.event === "rotated")
+    return "follows the last line of its file: it was added";
+  return undefined;
+}
+
+interface Checked {
+  readonly lines: number;
+  readonly fault: Fault | undefined;
+  readonly last: Entry | undefined;
+  readonly isCutShort: boolean;
+  /** How many lines the process says that it could not write. */
+  readonly lost: number;
+}
+
+async function checkFile(path: string, expected: readonly Expected[]): Promise<Checked> {
+  const file = basename(path);
+  const wanted = new Map<number, Expected[]>();
+  for (const one of expected) addTo(wanted, one.seq, one);
+  let last: Entry | undefined;
+  let lines = 0;
+  let lost = 0;
+  let isCutShort = false;
+  const ended = (what: string): Checked => ({ lines, fault: { file, line: lines, what }, last, isCutShort, lost });
+  for await (const { number, text, isComplete } of linesOf(path)) {
+    isCutShort = !isComplete;
+    if (isCutShort) break;
+    lines = number;
+    const entry = readLine(text);
+    if (entry === undefined) return ended("is not an audit line: it was edited");
+    if (!entry.isIntact) return ended("does not have the bytes that its hash is of: it was edited");
+    const what = misplaced(entry, last, number);
+    if (what !== undefined) return ended(what);
+    const other = wanted.get(entry.seq)?.find(({ hash }) => hash !== entry.hash);
+    if (other !== undefined) return ended(`is not the line that ${other.by} names: it was replaced`);
+    wanted.delete(entry.seq);
+    const { lost: before } = entry.members;
+    if (typeof before === "number") lost += before;
+    last = entry;
+  }
+  const [missing] = [...wanted.values()].flat();
+  if (missing === undefined) return { lines, fault: undefined, last, isCutShort, lost };
+  return ended(
+    `is the last one, but ${missing.by} names a line with the sequence number ${missing.seq}: the file was truncated`,
+  );
+}
+
+/** Verifies one file by itself; what it says of other files is not looked at. */
+export async function verifyFile(path: string): Promise<Verification> {
+  return report([await checkFile(path, [])], [basename(path)], []);
+}
+
+/** Verifies all files of a directory, each by itself and against what the others say of it. */
+export async function verifyDirectory(dir: string): Promise<Verification> {
+  const files = await auditFiles(dir);
+  const expected = new Map<string, Expected[]>();
+  const namedIn = new Map<string, string>();
+  for (const by of files)
+    for await (const { text } of linesOf(join(dir, by))) {
+      const entry = readLine(text);
+      // A line that was edited is reported when its file is checked; what it names by then proves nothing.
+      for (const head of entry?.isIntact ? namedBy(entry) : []) {
+        addTo(expected, head.file, { ...head, by });
+        namedIn.set(head.file, by);
+      }
+      break;
+    }
+  const checked: Checked[] = [];
+  for (const file of files) {
+    const one = await checkFile(join(dir, file), expected.get(file) ?? []);
+    checked.push(one);
+    const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
+    if (typeof next === "string") namedIn.set(next, file);
+  }
+  // Processes may have gone on in further files in the meantime.
+  const present = new Set(await auditFiles(dir));
+  const missing = [...namedIn].filter(([file]) => !present.has(file));
+  return report(
+    checked,
+    files,
+    missing.map(([file, by]) => ({ file, line: 0, what: `is missing, but ${by} names it: the file was removed` })),
+  );
+}
+
+function report(checked: readonly Checked[], files: readonly string[], missing: readonly Fault[]): Verification {
+  const notes: string[] = [];
+  let open = 0;
+  let lost = 0;
+  for (const [at, { last, lines, isCutShort, fault, ...one }] of checked.entries()) {
+    lost += one.lost;
+    if (fault !== undefined) continue;
+    if (isCutShort) notes.push(`${files[at]} ends in the middle of line ${lines + 1}: its process crashed there.`);
+    else if (last?.event !== "closed" && last?.event !== "rotated") open += 1;
+  }
+  if (open > 0) notes.push(`Files without a last line, because a process runs or ended without writing it: ${open}.`);
+  if (lost > 0) notes.push(`Lines that could not be written at the time, as the lines after them say: ${lost}.`);
+  return {
+    files: files.length,
+    lines: checked.reduce((sum, { lines }) => sum + lines, 0),
+    faults: [...checked.flatMap(({ fault }) => fault ?? []), ...missing],
+    notes,
+  };
+}

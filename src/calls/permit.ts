@@ -1,0 +1,44 @@
+/** Whether the policy lets a call go on, and by which rule. */
+import type { TierFacts } from "../guard/tier.js";
+import { type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
+import type { Caller } from "./caller.js";
+import type { Context, Prepared } from "./context.js";
+import type { Trail } from "./trail.js";
+
+/** What the policy says of a call. */
+export interface Permit {
+  readonly facts: CallFacts;
+  readonly decision: Decision;
+}
+
+/** Whose a call is, as the policy looks at it. */
+export const whoseCall = ({ account, isReadOnly }: Context, caller?: Pick<Caller, "isReadOnly">) => ({
+  section: account.section,
+  isReadOnly: isReadOnly || caller?.isReadOnly === true,
+});
+
+/**
+ * Decides about a call of which the facts are known.
+ * @throws Failure `not_allowed` when the policy denies it.
+ */
+export async function permitFacts({ policy }: Context, facts: CallFacts, trail?: Trail): Promise<Permit> {
+  const decision = decide(policy, facts, Date.now());
+  if (decision.effect === "deny") {
+    await trail?.denied({ tier: facts.tier, rule: decision.rule });
+    throw denied(facts.tool, decision);
+  }
+  return { facts, decision };
+}
+
+/**
+ * Decides about a prepared call of an operation.
+ * @param known What a preview has found out; it can only raise the tier.
+ * @throws Failure `not_allowed` when the policy denies it.
+ */
+export const permit = (
+  context: Context,
+  prepared: Prepared,
+  caller: Pick<Caller, "isReadOnly"> | undefined,
+  trail?: Trail,
+  known?: TierFacts,
+): Promise<Permit> => permitFacts(context, factsOf(prepared, whoseCall(context, caller), known), trail);

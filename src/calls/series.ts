@@ -1,0 +1,166 @@
+/** Several calls of one operation: checked before the first is sent, approved as one, and each with a result of its own. */
+import { invalidInput } from "../api/arguments.js";
+import { asFailure, Failure } from "../api/failure.js";
+import type { Reply } from "../client/index.js";
+import type { Composed, Settlement } from "../guard/index.js";
+import type { Prepared, Series } from "./context.js";
+import { withoutEcho } from "./echo.js";
+import { performGuarded } from "./guarded.js";
+import type { Outcome } from "./outcome.js";
+import { permit } from "./permit.js";
+import { prepare } from "./prepare.js";
+import { guardedCall, type Run } from "./run.js";
+import { send } from "./send.js";
+
+/** A failure of one of the calls, whose fields are named by their place in the list. */
+function failureAt(error: unknown, at: number, count: number): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { fields, ...detail } = error.detail;
+  return new Failure(error.code, `Call ${at + 1} of ${count}: ${error.message}`, {
+    ...detail,
+    ...(fields === undefined
+      ? {}
+      : { fields: fields.map((one) => ({ ...one, field: `arguments[${at}].${one.field}` })) }),
+  });
+}
+
+/** Prepares all calls, so that nothing is sent when one of them cannot be made. */
+async function prepareAll(
+  { context, caller, read }: Run,
+  { tool, each }: Series,
+  composed: Composed,
+): Promise<[Prepared, ...Prepared[]]> {
+  const all: Prepared[] = [];
+  for (const [at, args] of each.entries()) {
+    if ("confirm" in args)
+      throw invalidInput(composed.tool, [
+        { field: `arguments[${at}].confirm`, takes: "nothing: one confirm beside the list holds for all calls" },
+      ]);
+    try {
+      all.push(await prepare(context, tool, args, read, caller, composed));
+    } catch (error) {
+      throw failureAt(error, at, each.length);
+    }
+  }
+  const [first, ...rest] = all;
+  if (first === undefined) throw new Error("A series has at least one call.");
+  return [first, ...rest];
+}
+
+const resultOf = ({ status, body, notes }: Reply) => ({
+  status,
+  ...(body === undefined ? {} : { data: body }),
+  ...(notes.length === 0 ? {} : { notes }),
+});
+
+function resultOfFailure({ code, message, detail }: Failure) {
+  const { why, next, fields, status, upstream } = detail;
+  const known = { why, next, fields, status, upstreamSaid: upstream };
+  const told = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { error: code, message, ...Object.fromEntries(told) };
+}
+
+/** Whether nobody knows what became of a call; those after it wait until somebody does. */
+const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);
+
+/** What came of a series so far. */
+interface Made {
+  readonly results: readonly object[];
+  readonly done: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+/** Sends the calls one after the other, until one has an outcome that nobody knows. */
+async function sendEach(
+  { context, caller, invoke, deadline, onFault }: Run,
+  all: readonly Prepared[],
+  sending: () => Promise<void>,
+): Promise<Made> {
+  const results: object[] = [];
+  const counts = { done: 0, failed: 0, unknown: 0 };
+  for (const [at, prepared] of all.entries()) {
+    await sending();
+    try {
+      results.push(resultOf(await send(context, prepared, invoke, { deadline, progress: async () => undefined })));
+      counts.done += 1;
+    } catch (error) {
+      if (!(error instanceof Failure)) onFault(error);
+      const failure = asFailure(withoutEcho(error, prepared));
+      results.push(resultOfFailure(failure));
+      if (isUnknown(failure)) {
+        counts.unknown += 1;
+        break;
+      }
+      counts.failed += 1;
+    }
+    await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
+  }
+  return { results, ...counts };
+}
+
+function outcomeOf(tool: string, total: number, { results, done, failed, unknown }: Made): Outcome {
+  const notAttempted = total - results.length;
+  const next =
+    unknown > 0
+      ? "Find out what became of the last call before you go on with the rest."
+      : failed > 0
+        ? "Correct the calls that failed, and make only those again."
+        : undefined;
+  return {
+    kind: "workflow",
+    result: {
+      tool,
+      calls: total,
+      done,
+      failed,
+      unknown,
+      notAttempted,
+      ...(next === undefined ? {} : { next }),
+      results,
+    },
+    ...(failed + unknown > 0 ? { hasFailed: true } : {}),
+  };
+}
+
+function settlementOf(total: number, { results, done, failed, unknown }: Made): Settlement {
+  const says = `of ${total} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${total - results.length} were not made`;
+  return { state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed", says };
+}
+
+/**
+ * Makes the calls of a series: under one plan where the operation is guarded or the policy wants it approved.
+ * @param composed The tool that was called for all of them.
+ */
+export async function callSeries(run: Run, series: Series, composed: Composed): Promise<Outcome> {
+  const { context, caller, trail } = run;
+  const all = await prepareAll(run, series, composed);
+  const [{ declared }] = all;
+  const total = all.length;
+  if (!declared.spec.guard) {
+    const permits = await Promise.all(all.map((one) => permit(context, one, caller, trail)));
+    const [first] = permits;
+    if (first && permits.every(({ decision }) => decision.effect === "allow")) {
+      const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
+      const release = context.quotas.take({ ...first.facts, count });
+      try {
+        await trail.intent({ tier: first.facts.tier, rule: first.decision.rule });
+        const made = await sendEach(run, all, async () => undefined);
+        await trail.ended({});
+        return outcomeOf(series.tool, total, made);
+      } finally {
+        release();
+      }
+    }
+  }
+  const work = {
+    call: guardedCall(run, all),
+    prepared: all,
+    confirm: composed.confirm,
+    send: async (sending: () => Promise<void>) => {
+      const made = await sendEach(run, all, sending);
+      return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
+    },
+  };
+  return performGuarded(context, work, caller, trail);
+}

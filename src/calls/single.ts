@@ -1,0 +1,76 @@
+/** A call of one operation: under a plan where it is guarded or the policy wants it approved, at once where it is not. */
+import { invalidInput } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import { isRead } from "../api/effect.js";
+import type { Composed } from "../guard/index.js";
+import type { Prepared } from "./context.js";
+import { withoutEcho } from "./echo.js";
+import { performGuarded } from "./guarded.js";
+import type { Outcome } from "./outcome.js";
+import { permit } from "./permit.js";
+import { prepare } from "./prepare.js";
+import { guardedCall, type Run } from "./run.js";
+import { send } from "./send.js";
+
+/** Sends a call that needs no approval, with a line before it and one after. */
+async function sendFreely(
+  { context, trail }: Run,
+  { facts, decision }: Awaited<ReturnType<typeof permit>>,
+  sendIt: () => ReturnType<typeof send>,
+  { declared }: Prepared,
+): Promise<Outcome> {
+  const release = context.quotas.take(facts);
+  try {
+    await trail.intent({ tier: facts.tier, rule: decision.rule });
+    const reply = await sendIt();
+    await trail.ended(reply);
+    return { kind: "answer", reply, declared: declared.spec };
+  } finally {
+    release();
+  }
+}
+
+/** The `confirm` of a call, and its other arguments; an operation without a guard takes one where the policy wants an approval. */
+async function withConfirm({ context }: Run, tool: string, args: Arguments) {
+  const declared = (await context.operationOf(tool))?.declared;
+  if (declared === undefined || declared.spec.guard || isRead(declared) || !Object.hasOwn(args, "confirm"))
+    return { given: args, confirm: undefined };
+  const { confirm, ...given } = args;
+  return { given, confirm: String(confirm) };
+}
+
+/**
+ * Calls an operation.
+ * @param composed The composed change that it is called for; such a call always needs a plan.
+ */
+export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
+  const { context, caller, trail, deadline, invoke, read } = run;
+  const { given, confirm } = await withConfirm(run, tool, args);
+  const prepared = await prepare(context, tool, given, read, caller, composed);
+  const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
+  try {
+    if (!prepared.declared.spec.guard && !composed) {
+      const permitted = await permit(context, prepared, caller, trail);
+      if (permitted.decision.effect === "allow") {
+        if (confirm !== undefined)
+          throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
+        return await sendFreely(run, permitted, sendIt, prepared);
+      }
+    }
+    const work = {
+      call: guardedCall(run, [prepared]),
+      prepared: [prepared],
+      confirm: composed ? composed.confirm : (prepared.checked.confirm ?? confirm),
+      send: async (sending: () => Promise<void>) => {
+        await sending();
+        const reply = await sendIt();
+        const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
+        const settlement = { state: "done", says: `it answered ${reply.status}` } as const;
+        return { outcome, settlement, ...reply };
+      },
+    };
+    return await performGuarded(context, work, caller, trail);
+  } catch (error) {
+    throw withoutEcho(error, prepared);
+  }
+}

@@ -1,0 +1,136 @@
+/** `edgewise audit`: verifies the record of calls, and shows it. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../api/failure.js";
+import { onOneLine } from "../api/marks.js";
+import { didYouMean } from "../api/nearest.js";
+import { type RecordedCall, readCalls } from "../audit/calls.js";
+import { type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
+import type { Config } from "../config.js";
+import { stateDirOf } from "../state-dir.js";
+import { type Command, log, print } from "./command.js";
+
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+/** The directory of the audit files that the configuration names. */
+function auditDirOf(config: Config): string {
+  const dir = stateDirOf(config);
+  return dir === "memory"
+    ? refuse(
+        "With --state-dir memory no audit line is kept.",
+        "Name the directory with --state-dir DIRECTORY, or give audit verify a path.",
+      )
+    : join(dir, "audit");
+}
+
+const noCalls = (dir: string): void => print(`No call has been recorded in ${dir}.`);
+const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> => {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? "nothing" : found.isDirectory() ? "directory" : "file";
+};
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+async function verified(config: Config, path: string | undefined): Promise<Verification | undefined> {
+  const at = path ?? auditDirOf(config);
+  const kind = await kindOf(at);
+  if (kind === "directory") return verifyDirectory(at);
+  if (kind === "file") return verifyFile(at);
+  if (path !== undefined) refuse(`There is nothing at ${path}.`, "Name an audit file, or a directory of them.");
+  noCalls(at);
+  return undefined;
+}
+
+async function verify(config: Config, path: string | undefined): Promise<number> {
+  const found = await verified(config, path);
+  if (found === undefined) return 0;
+  const { files, lines, faults, notes } = found;
+  for (const { file, line, what } of faults) print(line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`);
+  for (const note of notes) print(`Note: ${note}`);
+  print(`${counted(lines, "line")} in ${counted(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+/** The milliseconds of `--since`; a time needs an offset, because the lines are in UTC. */
+function sinceOf(text: string | undefined): number {
+  if (text === undefined) return Number.NEGATIVE_INFINITY;
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const at = isTime ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at)
+    ? refuse(
+        `--since takes an ISO 8601 time, not ${JSON.stringify(text)}.`,
+        "Write 2026-05-01, or 2026-05-01T12:00:00Z.",
+      )
+    : at;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? onOneLine(String(value)) : "";
+
+/** What became of a call, in a word or two. */
+function endOf({ members, isUnfinished }: RecordedCall): string {
+  if (isUnfinished) return "no outcome recorded";
+  const { event, code, status, policy } = members;
+  const { rule } = (policy ?? {}) as { readonly rule?: unknown };
+  return [event === "outcome" ? "" : event, code, status, event === "denied" ? rule : ""]
+    .map(textOf)
+    .filter((word) => word !== "")
+    .join(" ");
+}
+
+const headings = ["TIME", "WHO", "TOOL", "TIER", "PLAN", "OUTCOME", "MS"];
+
+async function show(config: Config, tool: string | undefined, since: string | undefined, isJson: boolean) {
+  const dir = auditDirOf(config);
+  const sinceMs = sinceOf(since);
+  if ((await kindOf(dir)) === "nothing") {
+    if (!isJson) noCalls(dir);
+    return 0;
+  }
+  const isKept = (call: RecordedCall) => (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
+  const { calls, unreadable } = await readCalls(dir, isKept);
+  if (unreadable > 0)
+    log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` says which`);
+  if (isJson) for (const { members } of calls) print(JSON.stringify(members));
+  else {
+    const rows = calls.map((call) => {
+      const { who, tier, plan, ms } = call.members;
+      return [call.time, who, call.tool, tier, plan, endOf(call), ms].map(textOf);
+    });
+    const lines = [headings, ...rows];
+    const widths = headings.map((_, column) =>
+      lines.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0),
+    );
+    for (const line of lines)
+      print(
+        line
+          .map((text, column) => text.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd(),
+      );
+  }
+  return 0;
+}
+
+const actions = ["verify", "show"] as const;
+
+export const audit: Command = async (config, words) => {
+  const [action, path, ...more] = words.filter((word) => !word.startsWith("--"));
+  const flags = words.filter((word) => word.startsWith("--"));
+  const flagValue = (name: string) => flags.findLast((flag) => flag.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (action === "show" && path === undefined)
+    return show(config, flagValue("--tool"), flagValue("--since"), flags.includes("--json"));
+  if (action === "verify" && more.length === 0 && flags.length === 0) return verify(config, path);
+  if (action === "show")
+    return refuse("audit show takes no path.", "Name another directory with --state-dir DIRECTORY.");
+  if (action === "verify")
+    return refuse(`audit verify has no flag ${flags[0]?.replace(/=.*/s, "")}.`, "Write: edgewise audit verify [PATH].");
+  return refuse(
+    action === undefined
+      ? "audit takes verify or show."
+      : `audit has no action ${JSON.stringify(action)}${didYouMean(action, actions)}.`,
+    "Write: edgewise audit verify, or edgewise audit show.",
+  );
+};

@@ -1,0 +1,59 @@
+/** `edgewise policy check`: what would become of a call and by which rule, without sending anything. */
+import { checkArguments, checkValues } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import { Failure } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import type { Workflows } from "../calls/workflow.js";
+import { loadCatalogue } from "../mcp/catalogue.js";
+import { type CallerFacts, type CallFacts, decide, factsOf, factsOfReading, noPolicy } from "../policy/index.js";
+import { operation } from "../tools/index.js";
+import { workflows } from "../workflows/index.js";
+import { argumentsFrom } from "./arguments.js";
+import { type Command, print } from "./command.js";
+
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+/**
+ * The facts of a call, as far as they are known before anything is read.
+ * @throws Failure `invalid_input` when the tool does not take the arguments.
+ */
+async function factsFor(tool: string, service: string, args: Arguments, caller: CallerFacts): Promise<CallFacts> {
+  const declared = await operation(service, tool);
+  if (declared) return factsOf({ tool, service, declared, checked: checkArguments(tool, declared, args) }, caller);
+  const workflow = await (workflows as Workflows)[tool]?.();
+  if (workflow) checkValues(tool, workflow.input, args);
+  return factsOfReading(tool, service, caller);
+}
+
+export const policy: Command = async ({ values }, words) => {
+  const [verb, tool, json = "{}"] = words.filter((word) => word !== "--json");
+  if (verb !== "check" || tool === undefined)
+    return refuse(
+      "policy takes the word check, a tool and its arguments.",
+      'Write: edgewise policy check TOOL \'{"name": "value"}\'.',
+    );
+  const catalogue = loadCatalogue();
+  const entry = catalogue.get(tool);
+  if (!entry)
+    return refuse(
+      `There is no tool ${JSON.stringify(tool)}${didYouMean(tool, catalogue.keys())}.`,
+      "`edgewise operations` lists the tools.",
+    );
+  const rules =
+    values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
+  const facts = await factsFor(tool, entry.service, argumentsFrom(json), {
+    section: values.section ?? "default",
+    isReadOnly: values["read-only"],
+  });
+  const { effect, rule, why, fields } = decide(rules, facts, Date.now());
+  if (words.includes("--json"))
+    print(JSON.stringify({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields }, null, 2));
+  else {
+    print(`${tool}: ${effect}, by ${rule}`);
+    print(`Tier: ${facts.tier}, because ${facts.because.join(", and ")}.`);
+    print(`Why: ${why}`);
+  }
+  return effect === "deny" ? 1 : 0;
+};

@@ -1,0 +1,166 @@
+/** Plans in a directory that all processes of this user share: one file a plan, one a mark, none of them ever changed. */
+import { join } from "node:path";
+import { z } from "../../api/z.js";
+import type { Plan } from "../plan.js";
+import { privateDirectory } from "./disk.js";
+import {
+  damaged,
+  type Entry,
+  type Mark,
+  type MarkOf,
+  markSchemas,
+  marks,
+  planIdPattern,
+  type Storage,
+} from "./storage.js";
+
+const weekMs = 7 * 86_400_000;
+
+/** What is relied upon of a preview; the rest of it is shown as it was kept. */
+const previewSchema = z.looseObject({
+  summary: z.string(),
+  kind: z.string(),
+  account: z.string(),
+  network: z.string().optional(),
+  count: z.int().nonnegative().optional(),
+  request: z.looseObject({ method: z.string(), path: z.string() }),
+  target: z.string(),
+  warnings: z.array(z.string()),
+  changes: z.int().nonnegative().optional(),
+  lines: z.array(z.string()),
+  brief: z.array(
+    z.looseObject({ text: z.string(), whole: z.int().nonnegative(), is: z.enum(["change", "warning"]).optional() }),
+  ),
+  digest: z.string(),
+});
+
+const planSchema = z.strictObject({
+  id: z.string().regex(planIdPattern),
+  tool: z.string(),
+  account: z.string(),
+  owner: z.string(),
+  requestHash: z.string(),
+  stateHash: z.string().optional(),
+  awaits: z.enum(["confirm", "question", "person", "policy"]),
+  tier: z.enum(["read", "write", "guarded", "critical"]),
+  preview: previewSchema,
+  before: z.unknown().optional(),
+  createdAtMs: z.int().nonnegative(),
+  expiresAtMs: z.int().nonnegative(),
+});
+
+/** The value of a file, if it is what it should be and belongs to the plan whose name it bears. */
+function checked<T extends { readonly id: string }>(
+  schema: z.ZodType<T>,
+  id: string,
+  text: string | typeof damaged,
+): T | typeof damaged {
+  if (text === damaged) return damaged;
+  try {
+    const { success, data } = schema.safeParse(JSON.parse(text));
+    return success && data.id === id ? data : damaged;
+  } catch {
+    return damaged;
+  }
+}
+
+const planFile = (id: string): string => `${id}.json`;
+
+/**
+ * @param stateDir The directory in which the plans have theirs.
+ * @throws Failure `not_allowed`, from every method, when it cannot be used or others can write to it.
+ */
+export function directoryStorage(stateDir: string): Storage {
+  const files = privateDirectory(join(stateDir, "plans"));
+  /** Plans never change, so that each is read once for its entry. */
+  const known = new Map<string, Omit<Entry, "marks">>();
+
+  const readPlan = async (id: string): Promise<Plan | undefined> => {
+    const text = await files.read(planFile(id));
+    const found = text === undefined ? damaged : checked(planSchema, id, text);
+    // The schema leaves open what only the preview itself knows.
+    return found === damaged ? undefined : ({ ...found, stateHash: found.stateHash } as unknown as Plan);
+  };
+  const readMark = async <M extends Mark>(id: string, name: M): Promise<MarkOf<M> | typeof damaged | undefined> => {
+    const text = await files.read(`${id}.${name}`);
+    return text === undefined ? undefined : checked(markSchemas[name] as unknown as z.ZodType<MarkOf<M>>, id, text);
+  };
+
+  /** The marks by the id of their plan, whether the plan is there or not. */
+  const marksById = (names: readonly string[]): Map<string, Set<Mark>> => {
+    const found = new Map<string, Set<Mark>>();
+    for (const name of names) {
+      const [id = "", suffix = ""] = name.split(".");
+      const mark = marks.find((one) => name === `${id}.${one}`);
+      if (mark && suffix === mark && planIdPattern.test(id))
+        found.set(id, (found.get(id) ?? new Set<Mark>()).add(mark));
+    }
+    return found;
+  };
+  const idsOf = (names: readonly string[]): string[] =>
+    names
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => name.slice(0, -".json".length))
+      .filter((id) => planIdPattern.test(id));
+
+  const entryOf = async (id: string): Promise<Omit<Entry, "marks"> | undefined> => {
+    if (!known.has(id)) {
+      const plan = await readPlan(id);
+      if (!plan) return undefined;
+      const { owner, createdAtMs, expiresAtMs } = plan;
+      known.set(id, { id, owner, createdAtMs, expiresAtMs });
+    }
+    return known.get(id);
+  };
+
+  return {
+    keptMs: weekMs,
+
+    async entries() {
+      const names = await files.names();
+      const found = marksById(names);
+      const ids = new Set(idsOf(names));
+      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+      const entries: Entry[] = [];
+      for (const id of ids) {
+        const entry = await entryOf(id);
+        if (entry) entries.push({ ...entry, marks: found.get(id) ?? new Set() });
+      }
+      return entries;
+    },
+
+    async add(plan) {
+      await files.create(planFile(plan.id), JSON.stringify(plan));
+      const names = await files.names();
+      const ids = new Set(idsOf(names));
+      const orphans = [...marksById(names)].filter(([id]) => !ids.has(id));
+      await files.tidy(orphans.flatMap(([id, found]) => [...found].map((mark) => `${id}.${mark}`)));
+    },
+
+    async read(id) {
+      if (!planIdPattern.test(id)) return undefined;
+      // From the last step to the first: a mark that is found has the earlier ones beside it.
+      const settled = await readMark(id, "settled");
+      const sending = await readMark(id, "sending");
+      const taken = await readMark(id, "taken");
+      const approved = await readMark(id, "approved");
+      const plan = await readPlan(id);
+      return (
+        plan && {
+          plan,
+          ...(approved === undefined ? {} : { approved }),
+          ...(taken === undefined ? {} : { taken }),
+          ...(sending === undefined ? {} : { sending }),
+          ...(settled === undefined ? {} : { settled }),
+        }
+      );
+    },
+
+    mark: (name, content) => files.create(`${content.id}.${name}`, JSON.stringify(content)),
+
+    async remove(id) {
+      await files.remove(planFile(id));
+      for (const mark of marks) await files.remove(`${id}.${mark}`);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** Small files in a private directory that several processes share: each is made whole, once, and never changed. */
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Failure, shown } from "../../api/failure.js";
+import { damaged } from "./storage.js";
+
+const maxFileBytes = 2_097_152;
+const writableByOthers = 0o022;
+const leftoverMs = 3_600_000;
+const temporaryName = /^tmp_[A-Za-z0-9_-]{22}$/;
+
+const inWords: Readonly<Record<string, string>> = {
+  EACCES: "This user may not write there.",
+  EPERM: "This user may not write there, or its file system has no hard links.",
+  ENOTSUP: "Its file system has no hard links.",
+  ENOSYS: "Its file system has no hard links.",
+  EROFS: "Its file system can only be read.",
+  ENOSPC: "The disk is full.",
+  EDQUOT: "The quota of this user is used up.",
+  ENOTDIR: "A part of its path is not a directory.",
+};
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+
+/** A directory that only this user can write to. */
+export interface PrivateDirectory {
+  /** The names of its files; none where the directory has not been made yet. */
+  names(): Promise<readonly string[]>;
+  /** A file's text; undefined when it is not there, `damaged` for anything but a file that this user alone can write. */
+  read(name: string): Promise<string | undefined | typeof damaged>;
+  /** Makes a file, on disk when it returns; false when it is there already. At most one process makes a name. */
+  create(name: string, text: string): Promise<boolean>;
+  /** Removes a file, for good when it returns. */
+  remove(name: string): Promise<void>;
+  /** Removes files that processes left unfinished, and those of the names given that have been there for long. */
+  tidy(strays: readonly string[]): Promise<void>;
+}
+
+/**
+ * Opens a directory, which is made when the first file is.
+ * @throws Failure `not_allowed`, from every method, for a directory that cannot be used or that others can write to.
+ */
+export function privateDirectory(path: string): PrivateDirectory {
+  const uid = process.getuid?.();
+  const unusable = (why: string): Failure =>
+    new Failure("not_allowed", `The plans cannot be kept in ${shown(path)}.`, {
+      why: `${why} Without its plan no guarded call is made, and nothing was sent.`,
+      next: "Correct that, or set --state-dir to a directory of your own, or to memory, and start again.",
+    });
+  /** Runs a step; an error of the file system becomes a Failure in our words. */
+  const step = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Failure || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      throw unusable(inWords[codeOf(error)] ?? "The system does not let it be used.");
+    }
+  };
+
+  /** Whether others could write, where the system has users. */
+  const isOpenToOthers = (found: { readonly uid: number; readonly mode: number }): boolean =>
+    uid !== undefined && (found.uid !== uid || (found.mode & writableByOthers) !== 0);
+
+  /** Whether the directory is there; refuses one that is not this user's own. Its parent is checked as well: who can write there can replace it. */
+  const isThere = async (): Promise<boolean> => {
+    for (const one of [dirname(path), path]) {
+      const found = await lstat(one).catch((error: unknown) => {
+        if (codeOf(error) === "ENOENT") return undefined;
+        throw error;
+      });
+      if (found === undefined) return false;
+      if (!found.isDirectory()) throw unusable(`${shown(one)} is a link, or not a directory.`);
+      if (isOpenToOthers(found)) throw unusable(`${shown(one)} belongs to another user, or others can write to it.`);
+    }
+    return true;
+  };
+
+  const syncDirectory = async (): Promise<void> => {
+    // Windows cannot open a directory, and writes its entries with the files.
+    if (process.platform === "win32") return;
+    const handle = await open(path, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  };
+
+  const unlinked = (name: string): Promise<void> =>
+    unlink(join(path, name)).catch((error: unknown) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+
+  return {
+    names: () => step(async () => ((await isThere()) ? readdir(path) : [])),
+
+    read: (name) =>
+      step(async () => {
+        if (!(await isThere())) return undefined;
+        let handle: Awaited<ReturnType<typeof open>>;
+        try {
+          // A link is not followed, and a pipe does not wait for a writer.
+          handle = await open(join(path, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+        } catch (error) {
+          return codeOf(error) === "ENOENT" ? undefined : damaged;
+        }
+        try {
+          const found = await handle.stat();
+          if (!found.isFile() || found.size > maxFileBytes || isOpenToOthers(found)) return damaged;
+          return await handle.readFile("utf8");
+        } catch {
+          return damaged;
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    create: (name, text) =>
+      step(async () => {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+        if (!(await isThere())) throw unusable("It was removed while it was used.");
+        const temporary = `tmp_${randomBytes(16).toString("base64url")}`;
+        const handle = await open(join(path, temporary), "wx", 0o600);
+        try {
+          try {
+            await handle.writeFile(text);
+            await handle.sync();
+          } finally {
+            await handle.close();
+          }
+          // A link is made for one process alone, and what it names is whole: no reader ever sees half of a file.
+          await link(join(path, temporary), join(path, name));
+        } catch (error) {
+          if (codeOf(error) === "EEXIST") return false;
+          throw error;
+        } finally {
+          await unlinked(temporary);
+        }
+        await syncDirectory();
+        return true;
+      }),
+
+    remove: (name) =>
+      step(async () => {
+        await unlinked(name);
+        await syncDirectory();
+      }),
+
+    tidy: (strays) =>
+      step(async () => {
+        for (const name of await readdir(path)) {
+          if (!temporaryName.test(name) && !strays.includes(name)) continue;
+          const found = await lstat(join(path, name)).catch(() => undefined);
+          if (found && found.mtimeMs + leftoverMs < Date.now()) await unlinked(name);
+        }
+      }),
+  };
+}

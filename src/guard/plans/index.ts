@@ -1,0 +1,215 @@
+/** The life of a plan, over any storage: what may follow what, who may do it, and how many plans there can be. */
+import { randomBytes } from "node:crypto";
+import { Failure } from "../../api/failure.js";
+import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Shown, Through } from "../plan.js";
+import { memoryStorage } from "./memory.js";
+import { thisProcess } from "./process.js";
+import * as refusals from "./refusals.js";
+import { approvalOf, recordOf, statusOf } from "./status.js";
+import { type Entry, type MarkOf, planIdPattern, type Storage, type Story } from "./storage.js";
+
+const maxOpenPerOwner = 100;
+const maxOpen = 2_000;
+const maxEndedUnsent = 2_000;
+const maxPlanBytes = 1_048_576;
+const maxSaysLength = 500;
+
+export interface PlansOptions {
+  /** For how long a plan can be approved. */
+  readonly ttlMs: number;
+  /** The memory of this process when left out. */
+  readonly storage?: Storage;
+  readonly now?: () => number;
+  /** Says on a stream for people that an outcome could not be recorded. */
+  readonly log?: (line: string) => void;
+}
+
+const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
+
+const isSameRequest = (plan: Plan, { tool, account, owner, requestHash }: Binding): boolean =>
+  plan.tool === tool && plan.account === account && plan.owner === owner && plan.requestHash === requestHash;
+
+/** Whether a plan still waits, for its approval or for its call. */
+const isUnused = (status: PlanStatus): boolean => status === "open" || status === "approved";
+
+/** The plan as it can be kept: without the state before the change where it would be too large with it. */
+function keepable(plan: Plan): Plan {
+  const fits = (one: Plan) => Buffer.byteLength(JSON.stringify(one)) <= maxPlanBytes;
+  if (fits(plan)) return plan;
+  const { before: _, ...rest } = plan;
+  if (fits(rest)) return rest;
+  throw refusals.tooLarge(maxPlanBytes);
+}
+
+/** Makes the plans of a process. */
+export function createPlans({
+  ttlMs,
+  storage = memoryStorage(),
+  now = Date.now,
+  log = () => undefined,
+}: PlansOptions): Plans {
+  /** The plans that this process has redeemed and not settled: no other may be sent. */
+  const atWork = new Set<string>();
+
+  const isWaiting = ({ marks, expiresAtMs }: Entry): boolean => !marks.has("taken") && expiresAtMs > now();
+  const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
+  const storyOf = async (id: string): Promise<Story | undefined> =>
+    planIdPattern.test(id) ? storage.read(id) : undefined;
+
+  /** Ends a plan, unless it was redeemed or ended before. */
+  const end = (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>): Promise<boolean> => storage.mark("taken", mark);
+  const endVoid = (id: string, because: "arguments" | "state" | "newer"): Promise<boolean> =>
+    end({ id, as: "void", atMs: now(), because });
+
+  /** Removes what is over, and makes room for a new plan of this owner. */
+  const makeRoom = async (owner: string): Promise<void> => {
+    const entries = (await storage.entries()).toSorted(oldestFirst);
+    const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
+    for (const { id } of over) await storage.remove(id);
+    const kept = entries.filter((entry) => !over.includes(entry));
+    const waiting = kept.filter(isWaiting);
+    const own = waiting.filter((entry) => entry.owner === owner);
+    const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
+    // Only the one that ends a plan may remove it: it could be redeemed at this moment.
+    for (const { id } of pushedOut) if (await endVoid(id, "newer")) await storage.remove(id);
+    if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
+    // What was sent stays for its whole time; of the rest, the oldest go first.
+    const unsent = kept.filter((entry) => !isWaiting(entry) && !entry.marks.has("sending"));
+    let excess = unsent.length - maxEndedUnsent;
+    for (const { id } of unsent) {
+      if (excess <= 0) break;
+      const story = await storage.read(id);
+      if (story && statusOf(story, now()) === "redeemed") continue;
+      await storage.remove(id);
+      excess -= 1;
+    }
+  };
+
+  let opening: Promise<void> = Promise.resolve();
+  const add = async (plan: Plan): Promise<void> => {
+    await makeRoom(plan.owner);
+    await storage.add(plan);
+  };
+
+  /** Refuses a plan that has ended or is in progress, with what became of it. */
+  const refuseEnded = (story: Story, reader?: string): void => {
+    const record = recordOf(story, now());
+    if (!isUnused(record.status)) throw refusals.ended(record, reader);
+  };
+
+  const ownStory = async (id: string, owner: string): Promise<Story> => {
+    const story = await storyOf(id);
+    if (story?.plan.owner !== owner) throw refusals.noSuchPlan();
+    return story;
+  };
+
+  return {
+    async open(binding: Binding, shown: Shown) {
+      const createdAtMs = now();
+      const id = `plan_${randomBytes(16).toString("base64url")}`;
+      const plan = keepable({ ...binding, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs });
+      // One after the other, because plans that are opened at once would all find the same room.
+      opening = opening.then(
+        () => add(plan),
+        () => add(plan),
+      );
+      await opening;
+      return plan;
+    },
+
+    async approvedFor(binding) {
+      const found: Plan[] = [];
+      for (const { id, owner, marks } of await storage.entries()) {
+        if (owner !== binding.owner || !marks.has("approved") || marks.has("taken")) continue;
+        const story = await storage.read(id);
+        if (story && isSameRequest(story.plan, binding) && statusOf(story, now()) === "approved")
+          found.push(story.plan);
+      }
+      const newestFirst = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+      return (newestFirst.find(({ stateHash }) => stateHash === binding.stateHash) ?? newestFirst[0])?.id;
+    },
+
+    async find(id, owner) {
+      const story = await storyOf(id);
+      return story && (owner === undefined || story.plan.owner === owner) ? recordOf(story, now()) : undefined;
+    },
+
+    async list() {
+      const records: PlanRecord[] = [];
+      for (const { id } of (await storage.entries()).toSorted(oldestFirst).reverse()) {
+        const story = await storage.read(id);
+        if (story) records.push(recordOf(story, now()));
+      }
+      return records;
+    },
+
+    async approve(id, channel, by) {
+      const story = await storyOf(id);
+      if (!story) throw refusals.noSuchPlan();
+      if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
+      refuseEnded(story);
+      const isFirst = await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
+      // A second approval changes nothing: the first one stands, if it can be read.
+      if (isFirst) return;
+      const after = await storyOf(id);
+      if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
+    },
+
+    async redeem(id, binding, through: Through, reader) {
+      const story = await ownStory(id, binding.owner);
+      const { plan } = story;
+      refuseEnded(story, reader);
+      if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
+      if (!isSameRequest(plan, binding)) {
+        await endVoid(id, "arguments");
+        throw refusals.otherArguments();
+      }
+      if (plan.stateHash !== binding.stateHash) {
+        await endVoid(id, "state");
+        throw refusals.changedState(reader);
+      }
+      const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
+      if (approval === undefined) throw refusals.notYetApproved();
+      const { channel, atMs: approvedAtMs, by } = approval;
+      const isFirst = await storage.mark("taken", {
+        id,
+        as: "redeemed",
+        atMs: now(),
+        channel,
+        approvedAtMs,
+        ...(by === undefined ? {} : { by }),
+        process: thisProcess(),
+      });
+      // It must still be there: one that is being removed has lost, or is about to lose, the mark that would have stopped us.
+      const after = await ownStory(id, binding.owner);
+      if (!isFirst) refuseEnded(after, reader);
+      if (!isFirst) throw refusals.noSuchPlan();
+      atWork.add(id);
+      return approval;
+    },
+
+    async sending(id) {
+      if (!atWork.has(id)) throw refusals.notRedeemed();
+      await storage.mark("sending", { id, atMs: now() });
+    },
+
+    async settle(id, { state, says }) {
+      if (!atWork.delete(id)) return;
+      try {
+        await storage.mark("settled", { id, atMs: now(), state, says: says.slice(0, maxSaysLength) });
+      } catch (error) {
+        // The answer is worth more than its record: without one the plan reads as unknown, and still approves nothing.
+        if (!(error instanceof Failure)) throw error;
+        log(`edgewise: the outcome of ${id} could not be recorded. ${error.message} ${error.detail.why ?? ""}`.trim());
+      }
+    },
+
+    async refuse(id, channel) {
+      const story = await storyOf(id);
+      if (story && isUnused(statusOf(story, now())))
+        await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
+      const after = await storyOf(id);
+      return after !== undefined && statusOf(after, now()) === "refused";
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** What became of a plan, read from its marks. */
+import type { Approval, PlanRecord, PlanStatus } from "../plan.js";
+import { isAtWork } from "./process.js";
+import { damaged, type Story } from "./storage.js";
+
+/** Who approved a plan and when: as it was redeemed, or as a person outside has said; undefined when nobody has. */
+export function approvalOf({ taken, approved }: Story): Approval | undefined {
+  if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
+    const { channel, approvedAtMs: atMs, by } = taken;
+    return { channel, atMs, ...(by === undefined ? {} : { by }) };
+  }
+  if (approved === undefined || approved === damaged) return undefined;
+  const { channel, atMs, by } = approved;
+  return { channel, atMs, ...(by === undefined ? {} : { by }) };
+}
+
+/** The status at a time. A damaged mark leads to the status that promises least. */
+export function statusOf(story: Story, nowMs: number): PlanStatus {
+  const { plan, approved, taken, sending, settled } = story;
+  if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
+  if (taken === damaged) return "unknown";
+  if (taken !== undefined && taken.as !== "redeemed") return taken.as;
+  if (taken === undefined) {
+    if (sending !== undefined) return "unknown";
+    if (plan.expiresAtMs <= nowMs) return "expired";
+    return approved === undefined || approved === damaged ? "open" : "approved";
+  }
+  const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
+  if (isAtWork(taken.process, sinceMs, nowMs)) return sending === undefined ? "redeemed" : "sending";
+  return sending === undefined ? "not_sent" : "unknown";
+}
+
+const voidBecause = {
+  arguments: "it was tried with other arguments than were shown",
+  state: "the state changed after it was shown",
+  newer: "its owner opened too many newer ones",
+} as const;
+
+/** What became of it, as the continuation of a sentence; undefined while it waits. */
+function outcomeOf({ plan, taken, settled }: Story, status: PlanStatus): string | undefined {
+  if (settled !== undefined && settled !== damaged) return settled.says;
+  switch (status) {
+    case "open":
+    case "approved":
+      return undefined;
+    case "redeemed":
+    case "sending":
+      return "it is in progress";
+    case "not_sent":
+      return "the process ended before anything was sent";
+    case "refused":
+      return "it was refused";
+    case "expired":
+      return `it expired at ${new Date(plan.expiresAtMs).toISOString()}`;
+    case "void":
+      return taken !== undefined && taken !== damaged && taken.as === "void" ? voidBecause[taken.because] : undefined;
+    default:
+      return "whether it was done is unknown: no answer was recorded";
+  }
+}
+
+/** A plan as its owner and the operator see it. */
+export function recordOf(story: Story, nowMs: number): PlanRecord {
+  const status = statusOf(story, nowMs);
+  const approval = approvalOf(story);
+  const outcome = outcomeOf(story, status);
+  return {
+    plan: story.plan,
+    status,
+    ...(approval === undefined ? {} : { approval }),
+    ...(outcome === undefined ? {} : { outcome }),
+  };
+}

@@ -1,0 +1,79 @@
+/** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands. */
+import { z } from "../../api/z.js";
+import type { Plan } from "../plan.js";
+
+/** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
+export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
+
+const id = z.string().regex(planIdPattern);
+const instant = z.int().nonnegative();
+const channel = z.enum(["confirm", "elicitation", "terminal", "page", "policy"]);
+
+/** The process that redeemed a plan, as far as it can be recognised later. */
+const processSchema = z.strictObject({
+  pid: z.int().positive(),
+  /** When it started, in the system's own unit; undefined where the system does not tell. */
+  started: z.string().optional(),
+  /** Where its pid means something: one boot of one machine, one space of pids. */
+  space: z.string(),
+});
+export type Process = z.infer<typeof processSchema>;
+
+/** The marks, in the order of a plan's life. `taken` is the one decision: redeemed, refused or void, whichever is first. */
+export const markSchemas = {
+  approved: z.strictObject({ id, channel: z.enum(["terminal", "page"]), atMs: instant, by: z.string().optional() }),
+  taken: z.discriminatedUnion("as", [
+    z.strictObject({
+      id,
+      as: z.literal("redeemed"),
+      atMs: instant,
+      channel,
+      approvedAtMs: instant,
+      by: z.string().optional(),
+      process: processSchema,
+    }),
+    z.strictObject({ id, as: z.literal("refused"), atMs: instant, channel: channel.optional() }),
+    z.strictObject({ id, as: z.literal("void"), atMs: instant, because: z.enum(["arguments", "state", "newer"]) }),
+  ]),
+  sending: z.strictObject({ id, atMs: instant }),
+  settled: z.strictObject({
+    id,
+    atMs: instant,
+    state: z.enum(["done", "failed", "not_sent", "unknown"]),
+    says: z.string(),
+  }),
+} as const;
+
+export type Mark = keyof typeof markSchemas;
+export const marks = Object.keys(markSchemas) as readonly Mark[];
+export type MarkOf<M extends Mark> = z.infer<(typeof markSchemas)[M]>;
+
+/** A mark that is there but cannot be read: it never permits anything, and it still ends what it would have ended. */
+export const damaged = "damaged";
+
+/** A plan with its marks. */
+export type Story = { readonly plan: Plan } & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
+
+/** What the bounds need to know of a plan, without its content. */
+export interface Entry {
+  readonly id: string;
+  readonly owner: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly marks: ReadonlySet<Mark>;
+}
+
+/** Where plans are kept. What is written is written whole or not at all. */
+export interface Storage {
+  /** For how long a plan is kept after it expired. */
+  readonly keptMs: number;
+  /** Every plan that can be read. */
+  entries(): Promise<readonly Entry[]>;
+  add(plan: Plan): Promise<void>;
+  /** Undefined for an id that is not there, or whose plan is damaged. */
+  read(id: string): Promise<Story | undefined>;
+  /** Makes a mark; false when it has been made before, by this process or by another. */
+  mark<M extends Mark>(name: M, content: MarkOf<M>): Promise<boolean>;
+  /** Removes a plan first and its marks after it, so that no plan is ever there without a mark that it had. */
+  remove(id: string): Promise<void>;
+}

@@ -1,0 +1,177 @@
+/** Differences as lines in the field's own notation: what goes, what comes, and what changes from one value to another. */
+import type { ItemNotation } from "../../api/conduct.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import { type Change, compare, type Item, type Path } from "../difference.js";
+import { isScalar, nameOf, placeOf, written } from "./text.js";
+
+export interface ChangeLine {
+  readonly text: string;
+  readonly verb: "removed" | "changed" | "added";
+  /** The member of the whole that it is in. */
+  readonly list: string;
+  readonly rank: number;
+}
+
+/** The two values that are compared, as they can be written, and where they stand. */
+interface Around {
+  /** Both with their secrets masked, for what is shown of the value at a path. */
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly notation?: ItemNotation | undefined;
+  /** What is written before a path. */
+  readonly label: string;
+  /** The member of the whole that both are in, and its rank; absent for the whole itself. */
+  readonly within?: Pick<ChangeLine, "list" | "rank">;
+}
+
+/** An item with its secrets masked, what it is called, and which of its members that says. */
+interface Titled extends Item {
+  readonly shown: unknown;
+  readonly title: string;
+  readonly titled: readonly string[];
+}
+
+const naming = /^(id|[a-z]\w*I[dD]|name|key|path)$/;
+
+function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation | undefined): Titled {
+  const list = placeOf(path);
+  const shown = memberAt(root, [...path, item.index]);
+  const none = { ...item, shown, title: list, titled: [] };
+  if (!isRecord(shown)) return none;
+  if (notation) {
+    const words = notation.title(list, shown).map((word) => written(word));
+    return { ...none, title: words.join(" "), titled: notation.titled };
+  }
+  const key = Object.keys(shown).find((name) => naming.test(name) && isScalar(shown[name]) && shown[name] !== null);
+  if (key === undefined) return none;
+  return { ...none, title: `${list} (${nameOf(key)} ${written(shown[key])})`, titled: [key] };
+}
+
+/** The members of an item beside its title. */
+function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): string {
+  if (!isRecord(shown)) return `: ${written(shown)}`;
+  const { words = {}, usual = {} } = notation ?? {};
+  const names = [...new Set([...Object.keys(words), ...Object.keys(shown)])];
+  const parts = names
+    .filter((name) => Object.hasOwn(shown, name) && !titled.includes(name))
+    .filter((name) => !(Object.hasOwn(usual, name) && usual[name] === shown[name]))
+    .map((name) => [words[name] ?? nameOf(name), written(shown[name])].filter(Boolean).join(" "));
+  if (parts.length === 0) return "";
+  return notation ? ` ${parts.join(" ")}` : `: ${parts.join(", ")}`;
+}
+
+const sameMembers = (a: unknown, b: unknown): number =>
+  isRecord(a) && isRecord(b) ? Object.keys(a).filter((key) => compare(a[key], b[key]).length === 0).length : 0;
+
+// Every removed item is compared with every added one of its title.
+const maxPairings = 2_500;
+
+/** Removed and added items that are one item before and after: they have one title, and of several the most alike. */
+function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly [Titled, Titled])[] {
+  const byTitle = new Map<string, { readonly before: Titled[]; readonly after: Titled[] }>();
+  const sort = (items: readonly Titled[], side: "before" | "after") => {
+    for (const item of items) {
+      if (item.titled.length === 0) continue;
+      const group = byTitle.get(item.title) ?? { before: [], after: [] };
+      byTitle.set(item.title, group);
+      group[side].push(item);
+    }
+  };
+  sort(removed, "before");
+  sort(added, "after");
+  return [...byTitle.values()].flatMap(({ before, after }) => {
+    if (before.length * after.length > maxPairings) return [];
+    const used = new Set<Titled>();
+    return before
+      .flatMap((item) => after.map((other) => [item, other, sameMembers(item.value, other.value)] as const))
+      .sort(([, , a], [, , b]) => b - a)
+      .flatMap(([item, other]) => {
+        if (used.has(item) || used.has(other)) return [];
+        used.add(item).add(other);
+        return [[item, other] as const];
+      });
+  });
+}
+
+/** `from → to`; of two secrets behind one mask it is said that they differ. */
+function arrow(from: unknown, to: unknown): string {
+  const [before, after] = [written(from), written(to)];
+  return before === after ? `${before} → ${after} (another value)` : `${before} → ${after}`;
+}
+
+type ValueChange = Extract<Change, { from: unknown }>;
+const isAbsent = ({ from, to }: ValueChange): boolean => from === undefined || to === undefined;
+
+/** Where a line belongs. */
+const placed = (path: Path, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
+  within ?? {
+    list: placeOf(path.slice(0, 1)),
+    rank: notation?.rank?.(placeOf(path), isRecord(item?.shown) ? item.shown : undefined) ?? 0,
+  };
+
+function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine {
+  const at = placed(path, around);
+  const label = `${around.label}${placeOf(path)}`;
+  const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
+  if (from === undefined) return { ...at, text: `+ ${label}: ${written(after)}`, verb: "added" };
+  if (to === undefined) return { ...at, text: `- ${label}: ${written(before)}`, verb: "removed" };
+  return { ...at, text: `${label}: ${arrow(before, after)}`, verb: "changed" };
+}
+
+/** The lines of one item before and after: its scalars on one line, and what is nested in it below. */
+function pairLines(path: Path, [before, after]: readonly [Titled, Titled], around: Around): ChangeLine[] {
+  const { label, notation } = around;
+  const changes = compare(before.value, after.value);
+  const isOwn = (change: Change): change is ValueChange =>
+    "from" in change && change.path.length === 1 && !isAbsent(change);
+  const own = changes.filter(isOwn).map(({ path: at }) => {
+    const name = String(at[0]);
+    return `${notation?.words[name] || nameOf(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
+  });
+  const within = placed(path, around, before);
+  const text = `${label}${before.title}`;
+  const line: ChangeLine[] =
+    own.length === 0 ? [] : [{ text: `${text}: ${own.join(", ")}`, verb: "changed", ...within }];
+  const inner: Around = { before: before.shown, after: after.shown, label: `${text} `, within };
+  return [...line, ...changes.filter((change) => !isOwn(change)).flatMap((change) => linesOf(change, inner))];
+}
+
+function linesOf(change: Change, around: Around): ChangeLine[] {
+  if ("from" in change) return [valueLine(change, around)];
+  const { label, notation } = around;
+  const { path } = change;
+  if (change.added.length === 0 && change.removed.length === 0) {
+    const text = `${label}${placeOf(path)}: the same items in another order`;
+    return [{ text, verb: "changed", ...placed(path, around) }];
+  }
+  const removed = change.removed.map((item) => titledIn(around.before, path, item, notation));
+  const added = change.added.map((item) => titledIn(around.after, path, item, notation));
+  const pairs = paired(removed, added);
+  const isPaired = new Set(pairs.flat());
+  const whole = (sign: "-" | "+", items: readonly Titled[]) =>
+    items
+      .filter((item) => !isPaired.has(item))
+      .map((item): ChangeLine => {
+        const text = `${sign} ${label}${item.title}${restOf(item, notation)}`;
+        return { text, verb: sign === "+" ? "added" : "removed", ...placed(path, around, item) };
+      });
+  return [...whole("-", removed), ...pairs.flatMap((pair) => pairLines(path, pair, around)), ...whole("+", added)];
+}
+
+const order: readonly ChangeLine["verb"][] = ["removed", "changed", "added"];
+
+/**
+ * The lines of what would change, by their rank and then with what is lost first; none where nothing would.
+ * @param shown Makes the same value with its secrets masked, as it can be written.
+ */
+export const changeLines = (
+  present: unknown,
+  proposed: unknown,
+  notation: ItemNotation | undefined,
+  shown: (value: unknown) => unknown,
+): ChangeLine[] => {
+  const around: Around = { before: shown(present), after: shown(proposed), notation, label: "" };
+  return compare(present, proposed)
+    .flatMap((change) => linesOf(change, around))
+    .sort((a, b) => a.rank - b.rank || order.indexOf(a.verb) - order.indexOf(b.verb));
+};

@@ -1,0 +1,93 @@
+/** The sentence that leads a preview: what is done, to what, where, and what is lost. */
+import type { CheckedArguments } from "../../api/arguments.js";
+import type { Guard, GuardKind } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import type { ChangeLine } from "./changes.js";
+import { clipped } from "./entry.js";
+import { countOf, nameOf, written } from "./text.js";
+
+const verbs: Readonly<Record<GuardKind, string>> = {
+  purge: "PURGE",
+  delete: "DELETE",
+  overwrite: "REPLACE",
+  activate: "ACTIVATE",
+  credential: "CHANGE",
+  access: "CHANGE THE ACCESS OF",
+  cancel: "CANCEL",
+  suspend: "SUSPEND",
+};
+
+/** What a person types to approve a critical call. */
+export const targetOf = (guard: Guard, tool: string, { values, path }: CheckedArguments): string =>
+  guard.target?.(values) ?? String(Object.values(path).at(-1) ?? guard.thing ?? tool);
+
+/** What is acted on, with its name for people and what it belongs to. */
+function whatOf({ named, thing }: Guard, tool: string, { path }: CheckedArguments, state: unknown): string {
+  const places = Object.entries(path);
+  const [own] = places.slice(-1);
+  const name = named === undefined ? undefined : memberAt(state, named);
+  const around = places.slice(0, -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
+  return [
+    thing ?? `what ${tool} names`,
+    own === undefined ? "" : String(own[1]),
+    typeof name === "string" && name !== "" ? `(${clipped(JSON.stringify(name), 80)})` : "",
+    around.length === 0 ? "" : `(${around.join(", ")})`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** How many changes there are of each kind, what is lost first. */
+export function countsOf(changes: readonly ChangeLine[]): string {
+  const count = (verb: ChangeLine["verb"]) => changes.filter((change) => change.verb === verb).length;
+  const counts = (["removed", "changed", "added"] as const).map((verb) => [count(verb), verb] as const);
+  const some = counts.filter(([number]) => number > 0);
+  return some.map(([number, verb]) => `${number.toLocaleString("en-US")} ${verb}`).join(", ");
+}
+
+/** What a call leaves out of what it writes. */
+export const leftOut = {
+  replace: "what the call leaves out is removed",
+  merge: "what the call leaves out stays as it is",
+} as const;
+
+function effectOn(
+  { replaces, write = "replace" }: Guard,
+  state: unknown,
+  changes: readonly ChangeLine[] | undefined,
+): string {
+  if (replaces === undefined) return "";
+  if (changes?.length === 0) return "with what is there already, so nothing changes";
+  if (changes) return `${countsOf(changes)}; ${leftOut[write]}`;
+  return state === undefined ? "nothing was found there to compare with" : "what is there could not be compared";
+}
+
+const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" && "never" in undo;
+
+/** What a preview's sentence is made of. */
+export interface Sentence {
+  readonly guard: Guard;
+  readonly tool: string;
+  readonly args: CheckedArguments;
+  readonly network: string | undefined;
+  readonly count: number | undefined;
+  /** The state, as it can be shown. */
+  readonly state: unknown;
+  readonly changes: readonly ChangeLine[] | undefined;
+}
+
+/** The sentence of a call, as its service says it or as follows from its declaration. */
+export function sentenceOf({ guard, tool, args, network, count, state, changes }: Sentence): string {
+  const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
+  const own = guard.says?.(args.values, state);
+  if (own !== undefined) return `${own}${end}`;
+  const isMerge = guard.replaces !== undefined && guard.write === "merge";
+  const head = [
+    isMerge ? "CHANGE" : verbs[guard.kind],
+    count === undefined ? "" : `${countOf(count, "object")} in`,
+    whatOf(guard, tool, args, state),
+    network === undefined ? "" : `on ${network.toUpperCase()}`,
+  ];
+  const losses = [guard.loses ?? "", effectOn(guard, state, changes)].filter(Boolean).join("; ");
+  return `${head.filter(Boolean).join(" ")}${losses === "" ? "" : `: ${losses}`}${end}`;
+}

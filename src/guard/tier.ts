@@ -1,0 +1,88 @@
+/** The tier of a call: how much harm it can do, from its declaration, its arguments and whether its state could be shown. */
+import type { Arguments, GuardKind } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
+import { guardOf, isRead } from "../api/effect.js";
+import { memberAt } from "../api/member.js";
+
+/** The tiers, mildest first. */
+export const tiers = ["read", "write", "guarded", "critical"] as const;
+export type Tier = (typeof tiers)[number];
+
+/** What is known of a call beyond its declaration and its arguments. */
+export interface TierFacts {
+  /** Whether the operation that shows the state could be called; undefined as long as nobody has tried. */
+  readonly isStateShown?: boolean;
+}
+
+export interface Tiered {
+  readonly tier: Tier;
+  /** Why, as clauses that follow "because". */
+  readonly because: readonly string[];
+}
+
+/** The networks that a call can be known to act on. */
+export const networks = ["production", "staging"] as const;
+
+const isNetwork = (word: string): boolean => networks.some((network) => network === word);
+
+/** The kinds that are critical whatever the arguments. */
+const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
+  credential: "it changes credentials",
+  access: "it changes who has access",
+};
+
+/** More things than this are too many to look at one by one. */
+const wideAbove = 100;
+
+/**
+ * The network that a call acts on, in lower case. An operation whose network is left out acts on production, and so does
+ * one whose changes are live at once; undefined where networks mean nothing to it.
+ */
+export function networkOf(operation: AnyOperation, args: Arguments): string | undefined {
+  const guard = guardOf(operation);
+  if (guard === undefined) return undefined;
+  if (guard.network === undefined) return guard.isLive || guard.kind === "activate" ? "production" : undefined;
+  const given = memberAt(args, guard.network);
+  return given === undefined || given === null || given === "" ? "production" : String(given).toLowerCase();
+}
+
+/** The list of things that a call affects, where its guard names one; empty when it has another form. */
+export function countedIn(operation: AnyOperation, args: Arguments): readonly unknown[] | undefined {
+  const counts = guardOf(operation)?.counts;
+  if (counts === undefined) return undefined;
+  const counted = memberAt(args, counts);
+  return Array.isArray(counted) ? counted : [];
+}
+
+/** What makes a guarded call critical. */
+function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShown }: TierFacts): string[] {
+  const guard = guardOf(operation);
+  const network = networkOf(operation, args);
+  const counted = countedIn(operation, args);
+  const because = [
+    guard !== undefined && (alwaysCritical[guard.kind] ?? false),
+    guard?.kind === "delete" && !guard.isReversible && "what it deletes cannot be brought back as it was",
+    network === "production" && "it acts on the production network",
+    network !== undefined && !isNetwork(network) && `nobody knows what the network ${JSON.stringify(network)} is`,
+    (counted?.length ?? 0) > wideAbove && `it affects ${counted?.length} objects, which is more than ${wideAbove}`,
+    counted?.length === 0 && "the number of objects that it affects is not known",
+    isStateShown === false && "the state that it changes could not be shown",
+    ...(guard?.critical ?? []).map(({ argument, unless, because: why }) => memberAt(args, argument) !== unless && why),
+  ];
+  return because.filter((why) => why !== false);
+}
+
+/**
+ * The tier of a call. What is not known raises it: a missing or unknown network, a missing state, an argument's value that
+ * the declaration does not call harmless.
+ * @param args The arguments by name, after their check, with defaults filled in.
+ */
+export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFacts = {}): Tiered {
+  if (isRead(operation)) return { tier: "read", because: ["it changes nothing"] };
+  if (guardOf(operation) === undefined)
+    return { tier: "write", because: ["it makes a change that is not declared as destructive"] };
+  const because = criticalBecause(operation, args, facts);
+  return because.length > 0
+    ? { tier: "critical", because }
+    : { tier: "guarded", because: ["it replaces, removes or silences something"] };
+}

@@ -1,0 +1,65 @@
+/** The way back: the call that takes a change back, or why there is none. */
+import { argumentsSchema } from "../api/arguments.js";
+import type { Arguments, Past, Undo } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
+import { guardOf } from "../api/effect.js";
+import { memberAt, withMember } from "../api/member.js";
+import { formsAt, formsOf } from "../api/shape.js";
+import type { Before } from "./before.js";
+import { writablePart } from "./state.js";
+
+/** A call that would take a change back, still to be previewed and approved like any other. */
+export interface WayBack {
+  readonly tool: string;
+  readonly args: Arguments;
+}
+
+/** Why there is no such call, as a sentence. */
+export interface NoWayBack {
+  readonly because: string;
+}
+
+/** The members of the former value that a merge had named: it leaves all others as they are. */
+const namedBy = (given: unknown, former: unknown): unknown =>
+  Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
+
+/** The same call with what was there before in the place of what it wrote, and the stamp that is there now. */
+function rewritten({ spec, ...operation }: AnyOperation, { given, before, now }: Past): Arguments | undefined {
+  const declared = { spec, ...operation };
+  const { replaces, write } = guardOf(declared) ?? { kind: "overwrite" };
+  if (replaces === undefined) return undefined;
+  const path = replaces.split(".");
+  const former = memberAt(before, path[0] === "body" ? path.slice(1) : path);
+  if (former === undefined) return undefined;
+  const writable = writablePart(path.reduce(formsAt, formsOf(argumentsSchema(declared))), former);
+  const back = withMember(given, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
+  if (spec.lock === undefined) return back as Arguments;
+  const { field, at = field } = spec.lock;
+  return withMember(back, field.split("."), memberAt({ body: now }, at)) as Arguments;
+}
+
+/**
+ * The call that takes one request back.
+ * @param before What the request was asked and what was there before it, from its plan.
+ * @param now The state as it is now; undefined where there is none.
+ */
+export function wayBackOf(operation: AnyOperation, { tool, given, state }: Before, now: unknown): WayBack | NoWayBack {
+  const undo: Undo | undefined = guardOf(operation)?.undo;
+  if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
+  if (typeof undo === "object" && "never" in undo) return { because: undo.never };
+  if (typeof undo === "object" && "by" in undo) return { because: undo.by };
+  const past: Past = { given, before: state, now };
+  const args = undo === "rewrite" ? rewritten(operation, past) : undo.args(past);
+  if (args === undefined)
+    return { because: "Nothing was kept that could be put back: there was no state before the change." };
+  return { tool: undo === "rewrite" ? tool : undo.tool, args };
+}
+
+/** What the answer of a guarded call says of its way back, where that is declared. */
+export function noteOnWayBack(operation: AnyOperation, restoreTool: string, planId: string): string | undefined {
+  const undo = guardOf(operation)?.undo;
+  if (undo === undefined) return undefined;
+  if (typeof undo === "object" && "never" in undo) return `There is no way back: ${undo.never}`;
+  if (typeof undo === "object" && "by" in undo) return `To take this back: ${undo.by}`;
+  return `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`;
+}

@@ -1,0 +1,175 @@
+/** The approval page: a person with an approver's secret reads a plan's whole preview and decides on it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Failure } from "../api/failure.js";
+import type { Bodies } from "./http-bodies.js";
+import { messagePage, pageHeaders, planPage, type ShownPlan, secretPage } from "./http-page.js";
+import { createTickets } from "./http-tickets.js";
+import { holderOf, type TokenHolder } from "./http-tokens.js";
+
+/** Where plans are found and decided on. */
+export interface PlanDesk {
+  /** A plan and what became of it; undefined when there is none. */
+  find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: string } | undefined>;
+  /**
+   * Approves an open plan.
+   * @param by The approver's name.
+   * @throws Failure when it is no longer open.
+   */
+  approve(id: string, channel: "page", by: string): Promise<void>;
+  /** Refuses an open plan for good. */
+  refuse(id: string, channel: "page"): Promise<void>;
+}
+
+export interface Approval {
+  /** Who may approve. Their secrets are no client's tokens. */
+  readonly approvers: readonly TokenHolder[];
+  readonly desk: PlanDesk;
+  readonly now?: () => number;
+}
+
+const maxFormBytes = 8 * 1024;
+const maxFailures = 10;
+const failureMs = 60_000;
+const maxAddresses = 1_000;
+
+interface Page {
+  readonly status: number;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Counts wrong secrets by address, so that nobody tries many. */
+function createFailures(now: () => number) {
+  const failures = new Map<string, { count: number; readonly sinceMs: number }>();
+  const of = (address: string) => {
+    const entry = failures.get(address);
+    return entry && entry.sinceMs + failureMs > now() ? entry : undefined;
+  };
+  return {
+    areTooMany: (address: string): boolean => (of(address)?.count ?? 0) >= maxFailures,
+    add(address: string): void {
+      const entry = of(address) ?? { count: 0, sinceMs: now() };
+      entry.count += 1;
+      failures.delete(address);
+      failures.set(address, entry);
+      const [first] = failures.keys();
+      if (failures.size > maxAddresses && first !== undefined) failures.delete(first);
+    },
+  };
+}
+
+/** The fields of a form; undefined when one is given twice, because two readers could take different ones. */
+function fieldsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = [...new URLSearchParams(text)];
+  return new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
+}
+
+const isForm = (type: string | undefined): boolean => /^application\/x-www-form-urlencoded *(;|$)/i.test(type ?? "");
+
+const none: Page = {
+  status: 404,
+  html: messagePage("No such plan", "There is no plan with this id. Plans end after a while: ask for a new preview."),
+};
+
+/**
+ * Makes the handler of `/plans/{id}`. GET shows a form and changes nothing; a decision needs a ticket, which is issued
+ * for a secret and for the preview that it then showed.
+ */
+export function createApprovalPage({ approvers, desk, now = Date.now }: Approval, bodies: Bodies) {
+  const approver = holderOf(approvers);
+  const tickets = createTickets(now);
+  const failures = createFailures(now);
+
+  /** Why a plan cannot be decided on here; undefined when it can. */
+  const closed = (plan: ShownPlan, status: string): Page | undefined => {
+    if (plan.awaits !== "person")
+      return { status: 409, html: messagePage("Not approved here", "This plan is approved where it was asked for.") };
+    if (plan.expiresAtMs <= now())
+      return { status: 409, html: messagePage("Expired", "This plan has expired; ask for a new preview.") };
+    return status === "open"
+      ? undefined
+      : { status: 409, html: messagePage("Already decided", `The status of this plan is: ${status}.`) };
+  };
+
+  const show = async (id: string, by: string, note?: string): Promise<Page> => {
+    const found = await desk.find(id);
+    if (!found) return none;
+    const { plan, status } = found;
+    const ticket = tickets.issue(by, { plan: id, digest: plan.preview.digest });
+    return closed(plan, status) ?? { status: note === undefined ? 200 : 422, html: planPage(plan, ticket, note) };
+  };
+
+  const identify = async (id: string, secret: string, address: string): Promise<Page> => {
+    if (failures.areTooMany(address))
+      return {
+        status: 429,
+        html: messagePage("Too many attempts", "Too many wrong secrets came from this address; wait a minute."),
+        headers: { "retry-after": "60" },
+      };
+    const by = approver(secret);
+    if (by !== undefined) return show(id, by);
+    failures.add(address);
+    return { status: 403, html: secretPage("That is no approver's secret. A client's token is none either.") };
+  };
+
+  const decide = async (id: string, fields: Readonly<Record<string, string>>): Promise<Page> => {
+    const { ticket = "", decision, target = "" } = fields;
+    const found = await desk.find(id);
+    const by = found && tickets.holder(ticket, { plan: id, digest: found.plan.preview.digest });
+    if (!found || by === undefined)
+      return { status: 403, html: secretPage("This form is no longer valid. Give your secret again to see the plan.") };
+    const { plan, status } = found;
+    const over = closed(plan, status);
+    if (over) return over;
+    if (decision !== "approve" && decision !== "refuse")
+      return { status: 400, html: messagePage("Nothing was decided", "The form did not say what to do.") };
+    if (decision === "approve" && plan.tier === "critical" && target.trim() !== plan.preview.target)
+      return show(id, by, "What was typed is not the target, so nothing was approved.");
+    // Between this check and its mark nothing else runs, so a double click decides once.
+    if (!tickets.use(ticket))
+      return { status: 409, html: messagePage("Already decided", "This form has been sent before.") };
+    if (decision === "refuse") await desk.refuse(id, "page");
+    else await desk.approve(id, "page", by);
+    return decision === "refuse"
+      ? { status: 200, html: messagePage("Refused", "The plan is refused. Nothing was sent.") }
+      : { status: 200, html: messagePage("Approved", "The plan is approved. The assistant can make the call now.") };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, id: string): Promise<Page | undefined> => {
+    const { method = "", headers, socket } = request;
+    if (method === "GET") return { status: 200, html: secretPage() };
+    if (method !== "POST")
+      return {
+        status: 405,
+        html: messagePage("Not allowed", "This page takes GET and POST."),
+        headers: { allow: "GET, POST" },
+      };
+    if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
+      return { status: 403, html: messagePage("Refused", "This form was sent by another site.") };
+    if (!isForm(headers["content-type"]))
+      return { status: 415, html: messagePage("Refused", "Send the page's own form.") };
+    const address = socket.remoteAddress ?? "";
+    const text = await bodies.read(request, response, `address:${address}`, maxFormBytes);
+    if (text === undefined) return undefined;
+    if (typeof text !== "string")
+      return {
+        status: text.status,
+        html: messagePage("Refused", text.message),
+        ...(text.headers && { headers: text.headers }),
+      };
+    const fields = fieldsOf(text);
+    if (!fields) return { status: 400, html: messagePage("Refused", "A field of the form was sent twice.") };
+    return fields["secret"] === undefined ? decide(id, fields) : identify(id, fields["secret"], address);
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse, id: string): Promise<void> => {
+    const page = /^plan_[\w-]{1,64}$/.test(id)
+      ? await answer(request, response, id).catch((error: unknown): Page => {
+          if (!(error instanceof Failure)) throw error;
+          return { status: 409, html: messagePage("Not done", `${error.message} ${error.detail.next}`) };
+        })
+      : none;
+    if (!page) return;
+    response.writeHead(page.status, { ...pageHeaders, ...page.headers }).end(page.html);
+  };
+}

@@ -1,0 +1,62 @@
+/** Token files: one named token a line, and who holds the token that a request carries. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Failure } from "../api/failure.js";
+import { anonymous } from "./owner.js";
+
+/** A token and the name of who holds it. */
+export interface TokenHolder {
+  readonly name: string;
+  readonly token: string;
+}
+
+const minLength = 32;
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Reads the text of a token file: a line holds a name and a token, or a token alone, whose name is then made of `kind`
+ * and its number. Empty lines and lines that begin with `#` are skipped.
+ * @param flag The setting that names the file, for the error.
+ * @throws Failure `bad_configuration` that names the line and never shows what stands in it.
+ */
+export function parseTokens(text: string, flag: string, kind: string): readonly TokenHolder[] {
+  const holders: TokenHolder[] = [];
+  const refuse = (why: string): never => {
+    throw new Failure("bad_configuration", `The file of ${flag} does not hold a usable token.`, {
+      why,
+      next: `Put a name and a token of at least ${minLength} characters on each line, for example the output of openssl rand -hex 32.`,
+    });
+  };
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const words = line.trim().split(/\s+/);
+    if (words[0] === "" || words[0]?.startsWith("#")) continue;
+    const at = `Line ${index + 1}`;
+    if (words.length > 2) refuse(`${at} has more than a name and a token.`);
+    const token = words.at(-1) ?? "";
+    const name = words.length === 2 ? (words[0] ?? "") : `${kind}-${holders.length + 1}`;
+    if (!namePattern.test(name))
+      refuse(`The name on line ${index + 1} has characters other than letters, digits, . _ -`);
+    if (name === anonymous) refuse(`${at} uses the name ${anonymous}, which is that of clients without a token.`);
+    if (token.length < minLength) refuse(`The token on line ${index + 1} is shorter than ${minLength} characters.`);
+    if (!/^[\x21-\x7e]+$/.test(token)) refuse(`The token on line ${index + 1} has characters that no header carries.`);
+    if (holders.some((other) => other.name === name)) refuse(`${at} repeats a name.`);
+    if (holders.some((other) => other.token === token)) refuse(`${at} repeats a token.`);
+    holders.push({ name, token });
+  }
+  return holders.length === 0 ? refuse("It holds no token at all.") : holders;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Makes the look-up of a token's holder. Every token is compared in constant time and none is skipped, so the time
+ * says neither whether one was close nor whose it was.
+ */
+export function holderOf(holders: readonly TokenHolder[]): (given: string) => string | undefined {
+  const known = holders.map(({ name, token }) => ({ name, digest: digest(token) }));
+  return (given) => {
+    const asked = digest(given);
+    let found: string | undefined;
+    for (const one of known) if (timingSafeEqual(one.digest, asked)) found = one.name;
+    return found;
+  };
+}

@@ -1,0 +1,74 @@
+/** What a policy looks at in a call: what it does, to which things, on which network, and to whom it sends data. */
+import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import type { AnyOperation } from "../api/define.js";
+import { type Destination, destinationsIn } from "../api/destination.js";
+import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../guard/tier.js";
+
+export interface CallFacts {
+  readonly tool: string;
+  readonly service: string;
+  readonly tier: Tier;
+  /** Why it has that tier, as clauses that follow "because". */
+  readonly because: readonly string[];
+  /** The section of the credentials file that it is made with. */
+  readonly section: string;
+  /** In lower case; absent where networks mean nothing to the call. */
+  readonly network?: string;
+  /** The things that it names: those that it lists, or else its path arguments joined by `/`, as one. */
+  readonly objects: readonly string[];
+  /** How many things it affects, at least one. */
+  readonly count: number;
+  readonly destinations: readonly Destination[];
+  /** Whether the server or the caller may only read. */
+  readonly isReadOnly: boolean;
+}
+
+/** A call of an operation with its arguments checked. */
+interface CheckedCall {
+  readonly tool: string;
+  readonly service: string;
+  readonly declared: AnyOperation;
+  readonly checked: CheckedArguments;
+}
+
+/** Whose call it is, which its arguments do not say. */
+export interface CallerFacts {
+  readonly section: string;
+  readonly isReadOnly: boolean;
+}
+
+/** The facts of a call of an operation. */
+export function factsOf(
+  { tool, service, declared, checked }: CheckedCall,
+  caller: CallerFacts,
+  known: TierFacts = {},
+): CallFacts {
+  const { confirm: _, ...values } = checked.values;
+  const args: Arguments = checked.body === undefined ? values : { ...values, body: checked.body };
+  const network = networkOf(declared, args);
+  const place = Object.values(checked.path).map(String);
+  const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  return {
+    tool,
+    service,
+    ...tierOf(declared, args, known),
+    ...caller,
+    ...(network === undefined ? {} : { network }),
+    objects: listed ?? (place.length > 0 ? [place.join("/")] : []),
+    count: Math.max(1, listed?.length ?? 1),
+    destinations: destinationsIn(argumentsSchema(declared), args),
+  };
+}
+
+/** The facts of a call of a tool that is no operation: it only reads, and the operations that it calls have their own. */
+export const factsOfReading = (tool: string, service: string, caller: CallerFacts): CallFacts => ({
+  tool,
+  service,
+  tier: "read",
+  because: ["it changes nothing"],
+  ...caller,
+  objects: [],
+  count: 1,
+  destinations: [],
+});

@@ -1,0 +1,122 @@
+/** What a person has to know of a written zone before they approve it, and what the API is known to refuse. */
+import type { Check } from "../../api/check.js";
+import type { Arguments, Guard, ItemNotation, Past } from "../../api/conduct.js";
+import { type FieldProblem, shown } from "../../api/failure.js";
+import { isRecord, memberAt, withMember } from "../../api/member.js";
+import { isZone, lossesOf, zoneOverrides } from "./losses.js";
+
+type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
+
+/** The records of a zone: its members that are lists. */
+const recordsOf = (zone: unknown): Records =>
+  Object.entries(isRecord(zone) ? zone : {}).flatMap(([list, records]) =>
+    Array.isArray(records) ? records.filter(isRecord).map((record, index) => [list, record, index] as const) : [],
+  );
+
+const isApex = ({ name }: Arguments): boolean => name === null || name === undefined || name === "";
+const addresses = ["a", "aaaa", "cname"];
+
+/** Records in the notation of zone files: `www A 192.0.2.1 TTL 300`, the apex as `@`. */
+const recordNotation: ItemNotation = {
+  title: (list, record) => [isApex(record) ? "@" : record["name"], list.toUpperCase()],
+  titled: ["name"],
+  words: { priority: "", weight: "", port: "", target: "", ttl: "TTL" },
+  usual: { active: true },
+  rank: (list, record) => {
+    if (record === undefined) return list.startsWith("soa.") ? 5 : 4;
+    if (isApex(record)) return list === "ns" ? 0 : 1;
+    if (list === "ns") return 1;
+    return list === "mx" ? 2 : addresses.includes(list) ? 3 : 6;
+  },
+};
+
+/** Refuses what document B says is rejected: the token of a new zone for one that exists, and a serial not raised. */
+export const zoneIsWritable: Check = async ({ args, present }) => {
+  const state = await present();
+  const [token, serial] = [memberAt(args, "body.token"), memberAt(args, "body.zone.soa.serial")];
+  if (state === undefined)
+    return token === "new" ? [] : [{ field: "body.token", takes: '"new", because there is no such zone yet' }];
+  const problems: FieldProblem[] = [];
+  if (token === "new")
+    problems.push({
+      field: "body.token",
+      given: shown(token),
+      takes:
+        "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there",
+    });
+  const now = memberAt(state, "zone.soa.serial");
+  // With another token the zone has changed, which is explained better than by its serial.
+  const isSameZone = token === memberAt(state, "token");
+  if (isSameZone && typeof now === "number" && typeof serial === "number" && serial <= now)
+    problems.push({ field: "body.zone.soa.serial", given: shown(serial), takes: `a serial greater than ${now}` });
+  return problems;
+};
+
+const hostLists = ["cname", "ns", "mx", "ptr", "srv", "afsdb"];
+
+/** Names that would have the zone's name appended to them although they seem to end with it, or to be whole. */
+function seemAbsolute(zone: string, records: Records): string[] {
+  return records.flatMap(([list, { name, target }, index]) => {
+    const isWhole = typeof name === "string" && name.toLowerCase().replace(/\.$/, "").endsWith(zone.toLowerCase());
+    const isHost = typeof target === "string" && hostLists.includes(list);
+    const isOpen = isHost && target.includes(".") && !target.endsWith(".");
+    const field = (member: string) => `body.zone.${list}[${index}].${member}`;
+    return [
+      ...(isWhole
+        ? [
+            `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
+          ]
+        : []),
+      ...(isOpen
+        ? [`${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`]
+        : []),
+    ];
+  });
+}
+
+const maxNamed = 3;
+
+function warningsOf(args: Arguments, present: unknown): string[] {
+  const [before, zone] = [memberAt(present, "zone"), memberAt(args, "body.zone")];
+  const keyOf = (list: string, record: Arguments) => JSON.stringify([list, Object.entries(record).sort()]);
+  const there = new Set(recordsOf(before).map(([list, record]) => keyOf(list, record)));
+  const names = seemAbsolute(
+    String(args["zone"]),
+    recordsOf(zone).filter(([list, record]) => !there.has(keyOf(list, record))),
+  );
+  const name = memberAt(zone, "name");
+  // Without an override these are refused; with one, they are what the person has to see first.
+  const losses = isZone(zone) && isZone(before) ? lossesOf(before, zone) : [];
+  return [
+    ...losses.map(({ says }) => says),
+    ...(typeof name === "string" && name.toLowerCase() !== String(args["zone"]).toLowerCase()
+      ? [`body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`]
+      : []),
+    ...names.slice(0, maxNamed).map((text) => `${text}.`),
+    ...(names.length > maxNamed
+      ? [`${names.length - maxNamed} more names look absolute and are relative to the zone.`]
+      : []),
+  ];
+}
+
+/** The zone as it was, under a serial above the present one, because a serial never goes back. */
+function zonePutBack({ given, before, now }: Past): Arguments | undefined {
+  const [zone, token, serial] = [memberAt(before, "zone"), memberAt(now, "token"), memberAt(now, "zone.soa.serial")];
+  if (!isZone(zone) || typeof token !== "string" || typeof serial !== "number") return undefined;
+  const raised = withMember(zone, ["soa", "serial"], serial + 1);
+  return { zone: given["zone"], body: { token, zone: raised }, override: Object.keys(zoneOverrides) };
+}
+
+export const zoneGuard: Guard = {
+  kind: "overwrite",
+  thing: "the whole DNS zone",
+  replaces: "body.zone",
+  undo: { tool: "dns_zone_write", args: zonePutBack },
+  isLive: true,
+  items: recordNotation,
+  says: (args, present) =>
+    present === undefined
+      ? `ADD the DNS zone ${String(args["zone"])} with ${recordsOf(memberAt(args, "body.zone")).length} records`
+      : undefined,
+  warns: warningsOf,
+};

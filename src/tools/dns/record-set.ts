@@ -1,0 +1,105 @@
+/** Changes of one record set, the records of one name and type (RFC 2181, 5), which leave the rest of the zone as it is. */
+import { ownerOf, relativeTo } from "./names.js";
+import { type Rdata, rdataKey, rdataText } from "./rdata.js";
+import { type DnsRecord, recordsOf, setAt, typesOf, withSet, type Zone } from "./zone.js";
+
+/** Which record set of a zone. */
+export interface Place {
+  /** Absolute, in lower case and without the final dot. */
+  readonly owner: string;
+  /** In lower case, as the API names its lists. */
+  readonly type: string;
+}
+
+/** A new record's name as this zone writes it: the apex is null in some zones and an empty text in others. */
+function nameIn(zone: Zone, owner: string): string | null {
+  const apex = ownerOf(zone.name, null);
+  if (owner !== apex) return relativeTo(zone.name, owner);
+  const known = typesOf(zone)
+    .flatMap((type) => setAt(zone, apex, type))
+    .at(0);
+  return known?.name === "" ? "" : null;
+}
+
+/** The TTL that a set gets: all records of a set have the same (RFC 2181, 5.2). */
+export const ttlOf = (zone: Zone, { owner, type }: Place, given: number | undefined): number =>
+  given ?? setAt(zone, owner, type).at(0)?.ttl ?? zone.soa.ttl;
+
+/**
+ * The zone with exactly these values in a set. A record whose value is there already keeps its place and whatever else it
+ * has; it is made active, because a record that is not served is not set.
+ */
+export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], givenTtl: number | undefined): Zone {
+  const { owner, type } = place;
+  const present = setAt(zone, owner, type);
+  const ttl = ttlOf(zone, place, givenTtl);
+  const asked = new Set(values.map((value) => rdataKey(type, value)));
+  const known = new Set(present.map((record) => rdataKey(type, record)));
+  const name = present.length > 0 ? (present[0]?.name ?? null) : nameIn(zone, owner);
+  const kept = present
+    .filter((record) => asked.has(rdataKey(type, record)))
+    .map((record): DnsRecord => ({ ...record, ttl, active: true }));
+  const added = values
+    .filter((value) => !known.has(rdataKey(type, value)))
+    .map((value): DnsRecord => ({ name, ttl, active: true, ...value }));
+  return withSet(zone, owner, type, [...kept, ...added]);
+}
+
+/** The zone without the records of a set that are chosen; the zone itself where there are none. */
+export function removeRecords(zone: Zone, { owner, type }: Place, isChosen: (record: DnsRecord) => boolean): Zone {
+  const present = setAt(zone, owner, type);
+  const left = present.filter((record) => !isChosen(record));
+  return left.length === present.length ? zone : withSet(zone, owner, type, left);
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** A record as a line of a zone file; what its data has beyond printable ASCII is escaped, so that it stays one line. */
+export function lineOf({ owner, type }: Place, record: DnsRecord): string {
+  const state = record.active === false ? " (inactive)" : "";
+  return `${owner}. ${record.ttl} ${type.toUpperCase()} ${escaped(rdataText(type, record))}${state}`;
+}
+
+/** What a change does to a set, a line for each record that goes and for each that comes. */
+export function changedLines(before: Zone, after: Zone, place: Place): readonly string[] {
+  const linesIn = (zone: Zone) => setAt(zone, place.owner, place.type).map((record) => lineOf(place, record));
+  const [old, now] = [linesIn(before), linesIn(after)];
+  return [
+    ...old.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+    ...now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+/** What signing adds stands beside an alias (RFC 4035, 2.5). */
+const besideAlias = new Set(["rrsig", "nsec3"]);
+
+/** Why a set cannot stand where it would: an alias is alone at its name, and never at the apex (RFC 1034, 3.6.2). */
+export function aliasProblem(zone: Zone, { owner, type }: Place, count: number): string | undefined {
+  if (type !== "cname") {
+    const alias = setAt(zone, owner, "cname").at(0);
+    if (!alias || besideAlias.has(type)) return undefined;
+    return `nothing at ${owner}. while it is an alias (${lineOf({ owner, type: "cname" }, alias)}): remove its CNAME record first`;
+  }
+  if (owner === ownerOf(zone.name, null))
+    return "another type: the apex has SOA and NS records, and an alias stands alone";
+  if (count > 1) return "one value for a CNAME record: a name is an alias of one other";
+  const others = typesOf(zone).filter(
+    (one) => one !== "cname" && !besideAlias.has(one) && setAt(zone, owner, one).length > 0,
+  );
+  return others.length === 0
+    ? undefined
+    : `another type at ${owner}., which has ${others.map((one) => one.toUpperCase()).join(", ")} records: an alias stands alone, so remove those first`;
+}
+
+const neverAlias = new Set(["mx", "ns", "srv"]);
+
+/** Targets that are aliases in the same zone, which resolvers refuse to follow for some types (RFC 2181, 10.3). */
+export function aliasTargets(zone: Zone, { type }: Place, values: readonly Rdata[]): readonly string[] {
+  if (!neverAlias.has(type)) return [];
+  const aliases = new Set(recordsOf(zone, "cname").map(({ name }) => `${ownerOf(zone.name, name)}.`));
+  return values
+    .map(({ target }) => String(target))
+    .filter((target) => aliases.has(target.toLowerCase()))
+    .map((target) => `${target} is an alias, and ${type.toUpperCase()} records must not point to one.`);
+}

@@ -1,0 +1,41 @@
+/** The tool that makes several calls of one tool under one approval. */
+import { invalidInput } from "../api/arguments.js";
+import { shown } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import { batchTool } from "../api/own-tools.js";
+import { z } from "../api/z.js";
+import { anyOperation, change } from "../calls/workflow.js";
+
+const maxCalls = 50;
+
+export const batch = change({
+  title: "Batch of calls",
+  does: "Makes up to 50 calls of one tool in order, with one preview and one approval where it needs one, and a result for each. Stops at the first unknown outcome.",
+  input: z.strictObject({
+    tool: z.string().describe("A tool that is one API operation"),
+    arguments: z.array(z.record(z.string(), z.unknown())).min(1).max(maxCalls).describe("The arguments of each call"),
+  }),
+  steps: [
+    "Check the arguments of every call; nothing is sent when one of them cannot be made.",
+    "Where the tool needs an approval, preview all calls as one plan.",
+    "Make the calls one after the other, until one has an outcome that nobody knows.",
+  ],
+  example: {
+    tool: "alert_definition_delete",
+    arguments: [{ definitionId: "s@2071" }, { definitionId: "s@1623" }],
+  },
+  makes: anyOperation,
+
+  async compose({ tool, arguments: each }, { tools }) {
+    const known = tools.get(tool);
+    if (known === undefined || known.service === "workflows")
+      throw invalidInput(batchTool, [
+        {
+          field: "tool",
+          given: shown(tool),
+          takes: `the name of a tool that is one API operation${didYouMean(tool, tools.keys())}`,
+        },
+      ]);
+    return { tool, each };
+  },
+});

@@ -1,0 +1,200 @@
+/** One record set of a DNS zone, set or removed, without the caller resending the zone. */
+import { isDeepStrictEqual } from "node:util";
+import { invalidInput } from "../api/arguments.js";
+import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { didYouMean } from "../api/nearest.js";
+import { overrideArgument } from "../api/override.js";
+import { z } from "../api/z.js";
+import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import { change } from "../calls/workflow.js";
+import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
+import { zoneOverrides } from "../tools/dns/losses.js";
+import { ownerNamed } from "../tools/dns/names.js";
+import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
+import {
+  aliasProblem,
+  aliasTargets,
+  changedLines,
+  lineOf,
+  type Place,
+  removeRecords,
+  setRecords,
+  ttlOf,
+} from "../tools/dns/record-set.js";
+import { nextSerial } from "../tools/dns/serial.js";
+import { setAt, type Zone } from "../tools/dns/zone.js";
+import { inShape } from "./steps.js";
+
+const writes = "dns_zone_write";
+const reads = "dns_zone_get";
+const steps = [
+  "Read the zone and its token.",
+  "Change the one record set; everything else stays as it was read.",
+  "Raise the serial: to today's by the convention YYYYMMDDnn where the zone follows it, or by one.",
+  "Preview the difference, and when it is approved write the zone with the token that was read.",
+] as const;
+
+const place = {
+  zone: zoneName.describe("Name of the zone"),
+  name: z.string().max(254).describe("Relative (www) or absolute (www.example.com); @ is the apex"),
+  type: z.string().min(1).max(12).describe("Record type, such as A, AAAA, CNAME, MX or TXT"),
+};
+const override = overrideArgument(zoneOverrides);
+const value = z.string().min(1).max(4_000);
+const forms = "As in a zone file, such as 10 mail.example.com. for MX";
+
+interface Asked {
+  readonly zone: string;
+  readonly name: string;
+  readonly type: string;
+  readonly override?: readonly string[] | undefined;
+}
+
+/** The record set that is asked for, with what is wrong with its name or type. */
+function placeOf({ zone, name, type }: Asked): { readonly at: Place; readonly problems: readonly FieldProblem[] } {
+  const owner = ownerNamed(zone, name);
+  const lower = type.toLowerCase();
+  const known = settableTypes.map((one) => one.toUpperCase());
+  const problems: FieldProblem[] = [];
+  if (owner === undefined)
+    problems.push({
+      field: "name",
+      given: shown(name),
+      takes: `a name in ${zone}: relative to it, absolute, or @ for the apex; in ASCII`,
+    });
+  if (!settableTypes.includes(lower))
+    problems.push({
+      field: "type",
+      given: shown(type),
+      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${writes} writes others`,
+    });
+  return { at: { owner: owner ?? "", type: lower }, problems };
+}
+
+/** The values as data, with what is wrong with each. */
+function rdataOf(type: string, values: readonly string[], zone: string, problems: FieldProblem[]): readonly Rdata[] {
+  const seen = new Set<string>();
+  return values.flatMap((text, at): Rdata[] => {
+    const read = readRdata(type, text.trim(), zone);
+    const isData = !("takes" in read);
+    const key = isData ? rdataKey(type, read) : "";
+    const takes = isData ? (seen.has(key) ? "each value once" : undefined) : String(read["takes"]);
+    seen.add(key);
+    if (takes !== undefined) problems.push({ field: `values[${at}]`, given: shown(text), takes });
+    return isData ? [read] : [];
+  });
+}
+
+interface Stored {
+  readonly token: string;
+  readonly zone: Zone;
+}
+
+/** Reads the zone; what is not declared of it is kept, because the whole is written again. */
+async function read(invoke: Invoke, zone: string): Promise<Stored> {
+  const { body } = await invoke(reads, { zone });
+  inShape(reads, ZoneDocument, body);
+  return body as Stored;
+}
+
+/** The call that writes the changed zone; `unchanged` where there is nothing to write. */
+function composed(
+  { token, zone }: Stored,
+  changed: Zone,
+  at: Place,
+  asked: Asked,
+  { unchanged, notes = [], warnings = [] }: Unchanged & Pick<Composition, "notes" | "warnings">,
+): Composition | Unchanged {
+  if (isDeepStrictEqual(changed, zone)) return { unchanged };
+  const serial = nextSerial(zone.soa.serial, Date.now());
+  if (serial === undefined)
+    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be raised any more.`, {
+      why: "It is the greatest that 32 bits hold, and a change needs a greater one.",
+      next: "Have the zone's serial reset at the vendor before changing it.",
+    });
+  const written = { ...changed, soa: { ...changed.soa, serial } };
+  return {
+    args: {
+      zone: asked.zone,
+      body: { token, zone: written },
+      ...(asked.override === undefined ? {} : { override: asked.override }),
+    },
+    notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
+    warnings,
+  };
+}
+
+const setTool = "dns_record_set";
+export const recordSet = change({
+  title: "DNS zones: set one record set",
+  does: "Sets the records of one name and type in a zone to the given values and leaves everything else in it as it is. Reads the zone, raises its serial and writes it with the token it read.",
+  input: z.strictObject({
+    ...place,
+    values: z.array(value).min(1).max(200).describe(`All values of this name and type. ${forms}`),
+    ttl: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .optional()
+      .describe("Seconds; by default as the records have now, or the zone's"),
+    override,
+  }),
+  steps,
+  example: { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"] },
+  introduction: `${setTool} changes one record of a DNS zone without resending the zone.`,
+  makes: writes,
+
+  async compose(asked, { invoke }) {
+    const { at, problems } = placeOf(asked);
+    const wrong = [...problems];
+    const values = wrong.length === 0 ? rdataOf(at.type, asked.values, asked.zone, wrong) : [];
+    if (wrong.length > 0) throw invalidInput(setTool, wrong);
+    const stored = await read(invoke, asked.zone);
+    const misplaced = aliasProblem(stored.zone, at, values.length);
+    if (misplaced !== undefined)
+      throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+    const isNew = asked.ttl === undefined && setAt(stored.zone, at.owner, at.type).length === 0;
+    const ttl = ttlOf(stored.zone, at, asked.ttl);
+    return composed(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
+      unchanged: `${at.owner}. has exactly these ${asked.type.toUpperCase()} records already, with a TTL of ${ttl}.`,
+      notes: isNew ? [`The TTL is the zone's own, ${ttl} seconds, because none was given.`] : [],
+      warnings: aliasTargets(stored.zone, at, values),
+    });
+  },
+});
+
+const maxNamed = 5;
+const removeTool = "dns_record_remove";
+export const recordRemoval = change({
+  title: "DNS zones: remove one record set",
+  does: "Removes the records of one name and type from a zone, or the one with the given value, and leaves everything else in it as it is. Reads the zone, raises its serial and writes it with the token it read.",
+  input: z.strictObject({
+    ...place,
+    value: value.optional().describe(`Remove only the record with this value. ${forms}`),
+    override,
+  }),
+  steps,
+  example: { zone: "example.com", name: "blog", type: "CNAME" },
+  makes: writes,
+
+  async compose(asked, { invoke }) {
+    const { at, problems } = placeOf(asked);
+    if (problems.length > 0) throw invalidInput(removeTool, problems);
+    const stored = await read(invoke, asked.zone);
+    const present = setAt(stored.zone, at.owner, at.type);
+    const text = asked.value?.trim();
+    const data = text === undefined ? undefined : readRdata(at.type, text, asked.zone);
+    const key = data === undefined || "takes" in data ? undefined : rdataKey(at.type, data);
+    // A stored value can be one that could not be set; it is then named by its own text.
+    const isChosen = (record: (typeof present)[number]) =>
+      text === undefined || rdataText(at.type, record) === text || rdataKey(at.type, record) === key;
+    if (data && "takes" in data && !present.some(isChosen))
+      throw invalidInput(removeTool, [{ field: "value", given: shown(text), takes: String(data["takes"]) }]);
+    const lines = present.slice(0, maxNamed).map((record) => lineOf(at, record));
+    const has = lines.length === 0 ? "none" : lines.join("; ");
+    const what = text === undefined ? "" : " with this value";
+    return composed(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
+      unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
+    });
+  },
+});

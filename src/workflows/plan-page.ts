@@ -1,0 +1,56 @@
+/** The tool that reads the whole preview of a plan, for clients that read no resources. */
+import { Failure } from "../api/failure.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { planId } from "./plan-id.js";
+
+const maxChars = 24_000;
+
+/** As many of the lines from a place on as fit, and at least one. */
+function pageOf(lines: readonly string[], from: number): readonly string[] {
+  let room = maxChars;
+  let end = from;
+  while (end < lines.length && (end === from || (lines[end]?.length ?? 0) <= room)) {
+    room -= lines[end]?.length ?? 0;
+    end += 1;
+  }
+  return lines.slice(from, end);
+}
+
+export const planPage = workflow({
+  title: "Whole preview of a plan",
+  does: "Reads every line of what a planned change would do, and what became of the plan.",
+  input: z.strictObject({
+    plan: planId,
+    from: z.int().min(1).default(1).describe("First line"),
+  }),
+  example: { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA" },
+
+  async run({ plan: id, from }, { plan: find }) {
+    const found = await find(id);
+    if (!found)
+      throw new Failure("not_found", "There is no such plan.", {
+        why: "A preview creates a plan, which belongs to whoever asked for it and is kept for some days at most.",
+        next: "Call the tool without confirm to get a new preview.",
+      });
+    const { plan, status, approval, outcome } = found;
+    const { lines } = plan.preview;
+    const shown = pageOf(lines, from - 1);
+    const next = from + shown.length;
+    return {
+      plan: id,
+      tool: plan.tool,
+      tier: plan.tier,
+      status,
+      awaits: plan.awaits,
+      expiresAt: new Date(plan.expiresAtMs).toISOString(),
+      ...(approval === undefined
+        ? {}
+        : { approved: { by: approval.channel, at: new Date(approval.atMs).toISOString() } }),
+      ...(outcome === undefined ? {} : { outcome }),
+      total: lines.length,
+      lines: shown,
+      ...(next <= lines.length ? { nextFrom: next } : {}),
+    };
+  },
+});

@@ -1,0 +1,217 @@
+/** The record: a line before and after each call, in order, safe to read, and no guarded call without it. */
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { scrubbed, secretForms } from "../../src/answers/result.js";
+import { argumentsHash, openAudit } from "../../src/audit/index.js";
+import { readLine } from "../../src/audit/line.js";
+import { verifyDirectory } from "../../src/audit/verify.js";
+import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
+
+const entriesOf = (dir: string) =>
+  filesOf(dir)
+    .flatMap((file) => linesOf(dir, file))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it("writes who, what, by whose approval, and what became of it", async () => {
+  const dir = freshDirectory();
+  const { audit } = record(dir);
+  const call = intent({
+    tier: "critical",
+    session: "the-id-of-the-session",
+    plan: "plan_1",
+    approval: { channel: "terminal", atMs: Date.parse("2026-05-01T12:00:00Z") },
+    policy: { rule: "r1", hash: "abc" },
+  });
+  const recorded = await audit.intent(call);
+  await audit.outcome(recorded, { code: "ok", status: 201, upstreamRequestId: "u-1", ms: 12 });
+  await audit.note({ event: "denied", ...intent(), policy: { rule: "r2" } });
+  await audit.close();
+  const [opened, sent, ended, denied, closed] = entriesOf(dir);
+  const who = {
+    who: "local",
+    client: { name: "test", version: "1.0.0" },
+    account: "the emulator",
+    tool: "purge_queue_get",
+    args: expect.stringMatching(/^[0-9a-f]{64}$/),
+  };
+  const approved = {
+    ...who,
+    tier: "critical",
+    session: expect.stringMatching(/^[0-9a-f]{16}$/),
+    plan: "plan_1",
+    approval: { channel: "terminal", at: "2026-05-01T12:00:00.000Z" },
+    policy: { rule: "r1", hash: "abc" },
+  };
+  expect(opened).toMatchObject({ seq: 1, event: "opened", heads: [], prev: "" });
+  expect(sent).toMatchObject({ seq: 2, event: "intent", ...approved, prev: opened?.["hash"] });
+  const end = { of: 2, code: "ok", status: 201, upstreamRequestId: "u-1", ms: 12 };
+  expect(ended).toMatchObject({ seq: 3, event: "outcome", ...approved, ...end });
+  expect(denied).toMatchObject({ seq: 4, event: "denied", ...who, tier: "read", policy: { rule: "r2" } });
+  expect(closed).toMatchObject({ seq: 5, event: "closed" });
+});
+
+it("touches nothing before the first line, and keeps its files from other users", async () => {
+  const dir = freshDirectory();
+  const { audit } = record(dir);
+  expect(() => statSync(dir)).toThrow();
+  await audit.note({ event: "preview", ...intent(), plan: "plan_1" });
+  expect(statSync(dir).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dir, filesOf(dir)[0] ?? "")).mode & 0o777).toBe(0o600);
+  await audit.close();
+});
+
+it("writes lines in the order of the calls, however many come at once", async () => {
+  const dir = freshDirectory();
+  const { audit } = record(dir, { maxFileBytes: 4_000 });
+  const calls = Array.from({ length: 200 }, (_, at) =>
+    audit.intent(intent({ args: String(at), tier: at % 3 === 0 ? "critical" : "write" })),
+  );
+  const closing = audit.close();
+  const recorded = await Promise.all(calls);
+  await closing;
+  const written = entriesOf(dir).filter(({ event }) => event === "intent");
+  expect(written.map(({ args }) => args)).toEqual(recorded.map((_, at) => String(at)));
+  expect(recorded.map(({ seq }) => seq)).toEqual(written.map(({ seq }) => seq));
+  expect(await verifyDirectory(dir)).toMatchObject({ faults: [], notes: [] });
+});
+
+it("writes the same chain to stderr when nothing is kept on disk", async () => {
+  const { audit, logged } = record("stderr");
+  await recordCalls(audit, 2, { tier: "guarded" });
+  await audit.close();
+  const entries = logged.map(readLine);
+  expect(entries.map((entry) => entry?.event)).toEqual([
+    "opened",
+    ..."intent outcome intent outcome".split(" "),
+    "closed",
+  ]);
+  expect(entries.map((entry) => entry?.prev)).toEqual(["", ...entries.slice(0, -1).map((entry) => entry?.hash)]);
+  expect(entries.every((entry) => entry?.isIntact)).toBe(true);
+});
+
+describe("values from outside", () => {
+  const forged = '"}\n{"seq":1,"event":"closed"}\r\u0085\u2028\u2029\0\x1b[2J\ud800';
+
+  it("cannot forge a line, nor fill the disk", async () => {
+    const dir = freshDirectory();
+    const { audit } = record(dir);
+    const evil = { who: forged, session: forged, tool: forged, client: { name: forged, version: "9".repeat(1e6) } };
+    const recorded = await audit.intent(intent(evil));
+    await audit.outcome(recorded, { code: "ok", upstreamRequestId: forged, ms: 1 });
+    await audit.close();
+    const lines = linesOf(dir, filesOf(dir)[0] ?? "");
+    expect(lines.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
+    for (const line of lines) {
+      expect(line).toMatch(/^[\x20-\x7e]+$/);
+      expect(line.length).toBeLessThan(3_000);
+    }
+    expect(JSON.parse(lines[1] ?? "").who).toBe(forged);
+  });
+
+  it("hold no secret of the process", async () => {
+    const secret = 'canary+secret/"12345678=';
+    const dir = freshDirectory();
+    const forms = secretForms([secret]);
+    const { audit } = record(dir, { scrub: (text) => scrubbed(text, forms) });
+    const echo = (at: number) => `id ${forms[at % forms.length]} end`;
+    const recorded = await audit.intent(
+      intent({ who: echo(0), tool: echo(1), client: { name: echo(2), version: echo(3) }, account: echo(4) }),
+    );
+    await audit.outcome(recorded, { code: "ok", upstreamRequestId: echo(5), ms: 1 });
+    await audit.note({ event: "refused", ...intent(), code: "invalid_input", plan: echo(6) });
+    await audit.close();
+    const written = linesOf(dir, filesOf(dir)[0] ?? "").join("\n");
+    expect(written.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(12);
+    for (const form of forms) expect(written).not.toContain(form);
+  });
+
+  it("are not the arguments: their hash is the same whatever the order of their keys", () => {
+    expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
+    expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
+    let deep: unknown = "bottom";
+    for (let level = 0; level < 200_000; level += 1) deep = [deep];
+    expect(argumentsHash(deep)).toBe("none: nested too deep");
+  });
+});
+
+describe("a line that cannot be written", () => {
+  const unusable = {
+    "a directory under a file": () => {
+      const dir = freshDirectory();
+      writeFileSync(dirname(dir).concat("-file"), "");
+      return join(dirname(dir).concat("-file"), "audit");
+    },
+    "a link to a directory": () => {
+      const dir = freshDirectory();
+      symlinkSync(mkdtempSync(join(tmpdir(), "edgewise-elsewhere-")), dir);
+      return dir;
+    },
+    "a directory that others can write to": () => {
+      const dir = freshDirectory();
+      mkdirSync(dir, { mode: 0o777 });
+      return dir;
+    },
+  };
+
+  // The mode of mkdir is subject to the process's mask.
+  it.each(Object.entries(unusable))("stops a guarded call and no other: %s", async (_, make) => {
+    const before = process.umask(0);
+    const dir = make();
+    process.umask(before);
+    const { audit, logged } = record(dir);
+    const read = await audit.intent(intent());
+    await audit.outcome(read, { code: "ok", ms: 1 });
+    expect(read.seq).toBeUndefined();
+    expect((await audit.intent(intent({ tier: "write" }))).seq).toBeUndefined();
+    for (const tier of ["guarded", "critical"] as const)
+      await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
+        name: "Failure",
+        code: "not_allowed",
+        message: "A guarded call is not made without its audit line.",
+      });
+    expect(logged).toEqual([expect.stringMatching(/^edgewise: audit lines cannot be written to .* \(.+\)$/)]);
+    await audit.close();
+  });
+
+  it("is counted by the first line that is written again", async () => {
+    const dir = freshDirectory();
+    writeFileSync(dir, "in the way");
+    const { audit } = record(dir);
+    await recordCalls(audit, 2);
+    rmSync(dir);
+    await recordCalls(audit, 1);
+    await audit.close();
+    expect(entriesOf(dir).map(({ event, lost }) => [event, lost])).toEqual([
+      ["opened", undefined],
+      ["intent", 4],
+      ["outcome", undefined],
+      ["closed", undefined],
+    ]);
+    expect((await verifyDirectory(dir)).notes).toEqual([
+      expect.stringMatching(/^Lines that could not be written .*: 4\.$/),
+    ]);
+  });
+
+  it("is counted by the last line when none is written after it", async () => {
+    const dir = freshDirectory();
+    const { audit } = record(dir);
+    await recordCalls(audit, 1);
+    const closing = audit.close();
+    await recordCalls(audit, 1);
+    await closing;
+    expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 1 });
+  });
+
+  it("stops a guarded call after the record was closed", async () => {
+    const { audit } = record(freshDirectory());
+    await recordCalls(audit, 1);
+    await audit.close();
+    await expect(audit.intent(intent({ tier: "guarded" }))).rejects.toMatchObject({ code: "not_allowed" });
+  });
+});
+
+it("needs its directory only when a line is written", () => {
+  expect(() => openAudit({ dir: "/nowhere/at/all", now: Date.now, log: () => undefined, scrub: String })).not.toThrow();
+});

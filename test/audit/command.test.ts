@@ -1,0 +1,195 @@
+/** `edgewise audit` as it is typed: what it prints, its exit codes, and its flags with values. */
+import { appendFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { run } from "../../src/commands/run.js";
+import { readConfig } from "../../src/config.js";
+import { stateDirOf } from "../../src/state-dir.js";
+import { filesOf, freshDirectory, intent, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
+
+let dir: string;
+beforeEach(() => {
+  dir = freshDirectory();
+});
+/** Runs a command line in this process, and leaves nothing of it behind. */
+async function typed(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    });
+  const listeners = process.stdout.listeners("error");
+  try {
+    const code = await run(args, {});
+    return { code, ...written };
+  } finally {
+    vi.restoreAllMocks();
+    for (const listener of process.stdout.listeners("error"))
+      if (!listeners.includes(listener)) process.stdout.off("error", listener as () => void);
+  }
+}
+
+const edgewise = (...args: readonly string[]) => typed(...args, "--state-dir", dirname(dir));
+
+describe("audit verify", () => {
+  it("says how much there is, and that it is unbroken", async () => {
+    await recordProcess(dir, 2);
+    await recordProcess(dir, 1);
+    const whole = { code: 0, stdout: "10 lines in 2 files, unbroken\n", stderr: "" };
+    expect(await edgewise("audit", "verify")).toEqual(whole);
+    expect(await edgewise("audit", "verify", dir)).toEqual(whole);
+    const [file = ""] = filesOf(dir);
+    const one = await edgewise("audit", "verify", join(dir, file));
+    expect(one).toEqual({ code: 0, stdout: "6 lines in 1 file, unbroken\n", stderr: "" });
+  });
+
+  it("names the file and the line of each change, and fails", async () => {
+    await recordProcess(dir, 2);
+    await recordProcess(dir, 1);
+    const [first = "", second = ""] = filesOf(dir);
+    writeLines(dir, first, linesOf(dir, first).toSpliced(2, 1));
+    writeLines(
+      dir,
+      second,
+      linesOf(dir, second).map((line) => line.replace('"code":"ok"', '"code":"no"')),
+    );
+    const { code, stdout } = await edgewise("audit", "verify");
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      `${first}, line 3: has the sequence number 4 instead of 3: lines were removed or reordered.`,
+      `${second}, line 3: does not have the bytes that its hash is of: it was edited.`,
+      "6 lines in 2 files, BROKEN",
+      "",
+    ]);
+    rmSync(join(dir, first));
+    expect((await edgewise("audit", "verify")).stdout).toContain(`${first} is missing, but ${second} names it`);
+  });
+
+  it("takes a crash for what it is", async () => {
+    await recordProcess(dir, 1);
+    appendFileSync(join(dir, filesOf(dir)[0] ?? ""), '{"seq":');
+    const { code, stdout } = await edgewise("audit", "verify");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Note: \S+ ends in the middle of line 5: its process crashed there\.\n4 lines in 1 file/);
+  });
+
+  it("says that there is nothing yet, and refuses a path where there is nothing", async () => {
+    const nothing = { code: 0, stdout: `No call has been recorded in ${dir}.\n`, stderr: "" };
+    expect(await edgewise("audit", "verify")).toEqual(nothing);
+    expect(await edgewise("audit", "show")).toEqual(nothing);
+    expect(await edgewise("audit", "verify", join(dir, "x"))).toMatchObject({ code: 78 });
+    expect(await edgewise("audit", "verify", "a", "b")).toMatchObject({ code: 78 });
+  });
+});
+
+describe("audit show", () => {
+  beforeEach(async () => {
+    const { audit } = record(dir, { maxFileBytes: 1_500 });
+    await recordCalls(audit, 3);
+    const guarded = intent({ tool: "zone_replace", tier: "critical", plan: "plan_1" });
+    await audit.note({ event: "preview", ...guarded, plan: "plan_1" });
+    await audit.note({ event: "declined", ...guarded, plan: "plan_1", channel: "terminal" });
+    await audit.note({ event: "denied", ...guarded, policy: { rule: "no-zones" } });
+    await audit.note({ event: "refused", ...guarded, tier: undefined, code: "invalid_input" });
+    await audit.intent(guarded);
+    await audit.intent(intent({ tool: "evil\u001b[2J\nTIME" }));
+    await audit.close();
+    // The rows are sorted by time, so the next process has to come later.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await recordProcess(dir, 1);
+  });
+  const rows = (stdout: string) => stdout.trimEnd().split("\n");
+  const cells = (stdout: string) => rows(stdout).map((line) => line.split(/ {2,}/).slice(1));
+
+  it("has a row for each call, whatever files it was written to", async () => {
+    const { code, stdout, stderr } = await edgewise("audit", "show");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const read = (ms: string) => ["local", "purge_queue_get", "read", "ok 200", ms];
+    const zone = ["local", "zone_replace", "critical", "plan_1"];
+    expect(filesOf(dir).length).toBeGreaterThan(3);
+    expect(cells(stdout)).toEqual([
+      ["WHO", "TOOL", "TIER", "PLAN", "OUTCOME", "MS"],
+      read("0"),
+      read("1"),
+      read("2"),
+      [...zone, "preview"],
+      [...zone, "declined"],
+      [...zone, "denied no-zones"],
+      ["local", "zone_replace", "plan_1", "refused invalid_input"],
+      [...zone, "no outcome recorded"],
+      ["local", "evil[U+001B][2J[U+000A]TIME", "read", "no outcome recorded"],
+      read("0"),
+    ]);
+  });
+
+  it.each([[["--tool", "zone_replace"]], [["--tool=zone_replace"]]])("keeps one tool with %j", async (flags) => {
+    const { stdout } = await edgewise("audit", ...flags, "show");
+    expect(cells(stdout).map(([, tool]) => tool)).toEqual(["TOOL", ...Array.from({ length: 5 }, () => "zone_replace")]);
+  });
+
+  it("keeps what came since a time", async () => {
+    const times = (stdout: string) =>
+      rows(stdout)
+        .slice(1)
+        .map((line) => line.slice(0, 24));
+    const all = times((await edgewise("audit", "show")).stdout);
+    const last = all.at(-1) ?? "";
+    const kept = times((await edgewise("audit", "show", "--since", last)).stdout);
+    expect(kept).toEqual(all.filter((time) => time >= last));
+    expect(kept.length).toBeGreaterThan(0);
+    expect(rows((await edgewise("audit", "show", "--since", "2999-01-01")).stdout)).toHaveLength(1);
+    for (const text of ["yesterday", "2026-05-01T12:00", "2026-13-01"])
+      expect(await edgewise("audit", "show", "--since", text)).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining(`--since takes an ISO 8601 time, not "${text}"`),
+      });
+  });
+
+  it("prints the audit lines with --json, and leaves out those that were changed", async () => {
+    const [first = ""] = filesOf(dir);
+    writeLines(dir, first, linesOf(dir, first).with(1, "forged"));
+    const { stdout, stderr } = await edgewise("audit", "show", "--json", "--tool", "purge_queue_get");
+    const lines = rows(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(4);
+    for (const line of lines)
+      expect(line).toMatchObject({ event: "outcome", tool: "purge_queue_get", hash: expect.any(String) });
+    expect(stderr).toBe("edgewise: 1 line left out because of damage; `edgewise audit verify` says which\n");
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["audit"], "audit takes verify or show."],
+    [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
+    [["audit", "show", "somewhere"], "audit show takes no path."],
+    [["audit", "verify", "--json"], "audit verify has no flag --json."],
+    [["audit", "verify", "--tool=x"], "audit verify has no flag --tool."],
+    [["audit", "show", "--json=1"], "There is no flag --json"],
+    [["doctor", "--since", "2026-05-01"], "doctor has no flag --since."],
+  ])("refuses %j", async (args, message) => {
+    const { code, stdout, stderr } = await edgewise(...args);
+    expect({ code, stdout }).toEqual({ code: 78, stdout: "" });
+    expect(stderr).toContain(`edgewise: ${message}`);
+  });
+
+  it("refuses a flag without its value, and a record that is not kept", async () => {
+    expect(await typed("audit", "show", "--tool")).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining("--tool needs a value."),
+    });
+    expect(await typed("audit", "show", "--state-dir", "memory")).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining("With --state-dir memory no audit line is kept."),
+    });
+  });
+
+  it("keeps state where the user's state is kept, unless a setting says otherwise", () => {
+    const home = join(homedir(), ".local", "state", "edgewise");
+    expect(stateDirOf(readConfig([], {}))).toBe(home);
+    expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "/x/state" }))).toBe("/x/state/edgewise");
+    expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "relative" }))).toBe(home);
+    expect(stateDirOf(readConfig(["--state-dir", "memory"], { XDG_STATE_HOME: "/x" }))).toBe("memory");
+  });
+});

@@ -1,0 +1,58 @@
+/** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Audit, argumentsHash, type Intent, openAudit } from "../../src/audit/index.js";
+
+export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
+
+/** A call to record; `more` replaces members of it. */
+export const intent = (more: Partial<Intent> = {}): Intent => ({
+  who: "local",
+  client: { name: "test", version: "1.0.0" },
+  account: "the emulator",
+  tool: "purge_queue_get",
+  tier: "read",
+  args: argumentsHash({ queueName: "default" }),
+  ...more,
+});
+
+interface Opened {
+  readonly audit: Audit;
+  /** What was logged to stderr. */
+  readonly logged: string[];
+}
+
+/** The record of a process, on a clock that only goes forward when a line is written. */
+export function record(
+  dir: string,
+  {
+    maxFileBytes = 1e6,
+    scrub = (text: string): string => text,
+  }: { readonly maxFileBytes?: number; readonly scrub?: (text: string) => string } = {},
+): Opened {
+  const logged: string[] = [];
+  const audit = openAudit({ dir, now: Date.now, log: (line) => void logged.push(line), scrub, maxFileBytes });
+  return { audit, logged };
+}
+
+/** Records calls one after the other, each with its outcome. */
+export async function recordCalls(audit: Audit, count: number, more: Partial<Intent> = {}): Promise<void> {
+  for (let call = 0; call < count; call += 1) {
+    const recorded = await audit.intent(intent({ ...more, args: argumentsHash({ call }) }));
+    await audit.outcome(recorded, { code: "ok", status: 200, ms: call });
+  }
+}
+
+/** Records calls as a process of its own would, from its first line to its last. */
+export async function recordProcess(dir: string, count: number, maxFileBytes?: number): Promise<void> {
+  const { audit } = record(dir, maxFileBytes === undefined ? {} : { maxFileBytes });
+  await recordCalls(audit, count);
+  await audit.close();
+}
+
+export const filesOf = (dir: string): string[] => readdirSync(dir).sort();
+export const linesOf = (dir: string, file: string): string[] =>
+  readFileSync(join(dir, file), "utf8").split("\n").slice(0, -1);
+export const writeLines = (dir: string, file: string, lines: readonly string[]): void =>
+  writeFileSync(join(dir, file), lines.map((line) => `${line}\n`).join(""));

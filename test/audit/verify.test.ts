@@ -1,0 +1,185 @@
+/** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
+import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { lineAfter, noLine, readLine } from "../../src/audit/line.js";
+import { verifyDirectory, verifyFile } from "../../src/audit/verify.js";
+import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
+
+let dir: string;
+let first: string;
+let second: string;
+let lines: string[];
+
+beforeEach(async () => {
+  dir = freshDirectory();
+  await recordProcess(dir, 5);
+  await recordProcess(dir, 3);
+  [first = "", second = ""] = filesOf(dir);
+  lines = linesOf(dir, first);
+});
+
+const faultsOf = async () =>
+  (await verifyDirectory(dir)).faults.map(({ file, line, what }) => `${file}:${line} ${what}`);
+const swapped = <T>(list: readonly T[], at: number): T[] =>
+  list.with(at, list[at + 1] as T).with(at + 1, list[at] as T);
+
+/** A chain that is whole again after a change: what somebody could write who knows how the hashes are made. */
+function rehashed(changed: readonly string[]): string[] {
+  let head = noLine;
+  return changed.map((line) => {
+    const { seq: _seq, time, prev: _prev, hash: _hash, ...members } = JSON.parse(line) as Record<string, unknown>;
+    const next = lineAfter(head, Date.parse(String(time)), members);
+    head = next.head;
+    return next.text;
+  });
+}
+
+it("finds nothing in what was only written", async () => {
+  expect(await verifyDirectory(dir)).toEqual({ files: 2, lines: 20, faults: [], notes: [] });
+  expect(await verifyFile(join(dir, first))).toEqual({ files: 1, lines: 12, faults: [], notes: [] });
+});
+
+describe("one file", () => {
+  it.each([...Array(12).keys()])("finds an edit of line %i, whatever byte of it", async (at) => {
+    const line = lines[at] ?? "";
+    for (let byte = 0; byte < line.length; byte += 23) {
+      const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
+      writeLines(dir, first, lines.with(at, changed));
+      const [fault] = (await verifyDirectory(dir)).faults;
+      expect(fault, changed).toMatchObject({ file: first, line: at + 1, what: expect.stringContaining("edited") });
+    }
+  });
+
+  it("finds an edit whose line was given the hash of its new bytes", async () => {
+    const { seq: _, hash: __, prev, time, ...members } = JSON.parse(lines[3] ?? "") as Record<string, unknown>;
+    const forged = lineAfter({ seq: 3, hash: String(prev) }, Date.parse(String(time)), { ...members, who: "someone" });
+    writeLines(dir, first, lines.with(3, forged.text));
+    expect(await faultsOf()).toEqual([`${first}:5 does not continue the line before it: one of the two was replaced`]);
+  });
+
+  it.each([1, 2, 6, 10])("finds that line %i was removed", async (at) => {
+    writeLines(dir, first, lines.toSpliced(at, 1));
+    const missing = `has the sequence number ${at + 2} instead of ${at + 1}: lines were removed or reordered`;
+    expect(await faultsOf()).toEqual([`${first}:${at + 1} ${missing}`]);
+  });
+
+  it("finds that the first line was removed", async () => {
+    writeLines(dir, first, lines.slice(1));
+    expect(await faultsOf()).toEqual([`${first}:1 is not the first line of a file: lines were removed before it`]);
+  });
+
+  it.each([1, 4, 10])("finds that line %i changed places with the next", async (at) => {
+    writeLines(dir, first, swapped(lines, at));
+    const [fault] = await faultsOf();
+    expect(fault).toContain(`${first}:${at + 1} has the sequence number ${at + 2} instead of ${at + 1}`);
+  });
+
+  it("finds a line that was repeated, one that was added at the end, and one that is none", async () => {
+    writeLines(dir, first, lines.toSpliced(4, 0, lines[3] ?? ""));
+    expect(await faultsOf()).toEqual([expect.stringContaining(`${first}:5 has the sequence number 4 instead of 5`)]);
+    const end = readLine(lines.at(-1) ?? "");
+    const added = lineAfter(end ?? noLine, Date.now(), { event: "preview" }).text;
+    writeLines(dir, first, [...lines, added]);
+    expect(await faultsOf()).toEqual([`${first}:13 follows the last line of its file: it was added`]);
+    writeLines(dir, first, lines.with(2, "{}"));
+    expect(await faultsOf()).toEqual([`${first}:3 is not an audit line: it was edited`]);
+  });
+});
+
+describe("several files", () => {
+  it("finds that an older file was cut off at a line, or in the middle of one", async () => {
+    for (const kept of [0, 1, 7, 11]) {
+      writeLines(dir, first, lines.slice(0, kept));
+      expect((await faultsOf())[0]).toBe(
+        `${first}:${kept} is the last one, but ${second} names a line with the sequence number 12: the file was truncated`,
+      );
+    }
+    writeLines(dir, first, lines);
+    truncateSync(join(dir, first), lines.join("\n").length - 40);
+    expect((await faultsOf())[0]).toMatch(/:11 is the last one, but .* the file was truncated$/);
+  });
+
+  it("finds that an older file was removed, renamed or rewritten as a whole", async () => {
+    writeLines(dir, first, rehashed(lines.map((line) => line.replace('"who":"local"', '"who":"someone"'))));
+    expect((await verifyFile(join(dir, first))).faults).toEqual([]);
+    expect(await faultsOf()).toEqual([`${first}:12 is not the line that ${second} names: it was replaced`]);
+    writeLines(dir, first, lines);
+    renameSync(join(dir, first), join(dir, "elsewhere.jsonl"));
+    const removed = [`${first}:0 is missing, but ${second} names it: the file was removed`];
+    expect(await faultsOf()).toEqual(removed);
+    rmSync(join(dir, "elsewhere.jsonl"));
+    expect(await faultsOf()).toEqual(removed);
+  });
+
+  it("finds the removal of any file but the newest, though each names only what it has to", async () => {
+    for (let more = 0; more < 4; more += 1) await recordProcess(dir, 1);
+    const files = filesOf(dir);
+    for (const file of files.slice(0, -1)) {
+      const kept = linesOf(dir, file);
+      rmSync(join(dir, file));
+      expect(await faultsOf(), file).toEqual([expect.stringContaining(`${file}:0 is missing`)]);
+      writeLines(dir, file, kept);
+    }
+    expect(await faultsOf()).toEqual([]);
+  });
+
+  it("names what an old process wrote after a newer one had begun", async () => {
+    const { audit } = record(dir);
+    await recordCalls(audit, 1);
+    await recordProcess(dir, 1);
+    await recordCalls(audit, 1);
+    const [, , lasting = ""] = filesOf(dir);
+    await recordProcess(dir, 1);
+    writeLines(dir, lasting, linesOf(dir, lasting).slice(0, -1));
+    expect(await faultsOf()).toEqual([expect.stringMatching(/:4 is the last one, .* sequence number 5: .*truncated$/)]);
+    await audit.close();
+  });
+});
+
+describe("a file that is continued in further ones", () => {
+  beforeEach(async () => {
+    dir = freshDirectory();
+    await recordProcess(dir, 20, 2_000);
+  });
+
+  it("is one chain", async () => {
+    const files = filesOf(dir);
+    expect(files.length).toBeGreaterThan(4);
+    expect(await verifyDirectory(dir)).toMatchObject({ files: files.length, faults: [], notes: [] });
+    const sequence = files.flatMap((file) => linesOf(dir, file)).map((line) => readLine(line)?.seq);
+    expect(sequence).toEqual(sequence.map((_, at) => at + 1));
+  });
+
+  it("shows that any of them was removed, the last included", async () => {
+    for (const file of filesOf(dir)) {
+      const kept = linesOf(dir, file);
+      rmSync(join(dir, file));
+      expect(await faultsOf(), file).toEqual([expect.stringContaining(`${file}:0 is missing`)]);
+      writeLines(dir, file, kept);
+    }
+  });
+});
+
+describe("a process that crashed", () => {
+  it("leaves a part of a line, which is told apart from tampering", async () => {
+    appendFileSync(join(dir, second), '{"seq":9,"time":"2026');
+    writeLines(dir, second, linesOf(dir, second).slice(0, -1));
+    appendFileSync(join(dir, second), '{"seq":8,"time":"2026');
+    expect(await verifyDirectory(dir)).toEqual({
+      files: 2,
+      lines: 19,
+      faults: [],
+      notes: [`${second} ends in the middle of line 8: its process crashed there.`],
+    });
+  });
+
+  it("may leave no line at all, or no last one", async () => {
+    writeFileSync(join(dir, second), "");
+    writeLines(dir, first, lines.slice(0, -1));
+    expect(await verifyDirectory(dir)).toMatchObject({
+      faults: [],
+      notes: [expect.stringMatching(/^Files without a last line, .*: 2\.$/)],
+    });
+  });
+});

@@ -1,0 +1,310 @@
+/** Who approves a call, what a policy and a quota make of it, and which audit lines it leaves, without any protocol. */
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../src/api/failure.js";
+import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
+import { createPlans } from "../../src/guard/index.js";
+import { createQuotas, noPolicy, type Policy } from "../../src/policy/index.js";
+import { batch } from "../../src/workflows/batch.js";
+import { caller, start, type Upstream } from "./made-up.js";
+import { auditTo } from "./options.js";
+
+const thing = { id: 1, name: "n", version: 1 };
+const alive: Upstream = () => ({ body: thing });
+const replacing = { id: 1, body: { name: "m" } };
+const asking: Caller = { ...caller, supportsElicitation: true };
+const policyOf = (...rules: Policy["rules"]): Policy => ({ ...noPolicy, rules });
+const allowAll = policyOf({ id: "all", effect: "allow" });
+
+function begin(options: Partial<CallsOptions> = {}, upstream = alive) {
+  const lines: string[] = [];
+  const plans = createPlans({ ttlMs: 60_000 });
+  const made = start(upstream, { plans, audit: auditTo(lines), ...options });
+  const events = () =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event !== "opened");
+  return { ...made, plans, events, writes: () => made.sent.filter((line) => !line.startsWith("GET ")) };
+}
+const failureOf = (outcome: Outcome): Failure => {
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.failure;
+};
+function planOf(outcome: Outcome) {
+  if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.plan;
+}
+
+describe("approval human", () => {
+  it("takes no confirm: a person approves outside, and the same call goes through once", async () => {
+    const { calls, plans, writes } = begin({ approval: "human" });
+    const plan = planOf(await calls.call("thing_replace", replacing, caller));
+    expect(plan.awaits).toBe("person");
+    const confirmed = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
+    expect(failureOf(confirmed)).toMatchObject({ code: "approval_refused" });
+    expect(writes()).toEqual([]);
+    await plans.approve(plan.id, "terminal", "ann");
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => calls.call("thing_replace", replacing, caller)),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+    expect(writes()).toHaveLength(1);
+    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
+  });
+
+  it("keeps an approval for its owner and its arguments", async () => {
+    const { calls, plans, writes } = begin({ approval: "human" });
+    const plan = planOf(await calls.call("thing_replace", replacing, caller));
+    await plans.approve(plan.id, "page", "ann");
+    expect((await calls.call("thing_replace", replacing, { ...caller, owner: "other" })).kind).toBe("preview");
+    expect((await calls.call("thing_replace", { ...replacing, body: { name: "x" } }, caller)).kind).toBe("preview");
+    expect(writes()).toEqual([]);
+  });
+
+  it("wants the target of a critical call typed by the person who is asked", async () => {
+    for (const [typed, kind] of [
+      [undefined, "failure"],
+      ["run 1 ", "failure"],
+      ["exactly", "answer"],
+    ] as const) {
+      const { calls, writes } = begin({ approval: "human" });
+      const question = await calls.call("thing_run", { id: 1 }, asking);
+      if (question.kind !== "question") throw new Error(`It was a ${question.kind}.`);
+      expect(question.needsTarget).toBe(true);
+      const said = typed === "exactly" ? question.preview.target : typed;
+      const decision = { plan: question.plan.id, isApproved: true, typed: said };
+      const outcome = await calls.call("thing_run", { id: 1 }, { ...asking, decision });
+      expect(outcome.kind === "failure" && outcome.failure.code === "approval_refused" ? "failure" : "answer").toBe(
+        kind,
+      );
+      expect(writes()).toHaveLength(kind === "answer" ? 1 : 0);
+    }
+  });
+
+  it("asks a person outside where the question failed, and the question's plan approves nothing more", async () => {
+    const { calls, writes } = begin({ approval: "human" });
+    const question = planOf(await calls.call("thing_replace", replacing, asking));
+    const plan = planOf(await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id }));
+    expect(plan.awaits).toBe("person");
+    const late = { ...asking, decision: { plan: question.id, isApproved: true } };
+    expect(failureOf(await calls.call("thing_replace", replacing, late)).message).toBe("This plan was refused.");
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe("approval auto", () => {
+  it("redeems no question's plan by confirm", async () => {
+    const { calls, writes } = begin();
+    const plan = planOf(await calls.call("thing_replace", replacing, asking));
+    const stolen = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
+    expect(failureOf(stolen)).toMatchObject({
+      code: "approval_refused",
+      message: "This plan is not approved in that way.",
+    });
+    expect(writes()).toEqual([]);
+  });
+
+  it("leaves the approval to a person where nobody follows the call", async () => {
+    const { calls } = begin();
+    expect(planOf(await calls.call("thing_replace", replacing, { ...caller, isUnattended: true })).awaits).toBe(
+      "person",
+    );
+  });
+});
+
+describe("approval off", () => {
+  it("sends what the policy allows, with a plan on record, and refuses the rest", async () => {
+    const { calls, plans, writes, events } = begin({
+      approval: "off",
+      policy: policyOf({ id: "replacing", effect: "allow", tools: ["thing_replace"] }),
+    });
+    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("answer");
+    expect(writes()).toHaveLength(1);
+    expect(await plans.list()).toMatchObject([{ status: "done", approval: { channel: "policy" } }]);
+    expect(events().at(-1)).toMatchObject({
+      approval: { channel: "policy" },
+      policy: { rule: "replacing" },
+      code: "ok",
+    });
+    expect(failureOf(await calls.call("thing_run", { id: 1 }, asking))).toMatchObject({ code: "not_allowed" });
+    expect(writes()).toHaveLength(1);
+  });
+});
+
+describe("a policy", () => {
+  it("denies before anything is read", async () => {
+    const { calls, sent, events } = begin({
+      policy: policyOf({ id: "never", effect: "deny", tools: ["thing_*"], tiers: ["guarded", "critical"] }),
+    });
+    expect(failureOf(await calls.call("thing_replace", replacing, caller))).toMatchObject({ code: "not_allowed" });
+    expect(sent.filter((line) => line !== "GET /things/1")).toEqual([]);
+    expect(events()).toMatchObject([{ event: "denied", policy: { rule: "never" }, tier: expect.any(String) }]);
+  });
+
+  it("denies a read wherever it is made", async () => {
+    const { calls, sent } = begin({ policy: policyOf({ id: "blind", effect: "deny", tools: ["thing_get"] }) });
+    expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_allowed");
+    await expect(calls.invoke("thing_get", { id: 1 })).rejects.toMatchObject({ code: "not_allowed" });
+    expect(failureOf(await calls.call("thing_replace", replacing, caller)).code).toBe("not_allowed");
+    expect(sent).toEqual([]);
+  });
+
+  it("has a write approved that is not guarded, by confirm or by the user", async () => {
+    const { calls, writes } = begin({ policy: policyOf({ id: "watch", effect: "approve", tiers: ["write"] }) });
+    const update = { id: 1, body: { name: "m", version: 1 } };
+    const plan = planOf(await calls.call("thing_update", update, caller));
+    expect(writes()).toEqual([]);
+    expect((await calls.call("thing_update", { ...update, confirm: plan.id }, caller)).kind).toBe("answer");
+    const asked = planOf(await calls.call("thing_update", update, asking));
+    expect(
+      (await calls.call("thing_update", update, { ...asking, decision: { plan: asked.id, isApproved: true } })).kind,
+    ).toBe("answer");
+    expect(writes()).toHaveLength(2);
+  });
+
+  it("takes no confirm where nothing has to be approved", async () => {
+    const { calls, sent } = begin();
+    const update = { id: 1, body: { name: "m", version: 1 }, confirm: "plan_x" };
+    expect(failureOf(await calls.call("thing_update", update, caller)).detail.fields).toMatchObject([
+      { field: "confirm" },
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it("needs no approval for what it allows, unless people alone approve", async () => {
+    expect((await begin({ policy: allowAll }).calls.call("thing_replace", replacing, caller)).kind).toBe("answer");
+    expect(
+      (await begin({ policy: allowAll, approval: "human" }).calls.call("thing_replace", replacing, caller)).kind,
+    ).toBe("preview");
+  });
+
+  it("counts what is sent, and uses up the plan of a call that exceeds a quota", async () => {
+    const quotas = createQuotas([{ id: "two", tools: ["thing_replace"], counts: "calls", per: "hour", max: 2 }]);
+    const { calls, writes } = begin({ policy: allowAll, quotas });
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => calls.call("thing_replace", replacing, caller)));
+    expect(outcomes.filter(({ kind }) => kind === "answer")).toHaveLength(2);
+    expect(writes()).toHaveLength(2);
+  });
+});
+
+describe("the record", () => {
+  it("has a line before a call is sent and one after, and one for what is not sent", async () => {
+    const { calls, events } = begin();
+    const by = { ...caller, client: { name: "desk", version: "2" }, session: "s1" };
+    await calls.call("thing_get", { id: 1 }, by);
+    const plan = planOf(await calls.call("thing_replace", replacing, by));
+    await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by);
+    await calls.call("thing_get", { id: "x" }, by);
+    const declined = planOf(await calls.call("thing_replace", replacing, { ...by, supportsElicitation: true }));
+    await calls.call("thing_replace", replacing, { ...by, decision: { plan: declined.id, isApproved: false } });
+    expect(events().map(({ event, tool, tier, code }) => [event, tool, tier, code])).toEqual([
+      ["intent", "thing_get", "read", undefined],
+      ["outcome", "thing_get", "read", "ok"],
+      ["preview", "thing_replace", "guarded", undefined],
+      ["intent", "thing_replace", "guarded", undefined],
+      ["outcome", "thing_replace", "guarded", "ok"],
+      ["refused", "thing_get", undefined, "invalid_input"],
+      ["preview", "thing_replace", "guarded", undefined],
+      ["declined", "thing_replace", "guarded", undefined],
+    ]);
+    expect(events()[4]).toMatchObject({
+      who: caller.owner,
+      client: { name: "desk", version: "2" },
+      plan: plan.id,
+      approval: { channel: "confirm", at: expect.any(String) },
+      status: 200,
+      ms: expect.any(Number),
+    });
+    expect(new Set(events().map(({ args }) => args)).size).toBe(3);
+  });
+
+  it("that cannot be written stops a guarded call before it is sent, and its plan says so", async () => {
+    const audit = { ...auditTo([]), intent: async () => Promise.reject(new Error("the disk is full")) };
+    const { calls, plans, writes } = begin({ audit: { ...audit } });
+    const plan = planOf(await calls.call("thing_replace", replacing, caller));
+    expect((await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller)).kind).toBe("failure");
+    expect(writes()).toEqual([]);
+    expect(await plans.find(plan.id)).toMatchObject({ status: "not_sent" });
+  });
+});
+
+describe("several calls as one", () => {
+  const tools = new Map([
+    ["thing_replace", { service: "things", effect: "destructive" as const }],
+    ["thing_get", { service: "things", effect: "read" as const }],
+  ]);
+  const workflows = { call_batch: async () => batch };
+  const three = { tool: "thing_replace", arguments: [1, 2, 3].map((id) => ({ id, body: { name: `m${id}` } })) };
+
+  it("are one plan, sent in order once, each with its result", async () => {
+    const { calls, sent, writes } = begin({ tools, workflows });
+    const plan = planOf(await calls.call("call_batch", three, caller));
+    expect(plan.preview.lines.filter((line) => /^Call \d of 3: /.test(line))).toHaveLength(3);
+    expect(plan.preview.target).toBe("3 calls");
+    expect(writes()).toEqual([]);
+    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
+    expect(outcome).toMatchObject({ kind: "workflow", result: { done: 3, failed: 0, unknown: 0, notAttempted: 0 } });
+    expect(writes()).toEqual([1, 2, 3].map((id) => `PUT /things/${id}/all`));
+    expect(failureOf(await calls.call("call_batch", { ...three, confirm: plan.id }, caller)).message).toBe(
+      "This plan has been used.",
+    );
+    expect(sent.filter((line) => line.startsWith("PUT"))).toHaveLength(3);
+  });
+
+  it("stop at the first outcome that nobody knows, and say what was not attempted", async () => {
+    const { calls, plans, writes } = begin({ tools, workflows }, ({ method, url }) =>
+      method === "PUT" && url.pathname === "/things/2/all" ? { status: 500 } : { body: thing },
+    );
+    const plan = planOf(await calls.call("call_batch", three, caller));
+    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
+    expect(outcome).toMatchObject({ hasFailed: true, result: { done: 1, unknown: 1, notAttempted: 1 } });
+    expect(writes()).toHaveLength(2);
+    expect(await plans.find(plan.id)).toMatchObject({ status: "unknown" });
+  });
+
+  it("go on after one that was refused", async () => {
+    const { calls } = begin({ tools, workflows }, ({ method, url }) =>
+      method === "PUT" && url.pathname === "/things/2/all" ? { status: 409 } : { body: thing },
+    );
+    const plan = planOf(await calls.call("call_batch", three, caller));
+    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
+    expect(outcome).toMatchObject({
+      hasFailed: true,
+      result: { done: 2, failed: 1, results: [{ status: 200 }, { error: "conflict" }, { status: 200 }] },
+    });
+  });
+
+  it("are checked before the first is sent, by their place in the list", async () => {
+    const { calls, sent } = begin({ tools, workflows });
+    const wrong = {
+      tool: "thing_replace",
+      arguments: [
+        { id: 1, body: { name: "m" } },
+        { id: 2, body: { nme: "m" } },
+      ],
+    };
+    expect(failureOf(await calls.call("call_batch", wrong, caller)).detail.fields?.[0]?.field).toMatch(
+      /^arguments\[1\]\.body\./,
+    );
+    const confirming = { tool: "thing_replace", arguments: [{ ...replacing, confirm: "plan_x" }] };
+    expect(failureOf(await calls.call("call_batch", confirming, caller)).detail.fields?.[0]?.field).toBe(
+      "arguments[0].confirm",
+    );
+    expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
+  });
+
+  it("need no plan where one of them needs none", async () => {
+    const { calls } = begin({ tools, workflows });
+    const reads = { tool: "thing_get", arguments: [{ id: 1 }, { id: 2 }] };
+    expect(await calls.call("call_batch", reads, caller)).toMatchObject({ kind: "workflow", result: { done: 2 } });
+  });
+
+  it.each([{ tool: "call_batch" }, { tool: "nothing" }])("of %j are refused by field", async (wrong) => {
+    const { calls } = begin({ tools, workflows });
+    const outcome = await calls.call("call_batch", { ...wrong, arguments: [{}] }, caller);
+    expect(failureOf(outcome).detail.fields).toMatchObject([{ field: "tool" }]);
+  });
+
+  it("are fifty at most", async () => {
+    const { calls } = begin({ tools, workflows });
+    const many = { tool: "thing_get", arguments: Array.from({ length: 51 }, (_, id) => ({ id: id + 1 })) };
+    expect(failureOf(await calls.call("call_batch", many, caller)).code).toBe("invalid_input");
+  });
+});

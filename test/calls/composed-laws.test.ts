@@ -1,0 +1,93 @@
+/** Every composed change of the catalogue: nothing leaves without a plan that was shown and approved, and then once. */
+import { expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
+import type { WireRequest } from "../../src/api/wire.js";
+import { type Caller, type Calls, createCalls } from "../../src/calls/index.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
+
+const all = await allWorkflows();
+const tools = catalogueOf(await allServices(), all);
+const changes = all.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : []));
+
+/** Calls on an emulator of their own, with the requests that were sent to it. */
+function begin() {
+  const emulator = createEmulator({ world: createWorld() });
+  const sent: WireRequest[] = [];
+  const calls = createCalls({
+    ...unbound(),
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows,
+    client: createClient({
+      send: (request) => {
+        sent.push(request);
+        return emulator.send(request);
+      },
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return { calls, changesSent: () => sent.filter(({ method }) => method !== "GET" && method !== "HEAD").length };
+}
+
+it("holds over the changes of the catalogue", () => {
+  expect(changes.map(([name]) => name)).toEqual(expect.arrayContaining(["dns_record_set", "dns_record_remove"]));
+});
+
+/** The arguments of a change: its example, or of the way back from a change that was made before. */
+async function argumentsFor(name: string, example: Arguments, calls: Calls): Promise<Arguments> {
+  if (name !== restoreTool) return example;
+  const deletion = { definitionId: "s@2071" };
+  const shown = await calls.call("alert_definition_delete", deletion, caller);
+  if (shown.kind !== "preview") throw new Error("It was not previewed.");
+  await calls.call("alert_definition_delete", { ...deletion, confirm: shown.plan.id }, caller);
+  return { plan: shown.plan.id };
+}
+
+it.each(changes)("%s sends nothing without a plan, and once with it", async (name, declared) => {
+  const { calls, changesSent: allSent } = begin();
+  const example = await argumentsFor(name, declared.example, calls);
+  const before = allSent();
+  const requests = name === batchTool ? 2 : 1;
+  const changesSent = () => allSent() - before;
+  const asking: Caller = { ...caller, supportsElicitation: true };
+  const forged = `plan_${"A".repeat(22)}`;
+  const outcomes = [
+    await calls.call(name, example, caller),
+    await calls.call(name, example, asking),
+    await calls.call(name, { ...example, confirm: forged }, caller),
+    await calls.call(name, { ...example, confirm: "" }, caller),
+    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: true } }),
+    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: false } }),
+  ];
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["preview", "question", "failure", "failure", "failure", "failure"]);
+  expect(changesSent()).toBe(0);
+  const [shown] = outcomes;
+  if (shown?.kind !== "preview") throw new Error("It was not previewed.");
+  const confirmed = { ...example, confirm: shown.plan.id };
+  const stranger = await calls.call(name, confirmed, { ...caller, owner: "stranger" });
+  expect([stranger.kind, changesSent()]).toEqual(["failure", 0]);
+  const raced = await Promise.all(Array.from({ length: 10 }, () => calls.call(name, confirmed, caller)));
+  expect(raced.filter(({ kind }) => kind === "answer" || kind === "workflow")).toHaveLength(1);
+  expect(changesSent()).toBe(requests);
+});

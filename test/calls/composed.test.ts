@@ -1,0 +1,201 @@
+/** Composed changes: read, preview, approve and send as the operation's own tool does, and never without a plan. */
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { z } from "../../src/api/z.js";
+import type { Caller, Calls } from "../../src/calls/index.js";
+import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
+import { caller, start } from "./made-up.js";
+
+interface Thing {
+  id: number;
+  name: string;
+  version: number;
+}
+
+const described = {
+  title: "Renames",
+  does: "Renames a thing.",
+  steps: ["Read the thing.", "Write it."],
+  example: { id: 1, ending: "x" },
+} as const;
+
+/** Appends to the name that is there, so that what it sends depends on what it reads. */
+const append = change({
+  ...described,
+  input: z.strictObject({ id: z.int(), ending: z.string() }),
+  makes: "thing_replace",
+  async compose({ id, ending }, { invoke }) {
+    const { name } = (await invoke("thing_get", { id })).body as Thing;
+    if (name.endsWith(ending)) return { unchanged: `The name ends in ${ending} already.` };
+    const body = { name: name + ending };
+    return { args: { id, body }, notes: [`The name was ${name}.`], warnings: ["Readers may be confused."] };
+  },
+});
+/** Names its operation when it is composed; this one is not guarded by itself. */
+const open = change({
+  ...described,
+  input: z.strictObject({ id: z.int() }),
+  makes: anyOperation,
+  async compose({ id }, { invoke }) {
+    const { version } = (await invoke("thing_get", { id })).body as Thing;
+    return { tool: "thing_update", args: { id, body: { name: "m", version } } };
+  },
+});
+const meddling = change({
+  ...described,
+  input: z.strictObject({}),
+  makes: "thing_replace",
+  async compose(_, { invoke }) {
+    await invoke("thing_update", { id: 1, body: { name: "m", version: 1 } });
+    return { args: { id: 1, body: { name: "m" } } };
+  },
+});
+const changes: Readonly<Record<string, Change>> = { name_append: append, name_reset: open, name_meddle: meddling };
+const workflows = Object.fromEntries(Object.entries(changes).map(([name, one]) => [name, async () => one]));
+
+/** Calls over one stored thing, which writes change. */
+function world(options: Parameters<typeof start>[1] = {}) {
+  const thing: Thing = { id: 1, name: "n", version: 1 };
+  const written: unknown[] = [];
+  const started = start(
+    ({ method, body }) => {
+      if (method !== "GET") {
+        const text = body === undefined ? "{}" : Buffer.from(body).toString();
+        written.push(JSON.parse(text));
+        Object.assign(thing, JSON.parse(text), { version: thing.version + 1 });
+      }
+      return { body: thing };
+    },
+    { workflows, ...options },
+  );
+  return { ...started, thing, written };
+}
+const args = { id: 1, ending: "x" };
+
+async function planned(calls: Calls, tool: string, given: object, by: Caller = caller) {
+  const outcome = await calls.call(tool, { ...given }, by);
+  if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+describe("a composed change", () => {
+  it("is previewed with what its composer says, and sends nothing", async () => {
+    const { calls, written } = world();
+    const { preview, plan } = await planned(calls, "name_append", args);
+    expect(preview).toMatchObject({
+      changes: 1,
+      lines: expect.arrayContaining(["Note: The name was n.", "Warning: Readers may be confused."]),
+      warnings: ["Readers may be confused."],
+    });
+    expect(plan.tool).toBe("name_append");
+    expect(written).toEqual([]);
+  });
+
+  it("is sent once when it is confirmed, and its answer says how it was prepared", async () => {
+    const { calls, written } = world();
+    const { plan } = await planned(calls, "name_append", args);
+    const confirmed = { ...args, confirm: plan.id };
+    expect(await calls.call("name_append", confirmed, caller)).toMatchObject({
+      kind: "answer",
+      reply: { status: 200, notes: ["The name was n."] },
+    });
+    await calls.call("name_append", confirmed, caller);
+    expect(written).toEqual([{ name: "nx" }]);
+  });
+
+  it("is a question where the client supports elicitation, and sent when the user approves", async () => {
+    const { calls, written } = world();
+    const asking = { ...caller, supportsElicitation: true };
+    const { kind, plan } = await planned(calls, "name_append", args, asking);
+    expect(kind).toBe("question");
+    const approved = { ...asking, decision: { plan: plan.id, isApproved: true } };
+    expect((await calls.call("name_append", args, approved)).kind).toBe("answer");
+    expect(written).toHaveLength(1);
+  });
+
+  it("is refused when what it read has changed, with words that say to read again", async () => {
+    const { calls, thing, written } = world();
+    const { plan } = await planned(calls, "name_append", args);
+    thing.name = "other";
+    const confirmed = { ...args, confirm: plan.id };
+    expect(await calls.call("name_append", confirmed, caller)).toMatchObject({
+      failure: {
+        code: "approval_refused",
+        message: expect.stringContaining("state has changed"),
+        detail: { next: expect.stringMatching(/^Call name_append again without confirm: it reads what is there now/) },
+      },
+    });
+    thing.name = "n";
+    expect((await calls.call("name_append", confirmed, caller)).kind).toBe("failure");
+    expect(written).toEqual([]);
+  });
+
+  it.each([
+    ["other arguments", "name_append", { id: 1, ending: "y" }],
+    ["the operation by itself", "thing_replace", { id: 1, body: { name: "nx" } }],
+  ])("is not approved for %s", async (_, tool, given) => {
+    const { calls, written } = world();
+    const { plan } = await planned(calls, "name_append", args);
+    expect(await calls.call(tool, { ...given, confirm: plan.id }, caller)).toMatchObject({
+      failure: { code: "approval_refused", message: expect.stringContaining("not the arguments") },
+    });
+    expect(written).toEqual([]);
+  });
+
+  it("cannot use the plan of its operation", async () => {
+    const { calls, written } = world();
+    const { plan } = await planned(calls, "thing_replace", { id: 1, body: { name: "nx" } });
+    expect(await calls.call("name_append", { ...args, confirm: plan.id }, caller)).toMatchObject({
+      failure: { code: "approval_refused" },
+    });
+    expect(written).toEqual([]);
+  });
+
+  it("needs no plan where nothing would change", async () => {
+    const { calls, thing } = world();
+    thing.name = "nx";
+    expect(await calls.call("name_append", args, caller)).toEqual({
+      kind: "workflow",
+      result: { done: "Nothing was changed.", why: "The name ends in x already." },
+    });
+  });
+
+  it("names the operation itself where its declaration leaves it open, and asks although that is not guarded", async () => {
+    const { calls, written } = world();
+    const { plan } = await planned(calls, "name_reset", { id: 1 });
+    expect(written).toEqual([]);
+    expect((await calls.call("name_reset", { id: 1, confirm: plan.id }, caller)).kind).toBe("answer");
+    expect(written).toEqual([{ name: "m", version: 1 }]);
+  });
+
+  it("is refused on a read-only server before anything is read", async () => {
+    const { calls, sent } = world({ isReadOnly: true });
+    for (const [tool, given] of [
+      ["name_append", args],
+      ["name_reset", { id: 1 }],
+    ] as const)
+      expect(await calls.call(tool, given, caller)).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("cannot change anything while it is composed", async () => {
+    const { calls, written, faults } = world();
+    expect(await calls.call("name_meddle", {}, caller)).toMatchObject({ failure: { code: "internal" } });
+    expect(String(faults[0]?.[0])).toContain("composed of reads alone");
+    expect(written).toEqual([]);
+  });
+
+  it("fails with its composer's words", async () => {
+    const failing = change({
+      ...described,
+      input: z.strictObject({}),
+      makes: "thing_replace",
+      compose: async () => {
+        throw new Failure("not_found", "There is no such thing.", { next: "Name another." });
+      },
+    });
+    const { calls } = start(() => ({}), { workflows: { name_fail: async () => failing } });
+    expect(await calls.call("name_fail", {}, caller)).toMatchObject({ failure: { code: "not_found" } });
+    expect(await calls.call("name_fail", { stray: 1 }, caller)).toMatchObject({ failure: { code: "invalid_input" } });
+  });
+});

@@ -1,0 +1,275 @@
+/** One record of an emulated zone, set and removed in a guarded call, and seen by everything else in the same world. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller, Outcome } from "../../src/calls/index.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import type { Zone } from "../../src/tools/dns/zone.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+
+const tools = catalogueOf(await allServices(), await allWorkflows());
+let engine: Awaited<ReturnType<typeof createEngine>>;
+const startEngine = (...flags: string[]) =>
+  createEngine(readConfig(["--emulator", "--state-dir", "memory", ...flags], {}), tools, () => undefined);
+beforeEach(async () => {
+  engine = await startEngine();
+});
+afterEach(() => engine.close());
+
+type Args = Readonly<Record<string, unknown>>;
+const call = (tool: string, args: Args, by: Caller = caller): Promise<Outcome> => engine.calls.call(tool, args, by);
+async function previewed(tool: string, args: Args) {
+  const outcome = await call(tool, args);
+  if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
+  const notes = outcome.preview.lines.flatMap((line) => /^Note: (.*)$/.exec(line)?.[1] ?? []);
+  return { ...outcome, preview: { ...outcome.preview, notes } };
+}
+/** Previews a change, confirms it, and returns both outcomes. */
+async function confirmed(tool: string, args: Args) {
+  const { preview, plan } = await previewed(tool, args);
+  const outcome = await call(tool, { ...args, confirm: plan.id });
+  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
+  return { preview, reply: outcome.reply };
+}
+async function stored(zone = "example.com") {
+  const { body } = await engine.calls.invoke("dns_zone_get", { zone });
+  return body as { token: string; zone: Zone & Readonly<Record<string, Args[]>> };
+}
+async function dig(hostName: string, queryType = "A") {
+  const { body: listed } = await engine.calls.invoke("diag_locations_list", {});
+  const [place] = (listed as { locations: { id: string }[] }).locations;
+  const { body } = await engine.calls.invoke("diag_location_dig_run", { locationId: place?.id, hostName, queryType });
+  return (body as { digInfo: { answerSection: { value: string }[] } }).digInfo.answerSection.map(({ value }) => value);
+}
+const failureOf = (outcome: Outcome) => {
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.failure;
+};
+
+const zone = "example.com";
+const www = { zone, name: "www", type: "a", values: ["203.0.113.99"] };
+
+describe("setting a record", () => {
+  it("changes it alone, raises the serial, and dig sees it", async () => {
+    const before = await stored();
+    expect(await dig("www.example.com")).toEqual(["203.0.113.21"]);
+    const { preview, reply } = await confirmed("dns_record_set", { ...www, ttl: 60 });
+    const after = await stored();
+    const serial = after.zone.soa.serial;
+    expect(preview.notes).toEqual([
+      "- www.example.com. 300 A 203.0.113.21",
+      "+ www.example.com. 60 A 203.0.113.99",
+      `soa.serial: ${before.zone.soa.serial} -> ${serial}`,
+    ]);
+    expect(preview.warnings).toEqual([]);
+    expect(reply).toMatchObject({ status: 204, notes: expect.arrayContaining(preview.notes) });
+    expect(serial).toBeGreaterThan(before.zone.soa.serial);
+    const changed = before.zone["a"]?.map((one) =>
+      one["name"] === "www" ? { ...one, target: "203.0.113.99", ttl: 60 } : one,
+    );
+    expect(after.zone).toEqual({ ...before.zone, a: changed, soa: { ...before.zone.soa, serial } });
+    expect(after.token).not.toBe(before.token);
+    expect(await dig("www.example.com")).toEqual(["203.0.113.99"]);
+  });
+
+  it.each(["WWW", "www.example.com", "www.example.com."])("takes the name as %s", async (name) => {
+    const { preview } = await previewed("dns_record_set", { ...www, name, type: "A" });
+    expect(preview.notes[1]).toBe("+ www.example.com. 300 A 203.0.113.99");
+  });
+
+  it.each<[string, Args, readonly string[]]>([
+    [
+      "MX",
+      { name: "@", type: "MX", values: ["10 mail", "20 mx.example.net."] },
+      ["+ example.com. 3600 MX 20 mx.example.net."],
+    ],
+    [
+      "SRV",
+      { name: "_sip._tcp", type: "SRV", values: ["1 2 5060 api"], ttl: 60 },
+      ["+ _sip._tcp.example.com. 60 SRV 1 2 5060 api.example.com."],
+    ],
+    [
+      "TXT",
+      { name: "_dmarc", type: "TXT", values: ["v=DMARC1; p=none"] },
+      ["+ _dmarc.example.com. 900 TXT v=DMARC1; p=none"],
+    ],
+    ["CNAME", { name: "new", type: "CNAME", values: ["www"] }, ["+ new.example.com. 900 CNAME www.example.com."]],
+    [
+      "AAAA",
+      { name: "api", type: "AAAA", values: ["2001:DB8::12", "2001:db8::13"] },
+      ["+ api.example.com. 300 AAAA 2001:db8::13"],
+    ],
+  ])("takes %s in the form of zone files", async (_, args, lines) => {
+    const { preview } = await confirmed("dns_record_set", { zone, ...args });
+    expect(preview.notes.filter((note) => /^[+-] /.test(note))).toEqual(lines);
+  });
+
+  it("says that nothing would change where it is set already, without a plan", async () => {
+    const { zone: before } = await stored();
+    for (const values of [["203.0.113.21"], [" 203.0.113.21 "]])
+      expect(await call("dns_record_set", { ...www, values })).toEqual({
+        kind: "workflow",
+        result: {
+          done: "Nothing was changed.",
+          why: "www.example.com. has exactly these A records already, with a TTL of 300.",
+        },
+      });
+    await confirmed("dns_record_set", www);
+    expect((await call("dns_record_set", www)).kind).toBe("workflow");
+    expect((await stored()).zone.soa.serial).toBeGreaterThan(before.soa.serial);
+  });
+
+  it("keeps what it does not know of the zone and of its records", async () => {
+    const { token, zone: before } = await stored();
+    const odd = {
+      ...before,
+      a: before["a"]?.map((one): Args => ({ ...one, comment: `on ${String(one["name"])}` })),
+      caa: [{ name: null, ttl: 60, active: true, tag: "issue", value: "ca.example" }],
+      locked: { by: "somebody" },
+      soa: { ...before.soa, serial: before.soa.serial + 1, note: "kept" },
+    };
+    const written = { zone, body: { token, zone: odd } };
+    const { plan } = await previewed("dns_zone_write", written);
+    await call("dns_zone_write", { ...written, confirm: plan.id });
+    await confirmed("dns_record_set", { ...www, values: ["203.0.113.21", "203.0.113.99"] });
+    const { zone: after } = await stored();
+    const added = { name: "www", ttl: 300, active: true, target: "203.0.113.99" };
+    const a = odd.a?.flatMap((one) => (one["name"] === "www" ? [one, added] : [one]));
+    expect(after).toEqual({ ...odd, a, soa: { ...odd.soa, serial: after.soa.serial } });
+  });
+
+  it.each<[string, Args, string, string]>([
+    ["a name of another zone", { name: "www.example.org." }, "name", "a name in example.com"],
+    ["a type that there is not", { type: "AAAAA" }, "type", 'did you mean "AAAA"'],
+    ["a type that signing makes", { type: "RRSIG" }, "type", "dns_zone_write writes others"],
+    ["a value that does not fit", { values: ["203.0.113.1", "nonsense"] }, "values[1]", "an IPv4 address"],
+    ["a value given twice", { type: "AAAA", values: ["2001:db8::1", "2001:DB8:0::1"] }, "values[1]", "each value once"],
+    ["an alias at the apex", { name: "@", type: "CNAME", values: ["www"] }, "type", "apex has SOA"],
+    ["an alias beside an address", { type: "CNAME", values: ["api"] }, "type", "has A, AAAA records"],
+    ["an address beside an alias", { name: "blog" }, "type", "while it is an alias"],
+    ["no values", { values: [] }, "values", "at least 1"],
+    ["a name server of the apex that would go", { name: "@", type: "NS", values: ["ns1"] }, "override", '"apex_ns"'],
+  ])("refuses %s, and names the field", async (_, args, field, takes) => {
+    const failure = failureOf(await call("dns_record_set", { ...www, ...args }));
+    expect(failure.code).toBe("invalid_input");
+    expect(failure.message).toMatch(/^dns_record_set cannot use/);
+    expect(failure.detail.fields).toEqual([expect.objectContaining({ field, takes: expect.stringContaining(takes) })]);
+  });
+
+  it("goes on where the caller insists on a loss, and warns of it", async () => {
+    const { preview } = await confirmed("dns_record_set", {
+      zone,
+      name: "@",
+      type: "NS",
+      values: ["ns1", "ns3.example.net."],
+      override: ["apex_ns"],
+    });
+    expect(preview.warnings).toEqual([
+      'The apex of "example.com" would lose 1 of its 2 name servers: "ns2.example.com.".',
+    ]);
+    expect(await dig("example.com", "NS")).toEqual(["ns1.example.com.", "ns3.example.net."]);
+  });
+
+  it("warns of a mail exchanger that is an alias", async () => {
+    const { preview } = await previewed("dns_record_set", { zone, name: "@", type: "MX", values: ["10 blog"] });
+    expect(preview.warnings).toEqual([expect.stringContaining("blog.example.com. is an alias")]);
+  });
+
+  it("is refused when the zone has changed since the preview, and sends nothing", async () => {
+    const { plan } = await previewed("dns_record_set", www);
+    await confirmed("dns_record_set", { zone, name: "other", type: "A", values: ["203.0.113.77"] });
+    const between = await stored();
+    const failure = failureOf(await call("dns_record_set", { ...www, confirm: plan.id }));
+    expect(failure).toMatchObject({ code: "approval_refused", message: "The state has changed since the preview." });
+    expect(failure.detail.next).toContain("Call dns_record_set again without confirm: it reads what is there now");
+    expect(await stored()).toEqual(between);
+    await confirmed("dns_record_set", www);
+    expect(await dig("other.example.com")).toEqual(["203.0.113.77"]);
+    expect(await dig("www.example.com")).toEqual(["203.0.113.99"]);
+  });
+
+  it("says which tool adds a zone where there is none", async () => {
+    const failure = failureOf(await call("dns_record_set", { ...www, zone: "nowhere.example" }));
+    expect(failure.code).toBe("not_found");
+    expect(failure.detail.next).toContain("dns_zone_write adds one");
+  });
+});
+
+describe("removing a record", () => {
+  const blog = { zone, name: "blog", type: "CNAME" };
+
+  it("removes the set and nothing else, once", async () => {
+    const { zone: before } = await stored();
+    const { preview } = await confirmed("dns_record_remove", blog);
+    expect(preview.notes[0]).toBe("- blog.example.com. 300 CNAME hosting.example.com.");
+    const { zone: after } = await stored();
+    const cname = before["cname"]?.filter(({ name }) => name !== "blog");
+    expect(after).toEqual({ ...before, cname, soa: { ...before.soa, serial: after.soa.serial } });
+    expect(await dig("blog.example.com", "CNAME")).toEqual([]);
+    expect(await call("dns_record_remove", blog)).toMatchObject({
+      kind: "workflow",
+      result: { why: expect.stringContaining("has no CNAME record") },
+    });
+  });
+
+  it("removes one value of several", async () => {
+    const values = ["203.0.113.21", "203.0.113.99"];
+    await confirmed("dns_record_set", { ...www, values });
+    await confirmed("dns_record_remove", { zone, name: "www", type: "A", value: "203.0.113.21" });
+    expect(await dig("www.example.com")).toEqual(["203.0.113.99"]);
+    expect(await call("dns_record_remove", { zone, name: "www", type: "A", value: "203.0.113.21" })).toMatchObject({
+      result: { why: expect.stringContaining("203.0.113.99") },
+    });
+    expect(
+      failureOf(await call("dns_record_remove", { zone, name: "www", type: "A", value: "x" })).detail.fields,
+    ).toEqual([expect.objectContaining({ field: "value", takes: "an IPv4 address" })]);
+  });
+
+  it("of the apex's name servers needs each override that it asks for, and no other", async () => {
+    const servers = { zone, name: "@", type: "NS" };
+    expect(failureOf(await call("dns_record_remove", servers)).detail.fields?.map(({ field }) => field)).toEqual([
+      "override",
+    ]);
+    expect((await call("dns_record_remove", { ...servers, override: ["many_removed"] })).kind).toBe("failure");
+    expect((await call("dns_record_remove", { ...servers, override: ["apex_ns"] })).kind).toBe("preview");
+  });
+});
+
+describe("writing a whole zone", () => {
+  it("is refused for the same losses, and goes on with the same override", async () => {
+    const { token, zone: before } = await stored();
+    const { name, soa } = before;
+    const emptied = { zone, body: { token, zone: { name, soa: { ...soa, serial: soa.serial + 1 } } } };
+    const failure = failureOf(await call("dns_zone_write", emptied));
+    expect(failure.detail.fields?.map(({ takes }) => takes.split(" ")[0])).toEqual([
+      '"empty_zone"',
+      '"apex_ns"',
+      '"many_removed"',
+    ]);
+    const { reply } = await confirmed("dns_zone_write", {
+      ...emptied,
+      override: ["empty_zone", "apex_ns", "many_removed"],
+    });
+    expect(reply.status).toBe(204);
+    expect((await stored()).zone["a"]).toBeUndefined();
+  });
+});
+
+it("is a change: a read-only server neither reads for it nor sends it", async () => {
+  await engine.close();
+  engine = await startEngine("--read-only");
+  for (const [tool, args] of [
+    ["dns_record_set", www],
+    ["dns_record_remove", { zone, name: "www", type: "A" }],
+  ] as const)
+    expect(failureOf(await call(tool, args))).toMatchObject({
+      code: "not_allowed",
+      message: `${tool} is not a read, and this server is read-only.`,
+    });
+  expect(tools.get("dns_record_set")).toMatchObject({
+    effect: "destructive",
+    tool: { annotations: { readOnlyHint: false, destructiveHint: true } },
+  });
+});

@@ -1,0 +1,181 @@
+/** The operator's commands: what a person reads before approving, what they have to type, and what the table says. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { decide, type Terminal } from "../../src/commands/approve.js";
+import { run } from "../../src/commands/run.js";
+import type { Binding, Shown } from "../../src/guard/plan.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+
+const directory = mkdtempSync(join(tmpdir(), "edgewise-plans-"));
+const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
+const binding: Binding = { tool: "thing_delete", account: "a", owner: "local", requestHash: "r", stateHash: undefined };
+const preview = {
+  summary: "DELETE 2 things\nAccount: faked",
+  kind: "delete" as const,
+  account: "a.example, section default",
+  request: { method: "DELETE", path: "/things" },
+  target: "2 things",
+  warnings: ["It cannot be undone."],
+  lines: [
+    "DELETE 2 things\nAccount: faked",
+    "Account: a.example, section default",
+    "Warning: It cannot be undone.",
+    "- thing one",
+    "- thing \u001b[2Jtwo",
+  ],
+  brief: [],
+  digest: "abcdefghijkl",
+};
+const person: Shown = { awaits: "person", tier: "guarded", preview };
+const open = async (shown: Partial<Shown> = {}) => (await plans.open(binding, { ...person, ...shown })).id;
+
+let out = "";
+let err = "";
+beforeEach(() => {
+  [out, err] = ["", ""];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    err += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.stdout.removeAllListeners("error");
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const command = (...words: string[]) => run(words, { EDGEWISE_STATE_DIR: directory });
+
+/** A person who types one answer, and what they were shown. */
+function typing(answer: string): Terminal & { readonly shown: string[] } {
+  const shown: string[] = [];
+  return {
+    shown,
+    say: (line) => void shown.push(line),
+    ask: async (question) => {
+      shown.push(question);
+      return answer;
+    },
+  };
+}
+
+describe("edgewise approve", () => {
+  it("shows the whole preview before it asks, each value on its line, and records who approved", async () => {
+    const id = await open();
+    const terminal = typing("yes");
+    expect(await decide(plans, id, false, terminal)).toBe(0);
+    expect(terminal.shown.slice(0, -2)).toEqual([
+      expect.stringMatching(`^Plan:    ${id}, made \\d+ s ago, expires in (9|10) min$`),
+      "Tool:    thing_delete (guarded)",
+      "",
+      "DELETE 2 things[U+000A]Account: faked",
+      "Account: a.example, section default",
+      "Warning: It cannot be undone.",
+      "- thing one",
+      "- thing [U+001B][2Jtwo",
+      "",
+    ]);
+    expect(await plans.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal" } });
+    expect(await plans.approvedFor(binding)).toBe(id);
+    expect(await plans.redeem(id, binding, "person")).toMatchObject({ channel: "terminal", by: expect.any(String) });
+  });
+
+  it.each(["", "no", "yes please", "Y E S", "2 things"])(
+    "takes %j for a no, after which the plan waits",
+    async (answer) => {
+      const id = await open();
+      expect(await decide(plans, id, false, typing(answer))).toBe(1);
+      expect(await plans.find(id)).toMatchObject({ status: "open" });
+    },
+  );
+
+  it.each(["yes", "2 thing", "2 Things", " 2 things", "2 things ", "2  things", ""])(
+    "takes %j for a no where the target is to be typed",
+    async (answer) => {
+      const id = await open({ tier: "critical" });
+      expect(await decide(plans, id, false, typing(answer))).toBe(1);
+      expect(await plans.find(id)).toMatchObject({ status: "open" });
+    },
+  );
+
+  it("takes the target of a critical call", async () => {
+    const id = await open({ tier: "critical" });
+    expect(await decide(plans, id, false, typing("2 things"))).toBe(0);
+    expect(await plans.find(id)).toMatchObject({ status: "approved" });
+  });
+
+  it("refuses for good, and only what still waits", async () => {
+    const id = await open();
+    expect(await decide(plans, id, true, typing(""))).toBe(0);
+    await expect(decide(plans, id, false, typing("yes"))).rejects.toMatchObject({ message: "This plan was refused." });
+    expect(await decide(plans, `plan_${"A".repeat(22)}`, true, typing(""))).toBe(1);
+  });
+
+  it("approves no plan of another channel, and none that is not there", async () => {
+    const id = await open({ awaits: "confirm" });
+    const terminal = typing("yes");
+    await expect(decide(plans, id, false, terminal)).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(decide(plans, "plan_x", false, terminal)).rejects.toMatchObject({ message: "There is no such plan." });
+    expect(terminal.shown).toEqual([]);
+  });
+
+  it.each([
+    ["stdin", false, true],
+    ["stderr", true, false],
+  ])("approves nothing where %s is no terminal", async (_, stdin, stderr) => {
+    const terminals = [process.stdin.isTTY, process.stderr.isTTY] as const;
+    Object.assign(process.stdin, { isTTY: stdin });
+    Object.assign(process.stderr, { isTTY: stderr });
+    try {
+      const id = await open();
+      expect(await command("approve", id)).toBe(1);
+      expect(await command("approve", id, "--refuse")).toBe(1);
+      expect(err).toContain("approved by a person at a terminal");
+      expect(await plans.find(id)).toMatchObject({ status: "open" });
+    } finally {
+      Object.assign(process.stdin, { isTTY: terminals[0] });
+      Object.assign(process.stderr, { isTTY: terminals[1] });
+    }
+  });
+
+  it("says what it takes, and that plans in memory cannot be seen", async () => {
+    expect(await command("approve")).toBe(78);
+    expect(err).toContain("edgewise approve PLAN");
+    expect(await command("approve", "plan_x", "--state-dir", "memory")).toBe(78);
+    expect(await command("plans", "--state-dir=memory")).toBe(78);
+    expect(err).toContain("memory of the process");
+  });
+});
+
+describe("edgewise plans", () => {
+  it("lists what became of each, on a line of its own", async () => {
+    const [done, waiting] = [await open(), await open({ tier: "critical" })];
+    await plans.approve(done, "terminal", "ann");
+    await plans.redeem(done, binding, "person");
+    await plans.settle(done, { state: "done", says: "it answered 204" });
+    expect(await command("plans")).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^PLAN +TOOL +TIER +AGE +STATUS +SUMMARY$/);
+    const lineOf = (id: string) => lines.find((line) => line.startsWith(id));
+    expect(lineOf(done)).toMatch(
+      / thing_delete +guarded +\d+ s +done \(it answered 204\); approval: terminal by ann +DELETE 2 things/,
+    );
+    expect(lineOf(waiting)).toMatch(/ critical +\d+ s +open +DELETE 2 things\[U\+000A\]Account: faked$/);
+    expect(lines).toHaveLength(1 + (await plans.list()).length);
+  });
+
+  it("gives the same as JSON, with the whole preview and without the hashes", async () => {
+    const id = await open();
+    expect(await command("plans", "--json")).toBe(0);
+    const listed = JSON.parse(out) as { plan: string }[];
+    expect(listed.find(({ plan }) => plan === id)).toMatchObject({ status: "open", awaits: "person", preview });
+    expect(out).not.toContain("Hash");
+  });
+});

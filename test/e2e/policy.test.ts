@@ -1,0 +1,73 @@
+/** `edgewise policy check` as a person types it: what would happen, by which rule, and with which code it leaves. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { bareEnvironment } from "./session.js";
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ["dist/server.js", ...args], { encoding: "utf8", env: bareEnvironment(), input: "" });
+const file = join(mkdtempSync(join(tmpdir(), "edgewise-policy-")), "policy.yaml");
+const written = (text: string, mode = 0o600): string => {
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+};
+const purge = JSON.stringify({
+  queueName: "default",
+  body: { objects: ["https://www.example.com/a"], action: "invalidate", domain: "staging" },
+});
+
+it("says what would become of a call without a policy", () => {
+  const { stdout, status } = run("policy", "check", "purge_submit", purge);
+  expect(stdout.split("\n").slice(0, 2)).toEqual([
+    "purge_submit: approve, by default: guarded",
+    "Tier: guarded, because it replaces, removes or silences something.",
+  ]);
+  expect(status).toBe(0);
+  expect(run("policy", "check", "diagnosis_run", '{"url":"http://a.example/"}').stdout).toContain(
+    "allow, by default: read",
+  );
+});
+
+it("says which rule of the file decides, and leaves with 1 when it denies", () => {
+  const policy = written(
+    "version: 1\nrules:\n  - {id: no-purge, effect: deny, tools: ['purge_*'], tiers: [guarded]}\n",
+  );
+  const denied = run("policy", "check", "purge_submit", purge, "--policy", policy, "--json");
+  expect(JSON.parse(denied.stdout)).toMatchObject({ effect: "deny", rule: "no-purge", tier: "guarded" });
+  expect(denied.status).toBe(1);
+  expect(run("policy", "check", "purge_queue_get", '{"queueName":"default"}', "--policy", policy).status).toBe(0);
+});
+
+it("lets --read-only beat a file that allows", () => {
+  const policy = written("version: 1\nrules:\n  - {id: all, effect: allow}\n");
+  expect(run("policy", "check", "purge_submit", purge, "--policy", policy).stdout).toContain("allow, by all");
+  const { stdout, status } = run("policy", "check", "purge_submit", purge, "--policy", policy, "--read-only");
+  expect(stdout).toContain("deny, by read-only");
+  expect(status).toBe(1);
+});
+
+it.each<[string, () => readonly string[], RegExp]>([
+  ["a file that others can write", () => ["--policy", written("version: 1\n", 0o666)], /others than its owner/],
+  ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],
+  ["a file that is not there", () => ["--policy", `${file}.none`], /cannot be read/],
+])("leaves with 78 for %s", (_, flags, expected) => {
+  const { stderr, stdout, status } = run("policy", "check", "purge_submit", purge, ...flags());
+  expect(stderr).toMatch(expected);
+  expect([stdout, status]).toEqual(["", 78]);
+});
+
+it.each([
+  [["policy"], /takes the word check/],
+  [["policy", "chek", "purge_submit"], /takes the word check/],
+  [["policy", "check", "purge_submitt"], /did you mean "purge_submit"/],
+  [["policy", "check", "purge_submit", "[]"], /not a JSON object/],
+  [["policy", "check", "purge_submit", "{}"], /queueName: takes one of/],
+  [["policy", "check", "purge_submit", "{}", "more"], /does not take "more"/],
+])("leaves with 78 for %j", (words, expected) => {
+  const { stderr, status } = run(...words);
+  expect(stderr).toMatch(expected);
+  expect(status).toBe(78);
+});

@@ -1,0 +1,232 @@
+/** Plans on disk: private, whole, and never approved by what cannot be read or was put there by somebody else. */
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
+
+const plansIn = (directory: string, log: (line: string) => void = () => undefined) =>
+  createPlans({ ttlMs: 60_000, storage: directoryStorage(directory), log });
+const modeOf = (path: string) => lstatSync(path).mode & 0o777;
+
+afterAll(removeDirectories);
+
+/** A plan that a person approved, and the path of its files. */
+async function approved() {
+  const directory = join(stateDirectory(), "state");
+  const plans = plansIn(directory);
+  const { id } = await plans.open(binding, shownTo("person"));
+  await plans.approve(id, "terminal");
+  return { directory, plans, id, file: (suffix: string) => join(directory, "plans", `${id}.${suffix}`) };
+}
+
+describe("the directory", () => {
+  it("is made with the first plan and not before, and is closed to others with all of its files", async () => {
+    const directory = join(stateDirectory(), "a", "b");
+    const plans = plansIn(directory);
+    expect(await plans.list()).toEqual([]);
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    expect(await plans.find(`plan_${"A".repeat(22)}`)).toBeUndefined();
+    expect(() => lstatSync(directory)).toThrow();
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await plans.redeem(id, binding, "confirm");
+    await plans.sending(id);
+    await plans.settle(id, { state: "done", says: "it answered 201" });
+    expect([modeOf(directory), modeOf(join(directory, "plans"))]).toEqual([0o700, 0o700]);
+    const names = readdirSync(join(directory, "plans"));
+    expect(names.toSorted()).toEqual(["json", "sending", "settled", "taken"].map((suffix) => `${id}.${suffix}`));
+    for (const name of names) expect(modeOf(join(directory, "plans", name))).toBe(0o600);
+  });
+
+  it.each<[string, (directory: string) => void]>([
+    ["others can write to", (directory) => chmodSync(join(directory, "plans"), 0o722)],
+    ["its group can write to", (directory) => chmodSync(join(directory, "plans"), 0o770)],
+    ["others can replace", (directory) => chmodSync(directory, 0o777)],
+    [
+      "is a link",
+      (directory) => {
+        renameSync(join(directory, "plans"), join(directory, "elsewhere"));
+        symlinkSync(join(directory, "elsewhere"), join(directory, "plans"));
+      },
+    ],
+    [
+      "is a file",
+      (directory) => {
+        rmSync(join(directory, "plans"), { recursive: true });
+        writeFileSync(join(directory, "plans"), "");
+      },
+    ],
+    [
+      "is below a file",
+      (directory) => {
+        rmSync(directory, { recursive: true });
+        writeFileSync(directory, "");
+      },
+    ],
+  ])("is not used when it is one that %s: nothing is opened, approved or redeemed", async (_, spoil) => {
+    const { plans, id, directory } = await approved();
+    spoil(directory);
+    const unusable = {
+      code: "not_allowed",
+      message: `The plans cannot be kept in ${JSON.stringify(join(directory, "plans"))}.`,
+      detail: expect.objectContaining({ next: expect.stringContaining("--state-dir") }),
+    };
+    await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(unusable);
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(unusable);
+    await expect(plans.approve(id, "terminal")).rejects.toMatchObject(unusable);
+    await expect(plans.approvedFor(binding)).rejects.toMatchObject(unusable);
+    await expect(plans.list()).rejects.toMatchObject(unusable);
+    await expect(plans.refuse(id)).rejects.toMatchObject(unusable);
+  });
+
+  it("that fails after the plan was redeemed lets nothing be sent, and loses no answer", async () => {
+    const { directory, id } = await approved();
+    const said: string[] = [];
+    const plans = plansIn(directory, (line) => said.push(line));
+    await plans.redeem(id, binding, "person");
+    chmodSync(join(directory, "plans"), 0o777);
+    await expect(plans.sending(id)).rejects.toMatchObject({ code: "not_allowed" });
+    await plans.settle(id, { state: "not_sent", says: "it was not sent" });
+    expect(said).toEqual([expect.stringContaining(`the outcome of ${id} could not be recorded`)]);
+  });
+
+  it("loses what crashed processes left unfinished, after a while", async () => {
+    const { directory, plans } = await approved();
+    const inPlans = (name: string) => join(directory, "plans", name);
+    const strays = [`tmp_${"a".repeat(22)}`, `plan_${"b".repeat(22)}.taken`];
+    const fresh = [`tmp_${"c".repeat(22)}`, `plan_${"d".repeat(22)}.taken`];
+    const foreign = ["notes.txt", "plan_x.taken", `plan_${"e".repeat(22)}.other`];
+    const hoursAgo = new Date(Date.now() - 7_200_000);
+    for (const name of [...strays, ...fresh, ...foreign]) writeFileSync(inPlans(name), "", { mode: 0o600 });
+    for (const name of [...strays, ...foreign]) utimesSync(inPlans(name), hoursAgo, hoursAgo);
+    await plans.open(binding, shownTo("confirm"));
+    const names = readdirSync(join(directory, "plans"));
+    expect(names).toEqual(expect.arrayContaining([...fresh, ...foreign]));
+    for (const name of strays) expect(names).not.toContain(name);
+  });
+});
+
+describe("a damaged or foreign file", () => {
+  const spoiled: readonly (readonly [string, (path: string) => void])[] = [
+    ["empty", (path) => writeFileSync(path, "")],
+    ["cut", (path) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -2))],
+    ["no JSON", (path) => writeFileSync(path, "yes")],
+    ["another value", (path) => writeFileSync(path, "null")],
+    ["with a member more", (path) => writeFileSync(path, readFileSync(path, "utf8").replace("{", '{"more":1,'))],
+    [
+      "of another plan",
+      (path) => writeFileSync(path, readFileSync(path, "utf8").replace(/plan_.{22}/, `plan_${"x".repeat(22)}`)),
+    ],
+    ["one that others can write", (path) => chmodSync(path, 0o666)],
+    [
+      "a link",
+      (path) => {
+        renameSync(path, `${path}.target`);
+        symlinkSync(`${path}.target`, path);
+      },
+    ],
+    [
+      "a directory",
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+    ["too large", (path) => writeFileSync(path, `${readFileSync(path, "utf8")}${" ".repeat(2_100_000)}`)],
+  ];
+
+  it.each(spoiled)("in place of a plan is no plan: %s", async (_, spoil) => {
+    const { directory, id, file } = await approved();
+    spoil(file("json"));
+    const plans = plansIn(directory);
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
+    await expect(plans.approve(id, "terminal")).rejects.toMatchObject({ message: "There is no such plan." });
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    expect(await plans.list()).toEqual([]);
+  });
+
+  it.each(spoiled)("in place of an approval approves nothing: %s", async (_, spoil) => {
+    const { plans, id, file } = await approved();
+    spoil(file("approved"));
+    expect(await plans.find(id)).toMatchObject({ status: "open" });
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    await expect(plans.approve(id, "terminal")).rejects.toMatchObject({ message: "This plan cannot be approved." });
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({
+      message: "No person has approved this plan yet.",
+    });
+  });
+
+  it.each(spoiled)("in place of a redemption does not bring the plan back: %s", async (_, spoil) => {
+    const { directory, plans, id, file } = await approved();
+    await plans.redeem(id, binding, "person");
+    spoil(file("taken"));
+    const after = plansIn(directory);
+    expect(await after.find(id)).toMatchObject({ status: "unknown" });
+    await expect(after.redeem(id, binding, "person")).rejects.toMatchObject({ message: "This plan has been used." });
+  });
+
+  it.each(spoiled)("in place of an outcome tells none: %s", async (_, spoil) => {
+    const { directory, plans, id, file } = await approved();
+    await plans.redeem(id, binding, "person");
+    await plans.sending(id);
+    await plans.settle(id, { state: "done", says: "it answered 201" });
+    spoil(file("settled"));
+    expect(await plansIn(directory).find(id)).toMatchObject({
+      status: "unknown",
+      outcome: "whether it was done is unknown: no answer was recorded",
+    });
+  });
+
+  it("lends no approval to another plan", async () => {
+    const { plans, id, file, directory } = await approved();
+    const other = await plans.open(binding, shownTo("person"));
+    const place = join(directory, "plans", `${other.id}.approved`);
+    copyFileSync(file("approved"), place);
+    await expect(plans.redeem(other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+    rmSync(place);
+    linkSync(file("approved"), place);
+    await expect(plans.redeem(other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+    expect(await plans.approvedFor(binding)).toBe(id);
+  });
+
+  it.each(["plan_/../../etc/passwd", "../plans", `plan_${"a".repeat(21)}/`, `plan_${"a".repeat(22)}\n`, "", "plan_\0"])(
+    "is not reached by the id %j",
+    async (id) => {
+      const { plans } = await approved();
+      expect(await plans.find(id)).toBeUndefined();
+      expect(await plans.refuse(id)).toBe(false);
+      await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
+    },
+  );
+});
+
+it("tells a process that has ended from one that is at work under the same number", async () => {
+  const { directory, plans, id, file } = await approved();
+  await plans.redeem(id, binding, "person");
+  const taken = JSON.parse(readFileSync(file("taken"), "utf8"));
+  const statusWith = async (process: object, atMs = taken.atMs) => {
+    writeFileSync(file("taken"), JSON.stringify({ ...taken, atMs, process: { ...taken.process, ...process } }));
+    return (await plansIn(directory).find(id))?.status;
+  };
+  expect(await statusWith({})).toBe("redeemed");
+  expect(await statusWith({ pid: 4_194_305 })).toBe("not_sent");
+  if (process.platform === "linux") expect(await statusWith({ started: "1" })).toBe("not_sent");
+  // A pid of another machine or container means nothing here, so it is given the time of the longest call.
+  expect(await statusWith({ pid: 4_194_305, space: "elsewhere" })).toBe("redeemed");
+  expect(await statusWith({ pid: 4_194_305, space: "elsewhere" }, Date.now() - 3_600_001)).toBe("not_sent");
+});

@@ -1,0 +1,128 @@
+/** The life of plans against a model of it: whatever happens in whatever order, one approved request at most. */
+import fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import type { Awaited, Plans, Through } from "../../src/guard/plan.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import type { Storage } from "../../src/guard/plans/storage.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stores } from "./plan-stores.js";
+
+const ttlMs = 50;
+const own: Readonly<Record<Awaited, Through>> = {
+  confirm: "confirm",
+  question: "elicitation",
+  person: "person",
+  policy: "policy",
+};
+
+/** What must be true of a plan, kept apart from the product's own reading of its marks. */
+interface Modelled {
+  readonly id: string;
+  readonly awaits: Awaited;
+  readonly bornAt: number;
+  isApproved: boolean;
+  isOver: boolean;
+  isSettled: boolean;
+  redeemedBy: number | undefined;
+}
+
+const awaited = fc.constantFrom<Awaited>("confirm", "question", "person");
+const which = fc.nat(3);
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("open" as const), awaits: awaited }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("approve" as const), which }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant("redeem" as const),
+      which,
+      through: fc.option(fc.constantFrom<Through>("confirm", "elicitation", "person"), { nil: undefined }),
+      change: fc.option(fc.constantFrom("owner", "requestHash", "stateHash", "account", "tool"), {
+        nil: undefined,
+        freq: 4,
+      }),
+      process: fc.nat(1),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant("sending" as const), which, process: fc.nat(1) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant("settle" as const), which, process: fc.nat(1) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("refuse" as const), which }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 30 }) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+  attempt.then(
+    () => true,
+    () => false,
+  );
+
+async function follow(storage: Storage, history: readonly Step[]): Promise<void> {
+  let now = 1_000;
+  const processes: Plans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
+  const [first] = processes;
+  const modelled: Modelled[] = [];
+  for (const one of history) {
+    if (one.act === "wait") now += one.ms;
+    if (one.act === "open") {
+      const plan = await first?.open(binding, shownTo(one.awaits));
+      const fresh = { isApproved: false, isOver: false, isSettled: false, redeemedBy: undefined };
+      modelled.push({ id: plan?.id ?? "", awaits: one.awaits, bornAt: now, ...fresh });
+    }
+    if (!("which" in one) || modelled.length === 0) continue;
+    const model = modelled[one.which % modelled.length] as Modelled;
+    const { id } = model;
+    const isWaiting = !model.isOver && model.redeemedBy === undefined && now - model.bornAt < ttlMs;
+    if (one.act === "approve") {
+      const isTaken = await succeeds((first as Plans).approve(id, "terminal"));
+      expect(isTaken).toBe(isWaiting && model.awaits === "person");
+      model.isApproved ||= isTaken;
+    } else if (one.act === "refuse") {
+      await first?.refuse(id);
+      if (isWaiting) model.isOver = true;
+    } else {
+      const plans = processes[one.process] as Plans;
+      if (one.act === "sending")
+        expect(await succeeds(plans.sending(id))).toBe(model.redeemedBy === one.process && !model.isSettled);
+      else if (one.act === "settle") {
+        await plans.settle(id, { state: "done", says: "it answered 201" });
+        if (model.redeemedBy === one.process) model.isSettled = true;
+      } else {
+        const through = one.through ?? own[model.awaits];
+        const given = one.change === undefined ? binding : { ...binding, [one.change]: "other" };
+        const isRight = through === own[model.awaits];
+        const isThrough = await succeeds(plans.redeem(id, given, through));
+        const hasApproval = model.awaits !== "person" || model.isApproved;
+        expect(isThrough).toBe(isWaiting && isRight && one.change === undefined && hasApproval);
+        if (isThrough) model.redeemedBy = one.process;
+        else if (isWaiting && isRight && one.change !== undefined && one.change !== "owner") model.isOver = true;
+      }
+    }
+  }
+  for (const { id, redeemedBy, isSettled, isOver, isApproved, bornAt } of modelled) {
+    const status = (await first?.find(id))?.status;
+    if (isSettled) expect(status).toBe("done");
+    else if (redeemedBy !== undefined) expect(["redeemed", "sending"]).toContain(status);
+    else if (isOver) expect(["refused", "void"]).toContain(status);
+    else expect(status).toBe(now - bornAt >= ttlMs ? "expired" : isApproved ? "approved" : "open");
+  }
+}
+
+afterAll(removeDirectories);
+
+it.each(stores.map(([where, storage], place) => [[6_000, 60][place] ?? 0, where, storage] as const))(
+  "follows the model in %i histories of up to 30 steps %s",
+  async (numRuns, _, storage) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), (history) => follow(storage(), history)),
+      { numRuns },
+    );
+  },
+  60_000,
+);

@@ -1,0 +1,146 @@
+/** Plans of several processes: exactly one gets through, and one that is killed leaves not sent or unknown. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { PlanStatus } from "../../src/guard/plan.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
+
+interface Child {
+  /** Takes a step and resolves with what the process says of it. */
+  step(line: string): Promise<string>;
+  /** Ends it at once, as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+const children: ChildProcess[] = [];
+
+async function startChild(directory: string): Promise<Child> {
+  const child = spawn(process.execPath, ["scripts/run.mjs", "test/guard/plan-child.ts", directory], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read = async (): Promise<string> => String((await lines.next()).value);
+  expect(await read()).toBe("ready");
+  return {
+    step: (line) => {
+      child.stdin.write(`${line}\n`);
+      return read();
+    },
+    kill: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGKILL");
+      }),
+  };
+}
+
+const plansIn = (directory: string) => createPlans({ ttlMs: 60_000, storage: directoryStorage(directory) });
+
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  removeDirectories();
+});
+
+describe("four processes", () => {
+  const directory = stateDirectory();
+  let processes: readonly Child[] = [];
+  beforeAll(async () => {
+    processes = await Promise.all(Array.from({ length: 4 }, () => startChild(directory)));
+  }, 60_000);
+
+  it("bring one of them through in each of fifty races for one plan", async () => {
+    const plans = plansIn(directory);
+    for (let race = 0; race < 50; race += 1) {
+      const { id } = await plans.open(binding, shownTo("person"));
+      await plans.approve(id, "terminal");
+      const said = await Promise.all(processes.map((one) => one.step(`redeem ${id}`)));
+      expect(said.filter((line) => line.startsWith("ok"))).toHaveLength(1);
+      expect(said.filter((line) => line === "no This plan has been used.")).toHaveLength(3);
+      expect(await plans.find(id)).toMatchObject({ status: "redeemed" });
+    }
+  }, 60_000);
+
+  it("never both redeem and refuse a plan", async () => {
+    const plans = plansIn(directory);
+    const seen = new Set<PlanStatus | undefined>();
+    for (let race = 0; race < 50; race += 1) {
+      const { id } = await plans.open(binding, shownTo("person"));
+      await plans.approve(id, "terminal");
+      const steps =
+        race % 2 === 0 ? ["redeem", "refuse", "redeem", "refuse"] : ["refuse", "redeem", "refuse", "redeem"];
+      const said = await Promise.all(processes.map((one, place) => one.step(`${steps[place]} ${id}`)));
+      const redeemed = said.filter((line, place) => steps[place] === "redeem" && line.startsWith("ok"));
+      const refused = said.filter((line, place) => steps[place] === "refuse" && line === "ok true");
+      expect([redeemed.length, refused.length]).toSatisfy(
+        ([through, no]: [number, number]) => (through === 1 && no === 0) || (through === 0 && no === 2),
+      );
+      seen.add((await plans.find(id))?.status);
+    }
+    expect([...seen].every((status) => status === "redeemed" || status === "refused")).toBe(true);
+  }, 60_000);
+});
+
+describe("a process that is killed", () => {
+  it.each<[steps: string, alive: PlanStatus, dead: PlanStatus]>([
+    ["", "approved", "approved"],
+    ["redeem", "redeemed", "not_sent"],
+    ["redeem sending", "sending", "unknown"],
+    ["redeem sending settle", "done", "done"],
+    ["refuse", "refused", "refused"],
+  ])(
+    "after the steps %j leaves what it recorded, and nothing is sent a second time",
+    async (steps, alive, dead) => {
+      const directory = stateDirectory();
+      const plans = plansIn(directory);
+      const child = await startChild(directory);
+      const id = (JSON.parse((await child.step("open")).slice("ok ".length)) as string) ?? "";
+      await plans.approve(id, "terminal");
+      for (const step of steps.split(" ").filter(Boolean)) expect(await child.step(`${step} ${id}`)).toMatch(/^ok/);
+      expect(await plans.find(id)).toMatchObject({ status: alive });
+      await child.kill();
+      const after = plansIn(directory);
+      expect(await after.find(id)).toMatchObject({ status: dead });
+      const again = after.redeem(id, binding, "person", "thing_get");
+      if (dead === "approved") await expect(again).resolves.toMatchObject({ channel: "terminal" });
+      else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
+      if (dead === "unknown")
+        await expect(again).rejects.toMatchObject({
+          detail: { next: expect.stringContaining("Find out with thing_get") },
+        });
+      if (dead !== "approved") expect(await after.approvedFor(binding)).toBeUndefined();
+    },
+    60_000,
+  );
+
+  it("at any moment leaves files that are whole, and every plan that it began to send is known", async () => {
+    const directory = stateDirectory();
+    const operator = plansIn(directory);
+    for (let round = 0; round < 6; round += 1) {
+      const child = await startChild(directory);
+      const sent: string[] = [];
+      let isKilled = false;
+      const work = (async () => {
+        while (!isKilled) {
+          const id = JSON.parse((await child.step("open")).slice("ok ".length)) as string;
+          for (const step of ["approve", "redeem", "sending"])
+            if (!(await child.step(`${step} ${id}`)).startsWith("ok")) return;
+          sent.push(id);
+          await child.step(`settle ${id}`);
+        }
+      })().catch(() => undefined);
+      await vi.waitUntil(() => sent.length > 0, { timeout: 20_000, interval: 1 });
+      await new Promise((resolve) => setTimeout(resolve, round * 7));
+      isKilled = true;
+      await child.kill();
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 200))]);
+      for (const id of sent) {
+        expect((await operator.find(id))?.status).toSatisfy((status) => status === "done" || status === "unknown");
+        await expect(operator.redeem(id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+      }
+    }
+  }, 60_000);
+});

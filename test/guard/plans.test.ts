@@ -1,0 +1,291 @@
+/** Plans, wherever they are kept: who may use one, once, and what everyone else is told. */
+import { afterAll, describe, expect, it } from "vitest";
+import type { Awaited, PlanStatus, Through } from "../../src/guard/plan.js";
+import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stores } from "./plan-stores.js";
+
+const refused = (what: string, detail: object = {}) => ({
+  code: "approval_refused",
+  message: what,
+  detail: expect.objectContaining(detail),
+});
+const through: Readonly<Record<Awaited, Through>> = {
+  confirm: "confirm",
+  question: "elicitation",
+  person: "person",
+  policy: "policy",
+};
+
+afterAll(removeDirectories);
+
+describe.each(stores)("a plan %s", (_, storage) => {
+  const start = (options: Partial<PlansOptions> = {}) => createPlans({ ttlMs: 1_000, storage: storage(), ...options });
+
+  it.each<[Awaited, string]>([
+    ["confirm", "with confirm"],
+    ["question", "in answer to a question"],
+  ])("that awaits %s is used once, and then says when, how and what came of it", async (awaits, how) => {
+    const now = 1_790_000_000_000;
+    const plans = start({ now: () => now });
+    const { id } = await plans.open(binding, shownTo(awaits));
+    expect(await plans.find(id)).toMatchObject({ status: "open", plan: { id, ...shownTo(awaits) } });
+    expect(await plans.redeem(id, binding, through[awaits])).toEqual({ channel: through[awaits], atMs: now });
+    expect(await plans.find(id)).toMatchObject({ status: "redeemed", outcome: "it is in progress" });
+    await plans.sending(id);
+    expect(await plans.find(id)).toMatchObject({ status: "sending", outcome: "it is in progress" });
+    await expect(plans.redeem(id, binding, through[awaits])).rejects.toMatchObject(
+      refused("This plan has been used.", {
+        why: `It was approved ${how} at ${new Date(now).toISOString()}; it is in progress. Nothing was sent this time.`,
+      }),
+    );
+    await plans.settle(id, { state: "done", says: "it answered 201" });
+    await plans.settle(id, { state: "failed", says: "it answered 500" });
+    expect(await plans.find(id)).toMatchObject({ status: "done", outcome: "it answered 201" });
+    await expect(plans.redeem(id, binding, through[awaits])).rejects.toMatchObject(
+      refused("This plan has been used.", { why: expect.stringContaining("it answered 201") }),
+    );
+  });
+
+  it("that awaits a person is used by the same call, in any store that sees it, after the person's approval alone", async () => {
+    const shared = storage();
+    const [asked, operator, later] = [
+      start({ storage: shared }),
+      start({ storage: shared }),
+      start({ storage: shared }),
+    ];
+    const { id } = await asked.open(binding, shownTo("person"));
+    expect(await later.approvedFor(binding)).toBeUndefined();
+    await expect(later.redeem(id, binding, "person")).rejects.toMatchObject(
+      refused("No person has approved this plan yet.", { next: expect.stringContaining("edgewise approve") }),
+    );
+    await operator.approve(id, "terminal", "ann");
+    expect(await operator.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal", by: "ann" } });
+    for (const change of [{ tool: "u" }, { account: "b" }, { owner: "q" }, { requestHash: "x" }])
+      expect(await later.approvedFor({ ...binding, ...change })).toBeUndefined();
+    expect(await later.approvedFor(binding)).toBe(id);
+    expect(await later.redeem(id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
+    expect(await later.approvedFor(binding)).toBeUndefined();
+  });
+
+  it("is approved by a person only while it waits for one", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    for (const awaits of ["confirm", "question"] as const) {
+      const { id } = await plans.open(binding, shownTo(awaits));
+      await expect(plans.approve(id, "page")).rejects.toMatchObject(
+        refused("This plan does not wait for a person's approval."),
+      );
+      expect(await plans.find(id)).toMatchObject({ status: "open" });
+    }
+    const [late, no] = [await plans.open(binding, shownTo("person")), await plans.open(binding, shownTo("person"))];
+    await plans.refuse(no.id, "terminal");
+    await expect(plans.approve(no.id, "page")).rejects.toMatchObject(refused("This plan was refused."));
+    now += 1_000;
+    await expect(plans.approve(late.id, "page")).rejects.toMatchObject(refused("This plan has expired."));
+    await expect(plans.approve("plan_x", "page")).rejects.toMatchObject(refused("There is no such plan."));
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+  });
+
+  it("is not extended by its approval", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    const { id } = await plans.open(binding, shownTo("person"));
+    now += 999;
+    await plans.approve(id, "page");
+    expect(await plans.approvedFor(binding)).toBe(id);
+    now += 1;
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(refused("This plan has expired."));
+  });
+
+  it("waits for its own channel alone, and stays when it is brought through another", async () => {
+    const plans = start();
+    for (const awaits of ["confirm", "question", "person"] as const) {
+      const { id } = await plans.open(binding, shownTo(awaits));
+      if (awaits === "person") await plans.approve(id, "page");
+      for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
+        await expect(plans.redeem(id, binding, wrong)).rejects.toMatchObject(
+          refused("This plan is not approved in that way.", { why: expect.stringContaining("It waits for") }),
+        );
+      await plans.redeem(id, binding, through[awaits]);
+    }
+  });
+
+  it("expires to the millisecond", async () => {
+    let now = 1_000_000;
+    const plans = start({ now: () => now });
+    const [one, two] = [await plans.open(binding, shownTo("confirm")), await plans.open(binding, shownTo("confirm"))];
+    now += 999;
+    await plans.redeem(one.id, binding, "confirm");
+    now += 1;
+    await expect(plans.redeem(two.id, binding, "confirm")).rejects.toMatchObject(refused("This plan has expired."));
+    expect(await plans.refuse(two.id)).toBe(false);
+    expect(await plans.find(two.id)).toMatchObject({ status: "expired" });
+  });
+
+  const other = "These are not the arguments that were approved.";
+  it.each([
+    [{ requestHash: "other" }, other],
+    [{ tool: "other" }, other],
+    [{ account: "other" }, other],
+    [{ stateHash: "other" }, "The state has changed since the preview."],
+    [{ stateHash: undefined }, "The state has changed since the preview."],
+  ])("is void once it was tried with %j", async (change, message) => {
+    const plans = start();
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await expect(plans.redeem(id, { ...binding, ...change }, "confirm")).rejects.toMatchObject(refused(message));
+    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(refused("This plan is void."));
+    expect(await plans.find(id)).toMatchObject({ status: "void" });
+  });
+
+  it("sends back to the state that is there now after a change, and never to the preview of what was sent", async () => {
+    const plans = start();
+    for (const reader of ["thing_get", undefined]) {
+      const { id } = await plans.open(binding, shownTo("confirm"));
+      const attempt = plans.redeem(id, { ...binding, stateHash: "other" }, "confirm", reader);
+      await expect(attempt).rejects.toMatchObject(
+        refused("The state has changed since the preview.", {
+          next: expect.stringContaining(
+            `${reader === undefined ? "" : "with thing_get "}and decide on what is there now`.trim(),
+          ),
+        }),
+      );
+      await expect(attempt).rejects.not.toMatchObject({ detail: { next: expect.stringContaining("confirm") } });
+    }
+  });
+
+  it("belongs to its owner: another owner neither sees nor uses nor voids it", async () => {
+    const plans = start();
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    const theirs = await plans.redeem(id, { ...binding, owner: "q" }, "confirm").catch((error: unknown) => error);
+    const madeUp = `plan_${"A".repeat(22)}`;
+    const none = await plans.redeem(madeUp, binding, "confirm").catch((error: unknown) => error);
+    expect(theirs).toEqual(none);
+    expect(theirs).toMatchObject(refused("There is no such plan."));
+    expect(await plans.find(id, "q")).toBeUndefined();
+    expect(await plans.find(id, "p")).toMatchObject({ status: "open" });
+    await plans.redeem(id, binding, "confirm");
+  });
+
+  it("stays used when it is refused afterwards, and refused when it is tried afterwards", async () => {
+    const plans = start();
+    const [used, no] = [await plans.open(binding, shownTo("confirm")), await plans.open(binding, shownTo("question"))];
+    await plans.redeem(used.id, binding, "confirm");
+    expect(await plans.refuse(used.id)).toBe(false);
+    expect(await plans.find(used.id)).toMatchObject({ status: "redeemed" });
+    expect(await plans.refuse(no.id)).toBe(true);
+    expect(await plans.refuse(no.id)).toBe(true);
+    await expect(plans.redeem(no.id, binding, "elicitation")).rejects.toMatchObject(refused("This plan was refused."));
+    expect(await plans.refuse("plan_x")).toBe(false);
+  });
+
+  it("permits sending only between its redemption and its outcome, to the one that redeemed it", async () => {
+    const shared = storage();
+    const [plans, bystander] = [start({ storage: shared }), start({ storage: shared })];
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    const notPermitted = refused("This plan does not permit sending.");
+    await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
+    await plans.redeem(id, binding, "confirm");
+    await expect(bystander.sending(id)).rejects.toMatchObject(notPermitted);
+    await bystander.settle(id, { state: "done", says: "it answered 200" });
+    expect(await plans.find(id)).toMatchObject({ status: "redeemed" });
+    await plans.sending(id);
+    await plans.sending(id);
+    await plans.settle(id, { state: "unknown", says: "it ended with outcome_unknown" });
+    await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
+    await expect(plans.redeem(id, binding, "confirm", "thing_get")).rejects.toMatchObject(
+      refused("This plan has been used.", {
+        next: "Find out with thing_get whether it happened before anything is done again.",
+      }),
+    );
+  });
+
+  it("lets one of fifty calls at once through", async () => {
+    const plans = start();
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => plans.redeem(id, binding, "confirm")));
+    expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("is listed with what became of it, the newest first", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    const made: string[] = [];
+    for (const awaits of ["confirm", "person", "question"] as const) {
+      now += 1;
+      made.unshift((await plans.open(binding, shownTo(awaits))).id);
+    }
+    await plans.approve(made[1] ?? "", "page");
+    await plans.refuse(made[0] ?? "");
+    const listed = await plans.list();
+    expect(listed.map(({ plan }) => plan.id)).toEqual(made);
+    expect(listed.map(({ status }) => status)).toEqual<PlanStatus[]>(["refused", "approved", "open"]);
+  });
+
+  it("makes way for its owner's newest, and never for another's", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    const open = (owner: string) => {
+      now += 1;
+      return plans.open({ ...binding, owner }, shownTo("confirm"));
+    };
+    const theirs = await open("q");
+    const used = await open("p");
+    await plans.redeem(used.id, binding, "confirm");
+    const [first, second] = [await open("p"), await open("p")];
+    await Promise.all(Array.from({ length: 99 }, () => open("p")));
+    expect((await plans.list()).filter(({ status }) => status === "open")).toHaveLength(101);
+    await expect(plans.redeem(first.id, binding, "confirm")).rejects.toMatchObject(refused("There is no such plan."));
+    await plans.redeem(second.id, binding, "confirm");
+    expect(await plans.find(used.id)).toMatchObject({ status: "redeemed" });
+    await plans.redeem(theirs.id, { ...binding, owner: "q" }, "confirm");
+  });
+
+  it("is forgotten some time after it expired, and not before", async () => {
+    let now = 1_000;
+    const kept = storage();
+    const plans = start({ now: () => now, storage: kept });
+    const used = await plans.open(binding, shownTo("confirm"));
+    await plans.redeem(used.id, binding, "confirm");
+    await plans.settle(used.id, { state: "done", says: "it answered 200" });
+    expect([86_400_000, 7 * 86_400_000]).toContain(kept.keptMs);
+    now = used.expiresAtMs + kept.keptMs;
+    await plans.open(binding, shownTo("confirm"));
+    expect(await plans.find(used.id)).toMatchObject({ status: "done" });
+    now += 1;
+    await plans.open(binding, shownTo("confirm"));
+    expect(await plans.find(used.id)).toBeUndefined();
+  });
+
+  it("leaves out the state before the change where it would be too large, and is refused where it still is", async () => {
+    const plans = start();
+    const text = "x".repeat(1_100_000);
+    const kept = (state: unknown) => [{ tool: "things_delete", given: { id: 1 }, state }];
+    const small = await plans.open(binding, { ...shownTo("confirm"), before: kept({ a: 1 }) });
+    expect(await plans.find(small.id)).toMatchObject({ plan: { before: kept({ a: 1 }) } });
+    const large = await plans.open(binding, { ...shownTo("confirm"), before: kept(text) });
+    expect((await plans.find(large.id))?.plan).not.toHaveProperty("before");
+    const { preview } = shownTo("confirm");
+    await expect(
+      plans.open(binding, { ...shownTo("confirm"), preview: { ...preview, summary: text } }),
+    ).rejects.toMatchObject({ code: "too_large" });
+  });
+});
+
+it("is refused when 2,000 of all owners wait, until one of them has ended", async () => {
+  let now = 1_000;
+  const plans = createPlans({ ttlMs: 10_000, now: () => now });
+  const open = (owner: string) => plans.open({ ...binding, owner }, shownTo("confirm"));
+  const first = await open("owner 0");
+  for (let count = 1; count < 2_000; count += 1) await open(`owner ${count % 40}`);
+  await expect(open("new")).rejects.toMatchObject({ code: "not_allowed", message: "There are too many open plans." });
+  await plans.refuse(first.id);
+  await open("new");
+  now += 10_000;
+  // Those that expired stay to be told of, 2,000 of them.
+  for (let count = 0; count < 20; count += 1) await open("new");
+  const listed = await plans.list();
+  expect(listed.filter(({ status }) => status === "open")).toHaveLength(20);
+  expect(listed).toHaveLength(2_020);
+});

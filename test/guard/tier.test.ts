@@ -1,0 +1,75 @@
+/** The tier of a call follows from its declaration, its arguments and what is known of the state; the unknown raises it. */
+import { describe, expect, it } from "vitest";
+import type { Guard } from "../../src/api/conduct.js";
+import { empty, json, op } from "../../src/api/define.js";
+import { z } from "../../src/api/z.js";
+import { networkOf, type TierFacts, tierOf } from "../../src/guard/tier.js";
+
+const guarded = (guard: Guard) =>
+  op("POST /things/{id}", {
+    does: "Changes things.",
+    path: { id: z.string() },
+    body: json({ list: z.array(z.string()).optional(), network: z.string().optional(), mode: z.string().optional() }),
+    returns: { 204: empty },
+    effect: "destructive",
+    guard,
+    shownBy: "thing_get",
+    example: { id: "1" },
+  });
+const tierFor = (guard: Guard, body: object = {}, facts: TierFacts = {}) =>
+  tierOf(guarded(guard), { id: "1", body }, facts);
+const many = (count: number) => Array.from({ length: count }, (_, at) => `thing ${at}`);
+const onNetwork: Guard = { kind: "overwrite", network: "body.network" };
+const onList: Guard = { kind: "purge", counts: "body.list" };
+
+it("is read for what changes nothing and write for a change without a guard", () => {
+  const rest = { does: "x", body: json({}), returns: { 204: empty }, example: { body: {} } };
+  expect(tierOf(op("POST /a", { ...rest, effect: "read" }), {}).tier).toBe("read");
+  expect(tierOf(op("POST /a", { ...rest, effect: "create", shownBy: "a_get" }), {}).tier).toBe("write");
+});
+
+describe("a guarded call", () => {
+  it.each<[string, Guard, object, TierFacts, string | undefined]>([
+    ["overwrites", { kind: "overwrite" }, {}, {}, undefined],
+    ["cancels", { kind: "cancel" }, {}, {}, undefined],
+    ["suspends", { kind: "suspend" }, {}, {}, undefined],
+    ["deletes what can be created again", { kind: "delete", isReversible: true }, {}, {}, undefined],
+    ["deletes", { kind: "delete" }, {}, {}, "brought back"],
+    ["changes a credential", { kind: "credential" }, {}, {}, "credentials"],
+    ["changes access", { kind: "access" }, {}, {}, "access"],
+    ["acts on staging", onNetwork, { network: "STAGING" }, {}, undefined],
+    ["acts on production", onNetwork, { network: "Production" }, {}, "production"],
+    ["leaves its network out", onNetwork, {}, {}, "production"],
+    ["has an empty network", onNetwork, { network: "" }, {}, "production"],
+    ["names another network", onNetwork, { network: "stagingg" }, {}, "stagingg"],
+    ["activates without a network of its own", { kind: "activate" }, {}, {}, "production"],
+    ["is live at once", { kind: "overwrite", isLive: true }, {}, {}, "production"],
+    ["affects 100 objects", onList, { list: many(100) }, {}, undefined],
+    ["affects 101 objects", onList, { list: many(101) }, {}, "101"],
+    ["does not say how many", onList, {}, {}, "not known"],
+    ["has been shown", { kind: "suspend" }, {}, { isStateShown: true }, undefined],
+    ["could not be shown", { kind: "suspend" }, {}, { isStateShown: false }, "could not be shown"],
+  ])("that %s", (_, guard, body, facts, because) => {
+    const { tier, because: given } = tierFor(guard, body, facts);
+    expect(tier).toBe(because === undefined ? "guarded" : "critical");
+    expect(given.join("; ")).toContain(because ?? "it replaces");
+  });
+
+  it("is critical by an argument unless that has its harmless value, or is left out", () => {
+    const guard: Guard = {
+      kind: "purge",
+      critical: [{ argument: "body.mode", unless: "soft", because: "it is hard" }],
+    };
+    expect(tierFor(guard, { mode: "soft" }).tier).toBe("guarded");
+    for (const body of [{ mode: "hard" }, { mode: "Soft" }, {}])
+      expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
+  });
+
+  it("gives every reason", () => {
+    expect(tierFor({ kind: "delete", isLive: true }, {}, { isStateShown: false }).because).toHaveLength(3);
+  });
+});
+
+it("knows no network where the declaration has none", () => {
+  expect(networkOf(guarded({ kind: "overwrite" }), { body: { network: "production" } })).toBeUndefined();
+});

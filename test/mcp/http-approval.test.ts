@@ -1,0 +1,371 @@
+/** The approval page: who may open it, what it shows, and that a decision is made once and on what was shown. */
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import type { PlanDesk } from "../../src/mcp/http-approval.js";
+import type { ShownPlan } from "../../src/mcp/http-page.js";
+import { ask } from "./raw-http.js";
+
+const secret = "a-secret-of-an-approver-0123456789";
+const token = "a-token-of-a-client-01234567890123";
+const startedAt = Date.UTC(2026, 5, 1);
+const minute = 60_000;
+
+const usual: ShownPlan = {
+  id: "plan_AAAAAAAAAAAAAAAAAAAAAA",
+  tool: "x_thing_remove",
+  owner: "client:alice",
+  awaits: "person",
+  tier: "guarded",
+  createdAtMs: startedAt,
+  expiresAtMs: startedAt + 60 * minute,
+  preview: {
+    summary: "REMOVE 3 things on PRODUCTION",
+    account: "Example, section default",
+    network: "production",
+    target: "3 things",
+    warnings: ["The origin will be asked for everything."],
+    lines: ["action: remove", "things: one, two, three"],
+    digest: "digest-1",
+  },
+};
+
+let url: URL;
+let close = async (): Promise<void> => undefined;
+let now = startedAt;
+let plan: ShownPlan;
+let status: string;
+let acts: string[];
+let findDelay = async (): Promise<void> => undefined;
+
+const desk: PlanDesk = {
+  find: async (id) => {
+    const found = id === plan.id ? { plan, status } : undefined;
+    await findDelay();
+    return found;
+  },
+  approve: async (id, channel, by) => {
+    acts.push(`approve ${id} ${channel} ${by}`);
+    status = "approved";
+  },
+  refuse: async (id, channel) => {
+    acts.push(`refuse ${id} ${channel}`);
+    status = "refused";
+  },
+};
+
+beforeEach(async () => {
+  [now, plan, status, acts, findDelay] = [startedAt, usual, "open", [], async () => undefined];
+  const served = await serveHttp({
+    build: () => {
+      throw new Error("not needed");
+    },
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+    clients: [{ name: "alice", token }],
+    approval: { approvers: [{ name: "carol", token: secret }], desk, now: () => now },
+  });
+  close = served.close;
+  url = new URL(served.url);
+});
+afterEach(() => close());
+
+const path = () => `/plans/${plan.id}`;
+const get = (at = path()) => ask(url, { method: "GET", path: at });
+const post = (fields: Record<string, string> | string, headers: Record<string, string> = {}, at = path()) =>
+  ask(url, {
+    path: at,
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: url.origin, ...headers },
+    body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+  });
+const ticketIn = (html: string): string => /name="ticket" value="([^"]+)"/.exec(html)?.[1] ?? "";
+const open = async (): Promise<string> => ticketIn((await post({ secret })).text);
+
+describe("opening the page", () => {
+  it("asks for the secret and tells nothing of the plan, not even whether there is one", async () => {
+    const [known, unknown] = [await get(), await get("/plans/plan_unknown")];
+    expect([known.status, known.text]).toEqual([200, unknown.text]);
+    expect(known.text).toContain('<input type="password" name="secret"');
+    expect(known.text).not.toContain("REMOVE");
+  });
+
+  it("shows the whole preview for the secret, and both decisions", async () => {
+    const { status: answered, text } = await post({ secret });
+    expect(answered).toBe(200);
+    const { preview } = plan;
+    const { summary, account, network, warnings, lines } = preview;
+    for (const part of [summary, account, network, ...warnings, ...lines, plan.tool, plan.id, plan.owner, plan.tier])
+      expect(text).toContain(part);
+    expect(text).toContain(new Date(plan.expiresAtMs).toISOString());
+    expect([...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+      "approve",
+      "refuse",
+    ]);
+    expect(text).not.toContain(secret);
+    expect(acts).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a part of it", secret.slice(1)],
+    ["another text", "x".repeat(40)],
+    ["a client's token", token],
+    ["the approver's name", "carol"],
+  ])("is refused with %s", async (_, wrong) => {
+    const { status: answered, text } = await post({ secret: wrong });
+    expect([answered, text.includes("REMOVE")]).toEqual([403, false]);
+  });
+
+  it("is refused with a client's token as a bearer token, which is not looked at", async () => {
+    const answer = await post({ secret: token }, { authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(403);
+    expect((await post({ secret: "" }, { authorization: `Bearer ${secret}` })).status).toBe(403);
+  });
+
+  it("says after the secret that there is no such plan", async () => {
+    expect((await post({ secret }, {}, "/plans/plan_unknown")).status).toBe(404);
+    expect((await get("/plans/../mcp")).status).toBe(404);
+    expect((await get("/plans/x")).status).toBe(404);
+  });
+
+  it("is paused after ten wrong secrets, for a minute, for the right one as well", async () => {
+    for (let index = 0; index < 10; index += 1) expect((await post({ secret: `wrong ${index}` })).status).toBe(403);
+    const paused = await post({ secret });
+    expect([paused.status, paused.headers["retry-after"], paused.text.includes("REMOVE")]).toEqual([429, "60", false]);
+    now += minute;
+    expect((await post({ secret })).status).toBe(200);
+  });
+
+  it("is not paused after nine", async () => {
+    for (let index = 0; index < 9; index += 1) await post({ secret: `wrong ${index}` });
+    expect((await post({ secret })).status).toBe(200);
+  });
+
+  it("is not there when no approver is configured", async () => {
+    const build = () => {
+      throw new Error("not needed");
+    };
+    const bare = await serveHttp({ build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined });
+    for (const method of ["GET", "POST"])
+      expect((await ask(new URL(bare.url), { method, path: path(), body: "" })).status).toBe(404);
+    await bare.close();
+  });
+});
+
+describe("deciding", () => {
+  it("approves in the name of whose secret it was", async () => {
+    const answer = await post({ ticket: await open(), decision: "approve" });
+    expect([answer.status, acts]).toEqual([200, [`approve ${plan.id} page carol`]]);
+  });
+
+  it("refuses", async () => {
+    const answer = await post({ ticket: await open(), decision: "refuse" });
+    expect([answer.status, acts]).toEqual([200, [`refuse ${plan.id} page`]]);
+  });
+
+  it("happens once for a double click, and not by going back", async () => {
+    findDelay = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const fields = { ticket: await open(), decision: "approve" };
+    const answers = await Promise.all([post(fields), post(fields), post({ ...fields, decision: "refuse" })]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+    expect((await post(fields)).status).toBe(409);
+    expect(acts).toHaveLength(1);
+  });
+
+  it("never happens by GET, whatever the query says", async () => {
+    const ticket = await open();
+    const query = new URLSearchParams({ ticket, decision: "approve", secret });
+    for (const method of ["GET", "HEAD", "PUT", "DELETE"])
+      await ask(url, { method, path: `${path()}?${query}`, body: "" });
+    expect([acts, (await get(`${path()}?${query}`)).text.includes("REMOVE")]).toEqual([[], false]);
+  });
+
+  it("needs a ticket that is whole, unaltered and for this plan", async () => {
+    const ticket = await open();
+    const [by, expiresAt, nonce, mac] = ticket.split(":");
+    const altered = [
+      "",
+      ticket.slice(0, -1),
+      `${ticket}x`,
+      [`${by}x`, expiresAt, nonce, mac].join(":"),
+      [by, String(Number(expiresAt) + 1), nonce, mac].join(":"),
+      [by, expiresAt, `${nonce}x`, mac].join(":"),
+      [by, expiresAt, nonce, ""].join(":"),
+    ];
+    for (const wrong of altered)
+      expect([wrong, (await post({ ticket: wrong, decision: "approve" })).status]).toEqual([wrong, 403]);
+    plan = { ...usual, id: "plan_BBBBBBBBBBBBBBBBBBBBBB" };
+    expect((await post({ ticket, decision: "approve" })).status).toBe(403);
+    expect(acts).toEqual([]);
+  });
+
+  it("needs a ticket for the very preview that was shown", async () => {
+    const ticket = await open();
+    plan = { ...usual, preview: { ...usual.preview, digest: "digest-2" } };
+    expect([(await post({ ticket, decision: "approve" })).status, acts]).toEqual([403, []]);
+  });
+
+  it("needs a ticket of the last five minutes", async () => {
+    const ticket = await open();
+    now += 5 * minute;
+    expect((await post({ ticket, decision: "approve" })).status).toBe(403);
+    now -= 1;
+    expect((await post({ ticket, decision: "approve" })).status).toBe(200);
+  });
+
+  it("needs an open plan that waits for a person", async () => {
+    const ticket = await open();
+    for (const [waits, is, at] of [
+      ["confirm", "open", startedAt],
+      ["question", "open", startedAt],
+      ["person", "approved", startedAt],
+      ["person", "redeemed", startedAt],
+      ["person", "refused", startedAt],
+      ["person", "expired", startedAt],
+      ["person", "open", usual.expiresAtMs],
+    ] as const) {
+      plan = { ...usual, awaits: waits };
+      [status, now] = [is, at];
+      const [shown, decided] = [await post({ secret }), await post({ ticket, decision: "approve" })];
+      expect([waits, is, shown.status, ticketIn(shown.text)]).toEqual([waits, is, 409, ""]);
+      expect([409, 403]).toContain(decided.status);
+    }
+    expect(acts).toEqual([]);
+  });
+
+  it("needs a decision", async () => {
+    const ticket = await open();
+    for (const decision of ["", "yes", "approve "]) expect((await post({ ticket, decision })).status).toBe(400);
+    expect(acts).toEqual([]);
+  });
+
+  it("takes no field twice", async () => {
+    const fields = new URLSearchParams({ ticket: await open(), decision: "refuse" });
+    expect((await post(`${fields}&decision=approve`)).status).toBe(400);
+    expect(acts).toEqual([]);
+  });
+
+  it("shows why the desk did not do it", async () => {
+    const ticket = await open();
+    const approve = desk.approve;
+    desk.approve = async () => {
+      throw new Failure("approval_refused", "The plan ended <meanwhile>.", { next: "Preview again." });
+    };
+    const { status: answered, text } = await post({ ticket, decision: "approve" });
+    desk.approve = approve;
+    expect([answered, text.includes("The plan ended &lt;meanwhile&gt;. Preview again.")]).toEqual([409, true]);
+  });
+
+  it("of a critical plan needs the target, typed", async () => {
+    plan = { ...usual, tier: "critical" };
+    const ticket = await open();
+    for (const target of ["", "3 Things", "3 things!", "yes"]) {
+      const { status: answered, text } = await post({ ticket, decision: "approve", target });
+      expect([target, answered, text.includes("not the target")]).toEqual([target, 422, true]);
+    }
+    expect(acts).toEqual([]);
+    expect((await post({ ticket, decision: "approve", target: " 3 things " })).status).toBe(200);
+    expect(acts).toEqual([`approve ${plan.id} page carol`]);
+  });
+
+  it("against a critical plan needs no typing", async () => {
+    plan = { ...usual, tier: "critical" };
+    expect((await post({ ticket: await open(), decision: "refuse" })).status).toBe(200);
+    expect(acts).toEqual([`refuse ${plan.id} page`]);
+  });
+});
+
+describe("a form from elsewhere", () => {
+  it.each([
+    ["another origin", 403, { origin: "https://evil.example" }],
+    ["an opaque origin", 403, { origin: "null" }],
+    ["another site", 403, { "sec-fetch-site": "cross-site" }],
+    ["another origin of this site", 403, { "sec-fetch-site": "same-site" }],
+    ["another host", 403, { host: "evil.example" }],
+    ["JSON", 415, { "content-type": "application/json" }],
+    ["plain text, which needs no preflight", 415, { "content-type": "text/plain" }],
+    ["a part form", 415, { "content-type": "multipart/form-data; boundary=x" }],
+  ])("is refused: %s", async (_, expected, headers) => {
+    const answer = await post({ ticket: await open(), decision: "approve" }, headers);
+    expect([answer.status, acts]).toEqual([expected, []]);
+  });
+
+  it("is refused when it is large", async () => {
+    expect((await post({ secret, more: "x".repeat(8 * 1024) })).status).toBe(413);
+  });
+
+  it("has its own page's origin in a browser, because a referrer policy of no-referrer would make it null", async () => {
+    expect((await get()).headers["referrer-policy"]).toBe("same-origin");
+    expect((await post({ secret }, { origin: url.origin, "sec-fetch-site": "same-origin" })).status).toBe(200);
+  });
+});
+
+describe("every answer of the page", () => {
+  it("may load nothing but its own style, send forms nowhere else, and be framed and kept by nobody", async () => {
+    const ticket = await open();
+    const answers = [
+      await get(),
+      await get("/plans/x"),
+      await post({ secret }),
+      await post({ secret: "wrong" }),
+      await post({ ticket, decision: "?" }),
+      await post({ ticket, decision: "approve" }),
+      await ask(url, { method: "PUT", path: path() }),
+    ];
+    for (const { headers, text } of answers) {
+      const [, style = ""] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
+      const hash = createHash("sha256").update(style).digest("base64");
+      expect(headers["content-security-policy"]).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      );
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+      });
+      expect(text).not.toMatch(/<script|javascript:| on\w+=| style=/i);
+    }
+  });
+
+  const hostile = [
+    `"><script>alert(1)</script>`,
+    "</pre><form action=https://evil.example><button>",
+    "' onmouseover='alert(1)",
+    "<img src=x onerror=alert(1)>",
+    "a\nAccount: another",
+    "x\u202ey\u2028z",
+    "&lt;b&gt;",
+  ];
+
+  it.each(hostile)("shows %j in every field as text", async (text) => {
+    const harmless = (await post({ secret })).text;
+    const { preview } = usual;
+    plan = {
+      ...usual,
+      tool: text,
+      owner: text,
+      tier: "critical",
+      preview: {
+        ...preview,
+        summary: text,
+        account: text,
+        network: text,
+        target: text,
+        warnings: [text],
+        lines: [text],
+      },
+    };
+    const { text: html } = await post({ secret });
+    const criticalAdds = ["label", "strong", "input"].sort();
+    const tagsOf = (page: string) => [...page.matchAll(/<(\w+)/g)].map(([, tag]) => tag ?? "").sort();
+    expect(tagsOf(html)).toEqual([...tagsOf(harmless), ...criticalAdds].sort());
+    expect(html.includes(text)).toBe(false);
+    expect(html).not.toMatch(/[\u202a-\u202e\u2028\u2029]/);
+    expect(html.split("\n").length).toBeLessThanOrEqual(1);
+    expect((await post({ ticket: ticketIn(html), decision: "approve", target: text })).status).toBe(200);
+  });
+});

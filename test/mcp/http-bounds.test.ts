@@ -1,0 +1,436 @@
+/** What one client and all clients can hold over HTTP and stdio: each bound at its limit and beyond, while a good client is served. */
+import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { InMemoryTransport, type JSONRPCMessage, Server } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { serveHttp } from "../../src/mcp/http.js";
+import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http-bounds.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { ask, calling, callSlow, initialize, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
+
+const token = (of: string): string => `${of}-${"x".repeat(32)}`;
+const names = ["good", "bad", "worse"];
+const clients = names.map((name) => ({ name, token: token(name) }));
+const as = (name: string) => ({ authorization: `Bearer ${token(name)}` });
+const kibibyte = 1024;
+
+let close = async (): Promise<void> => undefined;
+const sockets: Socket[] = [];
+let release = (): void => undefined;
+let running = 0;
+afterEach(async () => {
+  release();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await close();
+});
+
+/** A server whose calls last until the test releases them. */
+async function start(bounds: Partial<HttpBounds>): Promise<URL> {
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  running = 0;
+  const build = () => {
+    const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: { listChanged: true } } });
+    server.setRequestHandler("tools/list", async () => ({ tools: [] }));
+    server.setRequestHandler("tools/call", async () => {
+      running += 1;
+      await released;
+      return { content: [] };
+    });
+    return server;
+  };
+  const usual = { build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined, clients };
+  const served = await serveHttp({ ...usual, bounds: { ...usualBounds, ...bounds } });
+  close = served.close;
+  return new URL(served.url);
+}
+
+async function unfinished(url: URL, count: number, bytes: number, name: string) {
+  const all = await Promise.all(Array.from({ length: count }, () => sendUnfinished(url, bytes, as(name))));
+  sockets.push(...all.map(({ socket }) => socket));
+  return all;
+}
+type Unfinished = Awaited<ReturnType<typeof unfinished>>;
+const statuses = (all: Unfinished): string[] => all.map(({ status }) => status() ?? "waits").sort();
+
+const serves = async (url: URL, name: string, body?: string) =>
+  (await ask(url, { headers: { ...modern, ...as(name) }, ...(body === undefined ? {} : { body }) })).status;
+
+/** Starts calls that do not end, and gives the answers that come at once. */
+async function call(url: URL, count: number, name: string): Promise<number[]> {
+  const before = running;
+  const answers: number[] = [];
+  for (let index = 0; index < count; index += 1)
+    void ask(url, { headers: { ...calling, ...as(name) }, body: callSlow }).then(
+      ({ status }) => answers.push(status),
+      () => 0,
+    );
+  await expect.poll(() => running - before + answers.length).toBe(count);
+  return answers;
+}
+
+describe("a tally", () => {
+  it("holds up to the share of a client and of all, and always something for a client who holds nothing", () => {
+    const tally = new Tally({ client: 2, all: 3 }, "things");
+    expect(tally.take("a", 2)).toBeTypeOf("function");
+    expect(tally.take("a", 1)).toMatchObject({ status: 429 });
+    expect(tally.take("b", 1)).toBeTypeOf("function");
+    expect(tally.take("b", 1)).toMatchObject({ status: 503 });
+    const free = tally.take("c", 1);
+    expect(free).toBeTypeOf("function");
+    expect(tally.biggest()).toBe("a");
+    (free as () => void)();
+    expect(tally.of("c")).toBe(0);
+  });
+});
+
+describe("unfinished messages", () => {
+  it("are as many as a client may hold; the next ends its oldest, and another client notices nothing", async () => {
+    const url = await start({ readings: { client: 3, all: 10 } });
+    const held = await unfinished(url, 3, 10, "bad");
+    await wait(50);
+    expect(statuses(held)).toEqual(["waits", "waits", "waits"]);
+    const next = await unfinished(url, 1, 10, "bad");
+    await expect.poll(() => statuses([...held, ...next])).toEqual(["429", "waits", "waits", "waits"]);
+    expect(next[0]?.status()).toBeUndefined();
+    expect(await serves(url, "good")).toBe(200);
+  });
+
+  it("let their own client's whole messages through as well", async () => {
+    const url = await start({ readings: { client: 3, all: 10 } });
+    await unfinished(url, 3, 10, "bad");
+    expect(await serves(url, "bad")).toBe(200);
+  });
+
+  it("are bounded in all: those of the client with the most end first", async () => {
+    const url = await start({ readings: { client: 3, all: 4 } });
+    const most = await unfinished(url, 3, 10, "bad");
+    const few = await unfinished(url, 1, 10, "worse");
+    await wait(50);
+    expect(statuses([...most, ...few])).toEqual(["waits", "waits", "waits", "waits"]);
+    const more = await unfinished(url, 1, 10, "worse");
+    await expect.poll(() => statuses(most)).toEqual(["503", "waits", "waits"]);
+    expect(statuses([...few, ...more])).toEqual(["waits", "waits"]);
+    expect(await serves(url, "good")).toBe(200);
+  });
+
+  it("end when they have not arrived in time, with the connection", async () => {
+    const url = await start({ bodyMs: 100 });
+    const [one] = await unfinished(url, 1, 10, "bad");
+    const closed = new Promise((resolve) => one?.socket.once("close", resolve));
+    await closed;
+    expect(one?.status()).toBe("408");
+  });
+
+  it("hold no more bytes than a client's share, and other clients' large messages arrive", async () => {
+    const bytes = { client: 400 * kibibyte, all: 4_000 * kibibyte };
+    const url = await start({ bytes });
+    // Of each, 64 KiB are free.
+    const held = await unfinished(url, 4, 164 * kibibyte, "bad");
+    await wait(100);
+    expect(statuses(held)).toEqual(["waits", "waits", "waits", "waits"]);
+    const next = await unfinished(url, 1, 65 * kibibyte, "bad");
+    await expect.poll(() => statuses([...held, ...next])).toEqual(["429", "waits", "waits", "waits", "waits"]);
+    const large = `${" ".repeat(300 * kibibyte)}${JSON.stringify({})}`;
+    expect(await serves(url, "good", large)).toBe(400);
+    expect(await serves(url, "bad")).toBe(200);
+  });
+
+  it("hold no more bytes than all clients' share, and a good client's large message arrives", async () => {
+    const url = await start({ bytes: { client: 400 * kibibyte, all: 500 * kibibyte } });
+    const [most, few] = [
+      await unfinished(url, 3, 164 * kibibyte, "bad"),
+      await unfinished(url, 2, 164 * kibibyte, "worse"),
+    ];
+    await wait(100);
+    expect(statuses([...most, ...few])).toEqual(["waits", "waits", "waits", "waits", "waits"]);
+    const [more] = await unfinished(url, 1, 100 * kibibyte, "worse");
+    await expect
+      .poll(() => [statuses(most), statuses(few)])
+      .toEqual([
+        ["503", "waits", "waits"],
+        ["waits", "waits"],
+      ]);
+    expect(more?.status()).toBeUndefined();
+    const large = `${" ".repeat(300 * kibibyte)}{}`;
+    expect(await serves(url, "good", large)).toBe(400);
+  });
+
+  it("of 40 with 4 MB each hold the usual share and no more, while a good client is served all the time", async () => {
+    const url = await start({});
+    const all: Unfinished = [];
+    for (let round = 0; round < 10; round += 1) {
+      const [four, good] = await Promise.all([
+        unfinished(url, 4, 4 * kibibyte * kibibyte - 2, "bad"),
+        serves(url, "good"),
+      ]);
+      all.push(...four);
+      expect(good).toBe(200);
+    }
+    const waiting = () => statuses(all).filter((status) => status === "waits").length;
+    await expect.poll(waiting, { timeout: 5_000 }).toBeLessThanOrEqual(4);
+    expect(await serves(url, "good")).toBe(200);
+  });
+});
+
+describe("a message's size", () => {
+  it.each([
+    ["at the limit", 1_000, 400],
+    ["beyond it", 1_001, 413],
+  ])("%s", async (_, size, status) => {
+    const url = await start({ maxBodyBytes: 1_000 });
+    expect(await serves(url, "good", `${" ".repeat(size - 2)}{}`)).toBe(status);
+  });
+
+  it("is refused in chunks as soon as it is too large", async () => {
+    const url = await start({ maxBodyBytes: 1_000 });
+    const socket = connect(Number(url.port), url.hostname);
+    sockets.push(socket);
+    const lines = { host: url.host, "content-type": "application/json", "transfer-encoding": "chunked", ...as("good") };
+    socket.write(
+      `POST /mcp HTTP/1.1\r\n${Object.entries(lines)
+        .map((line) => `${line.join(": ")}\r\n`)
+        .join("")}\r\n`,
+    );
+    socket.write(`3e9\r\n${" ".repeat(1_001)}\r\n`);
+    const answer = await new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+    expect(answer).toMatch(/^HTTP\/1\.1 413/);
+  });
+});
+
+describe("calls", () => {
+  it("are as many as a client may have, and others are served", async () => {
+    const url = await start({ calls: { client: 3, all: 10 } });
+    expect(await call(url, 3, "bad")).toEqual([]);
+    const refused = await ask(url, { headers: { ...calling, ...as("bad") }, body: callSlow });
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "1"]);
+    expect(await serves(url, "good")).toBe(200);
+  });
+
+  it("are bounded in all, and a client without any is served", async () => {
+    const url = await start({ calls: { client: 3, all: 4 } });
+    expect(await call(url, 3, "bad")).toEqual([]);
+    expect(await call(url, 1, "worse")).toEqual([]);
+    const refused = await ask(url, { headers: { ...calling, ...as("worse") }, body: callSlow });
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "5"]);
+    expect(await serves(url, "good")).toBe(200);
+  });
+
+  it("make room when they are answered", async () => {
+    const url = await start({ calls: { client: 1, all: 10 } });
+    await call(url, 1, "bad");
+    expect(await serves(url, "bad")).toBe(429);
+    release();
+    await expect.poll(() => serves(url, "bad")).toBe(200);
+  });
+
+  it("of a batch all count, and what asks for no answer never does", async () => {
+    const url = await start({ calls: { client: 3, all: 10 } });
+    const session = { ...(await openSession(url, as("bad"))), ...as("bad") };
+    const one = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "slow", arguments: {} } });
+    const batch = {
+      headers: { ...session, "mcp-protocol-version": "2025-03-26" },
+      body: JSON.stringify([one(1), one(2), one(3)]),
+    };
+    void ask(url, batch).catch(() => undefined);
+    await expect.poll(() => running).toBe(3);
+    const post = async (body: object) => (await ask(url, { headers: session, body: JSON.stringify(body) })).status;
+    expect(await post(one(4))).toBe(429);
+    expect(await post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } })).toBe(202);
+    expect(await post({ jsonrpc: "2.0", id: 9, result: {} })).toBe(202);
+  });
+});
+
+describe("streams", () => {
+  it("are as many as a client may have open, and do not count as calls", async () => {
+    const url = await start({ streams: { client: 1, all: 10 }, calls: { client: 2, all: 10 } });
+    const session = async (name: string) => ({ ...(await openSession(url, as(name))), ...as(name) });
+    const [one, two, good] = [await session("bad"), await session("bad"), await session("good")];
+    await listen(url, one);
+    expect((await ask(url, { method: "GET", headers: { ...two, accept: "text/event-stream" } })).status).toBe(429);
+    await listen(url, good);
+    expect(await serves(url, "bad")).toBe(200);
+  });
+
+  it("of the 2026 era count, too", async () => {
+    const url = await start({ streams: { client: 1, all: 10 } });
+    const { params } = JSON.parse(callSlow) as { params: { _meta: object } };
+    const subscribe = {
+      headers: { ...modern, "mcp-method": "subscriptions/listen", ...as("bad") },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "subscriptions/listen",
+        params: { _meta: params._meta, notifications: { toolsListChanged: true } },
+      }),
+    };
+    void ask(url, subscribe).catch(() => undefined);
+    await expect.poll(async () => (await ask(url, subscribe)).status).toBe(429);
+  });
+});
+
+describe("sessions", () => {
+  const plain = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
+  const isAlive = async (url: URL, session: Record<string, string>, name: string) =>
+    (await ask(url, { headers: { ...session, ...as(name) }, body: plain })).status === 200;
+
+  it("are as many as a client may have; the next ends its own longest idle one", async () => {
+    const url = await start({ sessions: { client: 2, all: 10 } });
+    const good = await openSession(url, as("good"));
+    const [first, second] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
+    expect([await isAlive(url, second, "bad"), await isAlive(url, first, "bad")]).toEqual([true, true]);
+    const third = await openSession(url, as("bad"));
+    expect([await isAlive(url, second, "bad"), await isAlive(url, first, "bad")]).toEqual([false, true]);
+    expect([await isAlive(url, third, "bad"), await isAlive(url, good, "good")]).toEqual([true, true]);
+  });
+
+  it("that are in use outlive any number that are only opened", async () => {
+    const url = await start({ sessions: { client: 5, all: 10 } });
+    const used = await openSession(url, as("bad"));
+    expect(await isAlive(url, used, "bad")).toBe(true);
+    for (let index = 0; index < 50; index += 1) await openSession(url, as("bad"));
+    expect(await isAlive(url, used, "bad")).toBe(true);
+  });
+
+  it("with a call in progress are not ended", async () => {
+    const url = await start({ sessions: { client: 1, all: 10 } });
+    const busy = { ...(await openSession(url, as("bad"))), ...as("bad") };
+    const slow = { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "slow", arguments: {} } };
+    const pending = ask(url, { headers: busy, body: JSON.stringify(slow) });
+    await expect.poll(() => running).toBe(1);
+    expect((await ask(url, { body: initialize, headers: as("bad") })).status).toBe(429);
+    release();
+    expect((await pending).status).toBe(200);
+    await openSession(url, as("bad"));
+  });
+
+  it("are bounded in all: the client with the most makes room, and two hundred of one client lock nobody out", async () => {
+    const url = await start({ sessions: { client: 8, all: 8 } });
+    for (let index = 0; index < 200; index += 50)
+      await Promise.all(Array.from({ length: 50 }, () => ask(url, { body: initialize, headers: as("bad") })));
+    const worse = [await openSession(url, as("worse")), await openSession(url, as("worse"))];
+    const good = await openSession(url, as("good"));
+    for (const [session, name] of [...worse.map((one) => [one, "worse"] as const), [good, "good"] as const])
+      expect(await isAlive(url, session, name)).toBe(true);
+  });
+
+  it("end soon when they were never used, and those in use go on", async () => {
+    const url = await start({ unusedSessionMs: 500 });
+    const [used, unused] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
+    expect(await isAlive(url, used, "bad")).toBe(true);
+    await wait(1_000);
+    expect([await isAlive(url, unused, "bad"), await isAlive(url, used, "bad")]).toEqual([false, true]);
+  });
+
+  it("end after a while without use", async () => {
+    const url = await start({ sessionMs: 100 });
+    const used = await openSession(url, as("bad"));
+    expect(await isAlive(url, used, "bad")).toBe(true);
+    await wait(400);
+    expect(await isAlive(url, used, "bad")).toBe(false);
+  });
+
+  it("count no first message that opened none", async () => {
+    const url = await start({ sessions: { client: 1, all: 10 } });
+    const refused = await ask(url, { body: initialize, headers: { ...as("bad"), accept: "text/plain" } });
+    expect(refused.status).toBe(406);
+    const open = await openSession(url, as("bad"));
+    expect(await isAlive(url, open, "bad")).toBe(true);
+  });
+});
+
+describe("connections", () => {
+  const open = async (url: URL, text = ""): Promise<Socket> => {
+    const socket = connect(Number(url.port), url.hostname);
+    sockets.push(socket);
+    socket.on("error", () => undefined).resume();
+    await new Promise((resolve) => socket.once("connect", resolve));
+    if (text) socket.write(text);
+    return socket;
+  };
+
+  it("beyond the bound end the one that has been idle longest, and a good client is served", async () => {
+    const url = await start({ connections: 3 });
+    const idle: Socket[] = [];
+    for (const text of ["", "POST /mcp HTT", ""]) idle.push(await open(url, text));
+    await wait(50);
+    expect(idle.map(({ closed }) => closed)).toEqual([false, false, false]);
+    expect(await serves(url, "good")).toBe(200);
+    await expect.poll(() => idle.map(({ closed }) => closed)).toEqual([true, false, false]);
+  });
+
+  it("in use are not ended; a new one is refused instead", async () => {
+    const url = await start({ connections: 2 });
+    await call(url, 2, "bad");
+    await expect(serves(url, "good")).rejects.toThrow();
+    release();
+    await expect.poll(() => serves(url, "good").catch(() => 0)).toBe(200);
+  });
+
+  it("of 500 that say nothing keep no good client out", async () => {
+    const url = await start({ connections: 50 });
+    for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 100 }, () => open(url)));
+    expect(await serves(url, "good")).toBe(200);
+  });
+});
+
+describe("requests over stdio", () => {
+  const presentation = { upstream: "nowhere", secrets: [], maxBytes: 65_536 };
+
+  it("are handled up to the bound, and beyond it fail at once, unstarted, until one is answered", async () => {
+    const started: string[] = [];
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const tool = { name: "x_thing_get", title: "x", description: "x", inputSchema: { type: "object" } };
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+    const surface = {
+      catalogue: new Map([["x_thing_get", { service: "x", effect: "read", tool: { ...tool, annotations } }]]),
+      readings: { resources: [], prompts: [], introductions: [] },
+      version: "1",
+      isEmulated: true,
+      isReadOnly: false,
+      engine: async () => ({
+        presentation,
+        calls: {
+          call: async (name: string) => {
+            started.push(name);
+            await held;
+            return { kind: "workflow", result: { done: true } };
+          },
+        },
+        results: { keep: () => undefined },
+      }),
+    };
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const answers = new Map<
+      unknown,
+      { readonly result?: { readonly structuredContent?: object }; readonly error?: object }
+    >();
+    ours.onmessage = (message) => void answers.set((message as { id: unknown }).id, message as never);
+    await serverFactory(surface as never, 5)().connect(theirs);
+    const send = (id: number, method: string, params: object) =>
+      ours.send({ jsonrpc: "2.0", id, method, params } as JSONRPCMessage);
+    await send(0, "initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "raw", version: "1" },
+    });
+    for (let id = 1; id <= 6; id += 1) await send(id, "tools/call", { name: "x_thing_get", arguments: {} });
+    await send(7, "prompts/list", {});
+    await expect.poll(() => [started.length, answers.has(6), answers.has(7)]).toEqual([5, true, true]);
+    expect(answers.get(6)?.result?.structuredContent).toMatchObject({
+      error: "rate_limited",
+      message: "5 requests of this client have not been answered yet.",
+      retryAfterSeconds: 1,
+    });
+    expect(answers.get(7)?.error).toMatchObject({ message: expect.stringContaining("Wait for an answer") });
+    finish();
+    await expect.poll(() => [1, 2, 3, 4, 5].every((id) => answers.get(id)?.result?.structuredContent)).toBe(true);
+    await send(8, "tools/call", { name: "x_thing_get", arguments: {} });
+    await expect.poll(() => answers.get(8)?.result?.structuredContent).toMatchObject({ done: true });
+    await ours.close();
+  });
+});

@@ -1,0 +1,72 @@
+/** A client who only reads over HTTP, against the emulator: no change is sent, previewed or made on its way, in either era. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lazily } from "../../src/api/lazily.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { ask, modern, openSession } from "./raw-http.js";
+
+const services = await allServices();
+const catalogue = catalogueOf(services);
+const token = "a-token-of-more-than-32-characters-01";
+const bearer = { authorization: `Bearer ${token}` };
+let url: URL;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  const engine = lazily(() =>
+    createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), catalogue, () => undefined),
+  );
+  const surface = {
+    catalogue,
+    readings: readingsOf(services),
+    version: "1",
+    isEmulated: true,
+    isReadOnly: false,
+    engine,
+  };
+  const usual = { build: serverFactory(surface), host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined };
+  const served = await serveHttp({ ...usual, clients: [{ name: "one", token }], allowsWrites: true });
+  [url, close] = [new URL(served.url), served.close];
+});
+afterEach(() => close());
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** The structured content of a tool's answer. */
+async function call(
+  name: string,
+  headers: Record<string, string>,
+  session?: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const own = session ?? { ...modern, "mcp-method": "tools/call", "mcp-name": name };
+  const params = { name, arguments: {}, ...(session ? {} : { _meta: meta }) };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const { text } = await ask(url, { headers: { ...own, ...headers }, body });
+  const json = text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "null");
+  return (JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent;
+}
+
+const writes = [...catalogue.values()].filter(({ effect }) => effect !== "read").map(({ tool }) => tool.name);
+
+it("is refused every write of the catalogue in both eras, and none for this reason when it may write", async () => {
+  const session = await openSession(url, bearer);
+  for (const name of writes) {
+    for (const answer of [
+      await call(name, { ...bearer, "x-edgewise-read-only": "true" }),
+      await call(name, { ...bearer, "x-edgewise-read-only": "true" }, session),
+    ])
+      expect([name, answer["error"], answer["why"]]).toEqual([
+        name,
+        "not_allowed",
+        expect.stringContaining("--allow-writes"),
+      ]);
+    expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
+  }
+});

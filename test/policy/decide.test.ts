@@ -1,0 +1,225 @@
+/** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
+import { describe, expect, it } from "vitest";
+import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
+import type { Rule } from "../../src/policy/rule.js";
+import { emailTo, factsWith, hostTo } from "./made-up.js";
+
+const policyOf = (...rules: Rule[]): Policy => ({ ...noPolicy, rules });
+const decisionBy = (policy: Policy, facts: Partial<CallFacts> = {}, nowMs = 0): string => {
+  const { effect, rule } = decide(policy, factsWith(facts), nowMs);
+  return `${effect} by ${rule}`;
+};
+const ruleWith = (effect: Rule["effect"], more: Partial<Rule> = {}): Rule => ({ id: `${effect}-it`, effect, ...more });
+
+describe("without a rule that matches", () => {
+  it.each([
+    ["read", "allow"],
+    ["write", "allow"],
+    ["guarded", "approve"],
+    ["critical", "approve"],
+  ] as const)("a %s call falls to %s", (tier, effect) => {
+    expect(decisionBy(noPolicy, { tier })).toBe(`${effect} by default: ${tier}`);
+    expect(decisionBy(policyOf(ruleWith("deny", { tools: ["other_*"] })), { tier })).toBe(
+      `${effect} by default: ${tier}`,
+    );
+  });
+
+  it("says which tier and why", () => {
+    expect(decide(noPolicy, factsWith(), 0).why).toContain("guarded call is approved first, because it is made up");
+  });
+});
+
+describe("among several rules", () => {
+  it("deny wins wherever it stands", () => {
+    for (const rules of [
+      [ruleWith("allow"), ruleWith("deny")],
+      [ruleWith("deny"), ruleWith("allow")],
+    ])
+      expect(decisionBy(policyOf(...rules))).toBe("deny by deny-it");
+  });
+
+  it("the first of the others decides", () => {
+    expect(decisionBy(policyOf(ruleWith("approve"), ruleWith("allow")))).toBe("approve by approve-it");
+    expect(decisionBy(policyOf(ruleWith("allow"), ruleWith("approve")))).toBe("allow by allow-it");
+    expect(decisionBy(policyOf(ruleWith("approve", { tools: ["x"] }), ruleWith("allow")))).toBe("allow by allow-it");
+  });
+
+  it("a read is denied but never approved", () => {
+    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "read" })).toBe("allow by default: read");
+    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "write" })).toBe("approve by approve-it");
+    expect(decisionBy(policyOf(ruleWith("deny")), { tier: "read" })).toBe("deny by deny-it");
+  });
+
+  it("a read-only server refuses every change before any rule is asked, and no read", () => {
+    for (const tier of ["write", "guarded", "critical"] as const)
+      expect(decisionBy(policyOf(ruleWith("allow")), { tier, isReadOnly: true })).toBe("deny by read-only");
+    expect(decisionBy(noPolicy, { tier: "read", isReadOnly: true })).toBe("allow by default: read");
+  });
+});
+
+describe("a rule matches by", () => {
+  const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
+    (["deny", "approve", "allow"] as const).map((effect) =>
+      decide(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
+        ? 1
+        : 0,
+    );
+  const [none, all, restricting] = [
+    [0, 0, 0],
+    [1, 1, 1],
+    [1, 1, 0],
+  ];
+  const url = (text: string) => ({ objects: [text] });
+
+  it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
+    ["a tool's pattern", { tools: ["x", "purge_*"] }, {}, all],
+    ["no other tool's pattern", { tools: ["purge"] }, {}, none],
+    ["a service", { services: ["dns", "purge"] }, {}, all],
+    ["no other service", { services: ["dns"] }, {}, none],
+    ["a tier", { tiers: ["critical"] }, {}, all],
+    ["no other tier", { tiers: ["guarded"] }, {}, none],
+    ["a section", { profiles: ["prod-*"] }, { section: "prod-eu" }, all],
+    ["no other section", { profiles: ["prod-*"] }, { section: "default" }, none],
+    ["a network", { networks: ["staging"] }, {}, all],
+    ["no other network", { networks: ["production"] }, {}, none],
+    [
+      "an unknown network as production, unless it allows",
+      { networks: ["production"] },
+      { network: "both" },
+      restricting,
+    ],
+    ["an object", { objects: ["https://www.example.com/*"] }, {}, all],
+    ["the host of an object", { objects: ["www.example.com"] }, {}, all],
+    ["no other object", { objects: ["https://www.example.com/b*"] }, {}, none],
+    [
+      "one object of several, unless it allows",
+      { objects: ["*/a"] },
+      { objects: ["https://x.example/a", "https://x.example/b"] },
+      restricting,
+    ],
+    [
+      "every object of several",
+      { objects: ["*/a", "*/b"] },
+      { objects: ["https://x.example/a", "https://x.example/b"] },
+      all,
+    ],
+    ["nothing of a call that names no object", { objects: ["*"] }, { objects: [] }, none],
+    ["a host in capitals", { objects: ["https://www.example.com/*"] }, url("HTTPS://WWW.Example.com/x"), all],
+    [
+      "a pattern in capitals, unless it allows",
+      { objects: ["https://WWW.example.com/*"] },
+      url("https://www.example.com/x"),
+      restricting,
+    ],
+    [
+      "no path that climbs out of it, if it allows",
+      { objects: ["https://a.example/img/*"] },
+      url("https://a.example/img/../admin"),
+      restricting,
+    ],
+    [
+      "a path that climbs into it",
+      { objects: ["https://a.example/admin"] },
+      url("https://a.example/img/../admin"),
+      all,
+    ],
+    [
+      "an escaped path, unless it allows",
+      { objects: ["https://a.example/img*"] },
+      url("https://a.example/%69mg"),
+      restricting,
+    ],
+    ["a host without a scheme, unless it allows", { objects: ["a.example"] }, url("a.example/img"), restricting],
+    ["a host behind two slashes, unless it allows", { objects: ["a.example"] }, url("//a.example/img"), restricting],
+    [
+      "a host with a dot at its end, unless it allows",
+      { objects: ["a.example"] },
+      url("https://a.example./img"),
+      restricting,
+    ],
+    ["a part of a path, unless it allows", { objects: ["oi-1"] }, { objects: ["oi-1/4101"] }, restricting],
+    ["a whole path", { objects: ["oi-1/*"] }, { objects: ["oi-1/4101"] }, all],
+    ["a number", { objects: ["123*"] }, { objects: ["12345"] }, all],
+    ["one of its windows", { during: [() => false, () => true] }, {}, all],
+    ["none of its windows", { during: [() => false] }, {}, none],
+    ["all that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
+    ["not a part of what it names", { tools: ["purge_*"], networks: ["production"] }, {}, none],
+  ])("%s", (_, more, facts, expected) => {
+    expect(both(more, facts)).toEqual(expected);
+  });
+
+  it("no network where the call has none", () => {
+    const { network: _, ...facts } = factsWith();
+    expect(decide(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
+  });
+});
+
+describe("a destination", () => {
+  const emails = (...patterns: string[]): Policy => ({
+    ...noPolicy,
+    rules: [ruleWith("allow")],
+    egress: { emails: patterns },
+  });
+  const hosts = (...patterns: string[]): Policy => ({
+    ...noPolicy,
+    rules: [ruleWith("allow")],
+    egress: { hosts: patterns },
+  });
+  const own = emails("*@example.com");
+  const toOwnHost = hosts("logs.example.com", "*.logs.example.com");
+
+  it.each([
+    [own, emailTo("ops@example.com"), true],
+    [own, emailTo("OPS@Example.COM"), true],
+    [own, emailTo("a@example.com, b@example.com"), true],
+    [own, emailTo("<a@example.com>"), true],
+    [own, emailTo("ops@evil.example"), false],
+    [own, emailTo("a@example.com,b@evil.example"), false],
+    [own, emailTo("b@evil.example a@example.com"), false],
+    [own, emailTo("a@evil.example@example.com"), false],
+    [own, emailTo('"a@evil.example"@example.com'), false],
+    [own, emailTo("a@evil.example(@example.com"), false],
+    [own, emailTo("@example.com"), false],
+    [own, emailTo(" "), false],
+    [own, emailTo("a@example.com.evil.example"), false],
+    [emails(), emailTo("ops@example.com"), false],
+    [own, hostTo("evil.example"), true],
+    [toOwnHost, hostTo("logs.example.com"), true],
+    [toOwnHost, hostTo("https://LOGS.example.com./upload"), true],
+    [toOwnHost, hostTo("eu.logs.example.com:8443"), true],
+    [toOwnHost, hostTo("https://logs.example.com@evil.example/"), false],
+    [toOwnHost, hostTo("evil.example/logs.example.com"), false],
+    [toOwnHost, hostTo(" "), false],
+    [toOwnHost, emailTo("ops@evil.example"), true],
+  ])("%#: by %j to %j", (policy, destination, isAllowed) => {
+    const expected = isAllowed ? "allow by allow-it" : `deny by egress.${destination.kind}s`;
+    expect(decisionBy(policy, { destinations: [destination] })).toBe(expected);
+  });
+
+  it("that is refused is named, with what is allowed", () => {
+    const facts = factsWith({
+      destinations: [emailTo("a@example.com"), { ...emailTo("b@evil.example"), field: "body.cc" }],
+    });
+    const failure = denied("alert", decide(own, facts, 0));
+    expect(failure.code).toBe("not_allowed");
+    expect(failure.message).toContain('"egress.emails"');
+    expect(failure.detail.why).toContain("body.cc");
+    expect(failure.detail.fields).toEqual([
+      { field: "body.cc", given: '"b@evil.example"', takes: "one that the policy lists: *@example.com" },
+    ]);
+  });
+
+  it("is refused where the list is empty, and says so", () => {
+    const { fields } = decide(emails(), factsWith({ destinations: [emailTo("a@example.com")] }), 0);
+    expect(fields?.[0]?.takes).toContain("lists none");
+  });
+});
+
+it("refuses with the rule's id, its own words and what to do", () => {
+  const policy = policyOf(ruleWith("deny", { because: "Nobody is there to notice" }));
+  const failure = denied("purge_submit", decide(policy, factsWith(), 0));
+  expect(failure.message).toBe('purge_submit is not allowed by the rule "deny-it".');
+  expect(failure.detail.why).toBe("Nobody is there to notice. Nothing was sent.");
+  expect(failure.detail.next).toContain("whoever operates this server");
+  expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes switched on");
+});

@@ -1,0 +1,74 @@
+/** What a policy sees of real calls: their objects, network, count, tier and destinations. */
+import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { factsOf, factsOfReading } from "../../src/policy/index.js";
+import { allServices } from "../../src/tools/index.js";
+
+const services = await allServices();
+const caller = { section: "prod", isReadOnly: false };
+
+function factsFor(tool: string, args: object, isStateShown?: boolean) {
+  const service = services.find(({ operations }) => Object.hasOwn(operations, tool));
+  const declared = service?.operations[tool] as AnyOperation;
+  const call = { tool, service: service?.name ?? "", declared, checked: checkArguments(tool, declared, args) };
+  return factsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
+}
+
+it("are the list of a purge and its default network", () => {
+  const body = { objects: [12345, 12346], type: "cpcode", action: "invalidate" };
+  expect(factsFor("purge_submit", { queueName: "default", body, confirm: "plan_x" })).toEqual({
+    tool: "purge_submit",
+    service: "purge",
+    tier: "critical",
+    because: expect.arrayContaining(["it acts on the production network"]),
+    section: "prod",
+    isReadOnly: false,
+    network: "production",
+    objects: ["12345", "12346"],
+    count: 2,
+    destinations: [],
+  });
+});
+
+it("are the path of a call that lists nothing, as one object", () => {
+  expect(factsFor("credential_delete", { openIdentityId: "oi-1", credentialId: 4101 })).toMatchObject({
+    objects: ["oi-1/4101"],
+    count: 1,
+  });
+  expect(factsFor("dns_zone_get", { zone: "example.com" })).toMatchObject({ tier: "read", objects: ["example.com"] });
+  expect(factsFor("alert_templates_list", {})).toMatchObject({ objects: [], count: 1 });
+});
+
+it("are the addresses of an alert, declared or not", () => {
+  const fields = {
+    templateId: "s@7",
+    definitionId: "s@1",
+    name: "x",
+    email: ["a@x.example"],
+    emailBrief: ["b@x.example"],
+  };
+  const { destinations } = factsFor("alert_definition_replace", {
+    definitionId: "s@1",
+    body: { definitionId: "s@1", origin: "STATIC", fields },
+  });
+  expect(destinations).toEqual([
+    { kind: "email", field: "body.fields.email[0]", value: "a@x.example" },
+    { kind: "email", field: "body.fields.emailBrief[0]", value: "b@x.example" },
+  ]);
+});
+
+it("are of a higher tier when the state could not be shown", () => {
+  const args = { definitionId: "a@cp_1_2", start: "2026-05-01T00:00:00Z", end: "2026-05-02T00:00:00Z" };
+  expect(factsFor("alert_suppression_create", args).tier).toBe("guarded");
+  expect(factsFor("alert_suppression_create", args, true).tier).toBe("guarded");
+  expect(factsFor("alert_suppression_create", args, false).tier).toBe("critical");
+});
+
+it("are those of a read for a tool that is no operation", () => {
+  expect(factsOfReading("diagnosis", "workflows", caller)).toMatchObject({
+    tier: "read",
+    objects: [],
+    section: "prod",
+  });
+});

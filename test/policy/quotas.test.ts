@@ -1,0 +1,118 @@
+/** Quotas count what is sent: never more than allowed within any window, whatever races. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { createQuotas } from "../../src/policy/index.js";
+import type { Quota } from "../../src/policy/rule.js";
+
+const hourMs = 3_600_000;
+const quota = (change: Partial<Quota> = {}): Quota => ({
+  id: "purged",
+  tools: ["purge_*"],
+  counts: "objects",
+  per: "hour",
+  max: 5,
+  ...change,
+});
+const purge = (count = 1) => ({ tool: "purge_submit", count });
+
+function failureOf(take: () => unknown): Failure | undefined {
+  try {
+    take();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+it("lets exactly five of ten parallel calls through", async () => {
+  const { take } = createQuotas([quota()]);
+  const results = await Promise.allSettled(Array.from({ length: 10 }, async () => take(purge())));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+});
+
+it("counts objects or calls, and of the tools that it names alone", () => {
+  const objects = createQuotas([quota()]);
+  objects.take(purge(5));
+  expect(failureOf(() => objects.take(purge()))?.code).toBe("not_allowed");
+  expect(failureOf(() => objects.take({ tool: "dns_zone_write", count: 9 }))).toBeUndefined();
+  const calls = createQuotas([quota({ counts: "calls", max: 2 })]);
+  calls.take(purge(500));
+  calls.take(purge(500));
+  expect(failureOf(() => calls.take(purge()))).toBeDefined();
+});
+
+it("says which quota, what is counted, and when there is room", () => {
+  const quotas = createQuotas([quota()], () => 0);
+  quotas.take(purge(3));
+  const failure = failureOf(() => quotas.take(purge(3)));
+  expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 objects an hour.');
+  expect(failure?.detail.why).toContain("3 are counted already and this call adds 3");
+  expect(failure?.detail.retryAfterSeconds).toBe(3_660);
+  expect(failure?.detail.next).toContain("Wait 3660 s");
+});
+
+it("tells a call that is too large by itself to be smaller, and not to wait", () => {
+  const { detail } = failureOf(() => createQuotas([quota()]).take(purge(6))) ?? expect.fail("it was taken");
+  expect(detail.next).toContain("smaller");
+  expect(detail.retryAfterSeconds).toBeUndefined();
+});
+
+it("counts a call in all of its quotas or in none", () => {
+  const quotas = createQuotas([quota({ id: "roomy", max: 100 }), quota({ id: "tight", max: 1 })]);
+  quotas.take(purge());
+  for (let at = 0; at < 200; at += 1) expect(failureOf(() => quotas.take(purge()))?.message).toContain('"tight"');
+});
+
+it("frees a day's count after a day", () => {
+  let nowMs = 0;
+  const quotas = createQuotas([quota({ per: "day" })], () => nowMs);
+  quotas.take(purge(5));
+  nowMs = 24 * hourMs - 1;
+  expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  nowMs = 24.5 * hourMs;
+  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+});
+
+describe("in parallel", () => {
+  const parallel = () => createQuotas([quota({ per: "parallel", counts: "calls", max: 2 })]);
+
+  it("makes room as calls end, once for each", () => {
+    const quotas = parallel();
+    const end = quotas.take(purge());
+    quotas.take(purge());
+    expect(failureOf(() => quotas.take(purge()))?.detail.next).toContain("under way");
+    end();
+    end();
+    quotas.take(purge());
+    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  });
+
+  it("does not give back what counts by the hour", () => {
+    const quotas = createQuotas([quota({ max: 1 })]);
+    quotas.take(purge())();
+    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  });
+});
+
+it("never lets more through within any hour, and all that was asked for after two", () => {
+  const step = fc.record({ waitMs: fc.integer({ min: 0, max: hourMs / 2 }), count: fc.integer({ min: 1, max: 7 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let nowMs = 1_700_000_000_000;
+      const quotas = createQuotas([quota()], () => nowMs);
+      const sent: { readonly atMs: number; readonly count: number }[] = [];
+      for (const { waitMs, count } of steps) {
+        nowMs += waitMs;
+        if (failureOf(() => quotas.take(purge(count))) === undefined) sent.push({ atMs: nowMs, count });
+      }
+      for (const { atMs } of sent) {
+        const within = sent.filter((one) => one.atMs >= atMs && one.atMs < atMs + hourMs);
+        expect(within.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(5);
+      }
+      nowMs += 2 * hourMs;
+      expect(failureOf(() => quotas.take(purge(5)))).toBeUndefined();
+    }),
+  );
+});

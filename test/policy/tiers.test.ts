@@ -1,0 +1,87 @@
+/** The tier of every operation, as reviewed: reads are reads, and each change stands in one of three tables. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { isRead } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { tierOf } from "../../src/guard/tier.js";
+import { allServices } from "../../src/tools/index.js";
+
+const nowMs = Date.UTC(2026, 4, 20);
+const services = await allServices();
+const operations = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+const operationOf = (tool: string): AnyOperation => {
+  const found = operations.get(tool);
+  if (!found) throw new Error(`no operation ${tool}`);
+  return found;
+};
+const tierWith = (tool: string, args: Readonly<Record<string, unknown>>) =>
+  tierOf(operationOf(tool), checkArguments(tool, operationOf(tool), args, nowMs).values);
+
+/** Every operation that changes something, with the tier of its example. */
+const reviewed = {
+  alert_definition_create: "write",
+  alert_definition_replace: "guarded",
+  alert_definition_delete: "critical",
+  alert_suppression_create: "guarded",
+  alert_suppression_delete: "guarded",
+  credential_create: "critical",
+  credential_update: "critical",
+  credential_delete: "critical",
+  credential_deactivate: "critical",
+  diag_location_curl_run: "write",
+  diag_ip_cdn_launch: "write",
+  diag_ip_curl_run: "write",
+  diag_user_link_create: "write",
+  diag_url_statistic_launch: "write",
+  diag_cpcode_statistic_launch: "write",
+  diag_error_translation_launch: "write",
+  diag_url_debug_launch: "write",
+  dns_zone_write: "critical",
+  event_create: "write",
+  event_update: "write",
+  purge_submit: "critical",
+  saas_application_create: "write",
+  saas_application_update: "write",
+  saas_application_delete: "critical",
+  saas_customer_create: "write",
+  saas_customer_update: "write",
+  saas_customer_delete: "critical",
+  saas_pair_create: "write",
+  saas_pair_update: "write",
+  saas_pair_delete: "guarded",
+} as const;
+
+it("lists the tier of every operation that changes something, and every other operation only reads", () => {
+  const tierOfExample = ([tool, operation]: [string, AnyOperation]) => [
+    tool,
+    tierWith(tool, resolvedExample(operation.spec.example, nowMs) as Readonly<Record<string, unknown>>).tier,
+  ];
+  const all = Object.fromEntries([...operations].map(tierOfExample)) as Readonly<Record<string, string>>;
+  expect(Object.fromEntries(Object.entries(all).filter(([, tier]) => tier !== "read"))).toEqual(reviewed);
+  for (const [tool, tier] of Object.entries(all))
+    expect([tool, tier === "read"]).toEqual([tool, isRead(operationOf(tool))]);
+});
+
+describe("a purge", () => {
+  const objects = ["https://www.example.com/a"];
+  const purge = (body: object, queueName = "default") => tierWith("purge_submit", { queueName, body });
+  const mild = { objects, action: "invalidate", domain: "staging", type: "arl" };
+
+  it("of a few addresses is guarded when they are invalidated on staging", () => {
+    expect(purge(mild).tier).toBe("guarded");
+  });
+
+  it.each<[string, object, string]>([
+    ["on production", { domain: "production" }, "production"],
+    ["that names no network", { domain: undefined }, "production"],
+    ["that removes", { action: "remove" }, "origin"],
+    ["that names no action", { action: undefined }, "origin"],
+    ["of a CP code", { type: "cpcode", objects: [12345] }, "CP code"],
+    ["of 101 addresses", { objects: Array.from({ length: 101 }, (_, at) => `https://a.example/${at}`) }, "101"],
+  ])("%s is critical", (_, change, because) => {
+    const { tier, because: given } = purge({ ...mild, ...change });
+    expect(tier).toBe("critical");
+    expect(given.join()).toContain(because);
+  });
+});
