@@ -53,6 +53,10 @@ interface Common<N extends string = string, U extends string = string> {
    * stands for, as the end of a sentence that begins with "Go ahead although".
    */
   readonly overrides?: Readonly<Record<string, string>>;
+  /**
+   * How a preview describes a change that needs no approval by itself, where a composed change or the policy asks for one.
+   */
+  readonly previewedAs?: Guard;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */

@@ -2,7 +2,7 @@
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { guardOf } from "../api/effect.js";
+import { describedBy } from "../api/effect.js";
 import { onOneLine } from "../api/marks.js";
 import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
@@ -87,6 +87,9 @@ function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLin
   ]);
 }
 
+// Beyond this nobody reads it again below the changes, which together with the present state say all of it.
+const maxRepeated = 2_000;
+
 /** The arguments; what the changes show is repeated in whole, and in a question said to be there. */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
@@ -104,7 +107,8 @@ function argumentEntries(
       if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
       const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
       if (!isOnTheWay) return entry;
-      return behind(entry, `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`);
+      const said = `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`;
+      return entry.lines.length > maxRepeated ? single(said) : behind(entry, said);
     });
   return together(walk(given, shown, []));
 }
@@ -135,7 +139,7 @@ export function describe(
   state: State | undefined,
 ): Preview {
   refuseStale(tool, operation, args.values, state);
-  const guard = guardOf(operation) ?? { kind: "overwrite" };
+  const guard = describedBy(operation);
   const { confirm: _, ...values } = args.values;
   const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
   const schema = argumentsSchema(operation);

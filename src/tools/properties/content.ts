@@ -14,11 +14,11 @@ const readOnly = "A version that is or was active cannot be changed: make a new 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
-const treeBody = {
+const treeBody = z.strictObject({
   rules: TopRule,
   etag: z.string().min(1).max(200).optional(),
   comments: z.string().max(5_000).optional(),
-};
+});
 const Entry = z
   .strictObject({
     cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
@@ -110,6 +110,7 @@ export const contentOperations = {
     shownBy: "property_rule_tree_get",
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [isEditable],
+    previewedAs: { kind: "overwrite", thing: "rule tree", replaces: "body.rules" },
     tells: [{ when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." }],
     rules: ["property-active-read-only", "property-cpcode-product"],
     errors: { 403: readOnly },
