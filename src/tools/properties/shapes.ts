@@ -146,6 +146,7 @@ export interface Rule {
   readonly criteriaMustSatisfy?: "all" | "any" | undefined;
   readonly behaviors?: readonly Feature[] | undefined;
   readonly children?: readonly Rule[] | undefined;
+  readonly variables?: readonly z.output<typeof Variable>[] | undefined;
   readonly [member: string]: unknown;
 }
 export type Feature = z.output<typeof Feature>;
