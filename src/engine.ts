@@ -202,6 +202,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     policy,
     quotas: createQuotas(policy.quotas),
     audit,
+    secrets,
     accountReadings,
     account,
     isReadOnly: values["read-only"],

@@ -26,6 +26,8 @@ export interface Context {
   readonly quotas: Quotas;
   readonly audit: Audit;
   readonly account: Account;
+  /** The forms of the process's own secrets, which no plan may keep. */
+  readonly secrets: readonly string[];
   /** How services tell the account's name, in the order in which they are asked. */
   readonly accountReadings: () => Promise<readonly AccountReading[]>;
   readonly isReadOnly: boolean;

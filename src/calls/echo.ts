@@ -1,4 +1,4 @@
-/** Removes the secrets of a call from its failure, because an upstream may echo them in its message. */
+/** Removes secrets that an upstream has echoed: those of a call from its failure, and those of the process from what is kept. */
 import { scrubbed, secretForms } from "../answers/result.js";
 import { argumentsSchema } from "../api/arguments.js";
 import { Failure } from "../api/failure.js";
@@ -13,6 +13,12 @@ function withoutForms(value: unknown, forms: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [scrubbed(key, forms), withoutForms(member, forms)]),
   );
+}
+
+/** A value in which no secret of the process stands, in any of its forms: an upstream may have echoed one. */
+export function withoutSecrets<T>(value: T, forms: readonly string[]): T {
+  const text = JSON.stringify(value) ?? "";
+  return forms.some((form) => text.includes(form)) ? (withoutForms(value, forms) as T) : value;
 }
 
 /** The error of a call, with the secrets among its arguments removed from the upstream's message. */

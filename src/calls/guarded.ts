@@ -16,6 +16,7 @@ import { type TierFacts, tiers } from "../guard/tier.js";
 import type { Release } from "../policy/index.js";
 import type { Caller, Decision } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import { withoutSecrets } from "./echo.js";
 import type { Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import type { Trail } from "./trail.js";
@@ -124,7 +125,7 @@ async function permitAll(
   for (const one of prepared) permits.push(await permit(context, one, caller, trail, known));
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-  return { ...gravest, facts: { ...gravest.facts, count } };
+  return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
 }
 
 /** How a call that threw has ended. */
@@ -210,7 +211,8 @@ async function proposed(
 ): Promise<Outcome | { readonly approved: Approved; readonly permit: Permit }> {
   const { plans } = context;
   const { call, prepared } = work;
-  const proposal = await propose(call);
+  const { binding: bound, ...found } = await propose(call);
+  const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
   const permitted = await permitAll(context, prepared, caller, trail, proposal);
   if (!needsApproval(context, work, permitted)) {
     const { preview, binding, before } = proposal;

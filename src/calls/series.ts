@@ -142,7 +142,7 @@ export async function callSeries(run: Run, series: Series, composed: Composed): 
     const [first] = permits;
     if (first && permits.every(({ decision }) => decision.effect === "allow")) {
       const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-      const release = context.quotas.take({ ...first.facts, count });
+      const release = context.quotas.take({ ...first.facts, count, calls: total });
       try {
         await trail.intent({ tier: first.facts.tier, rule: first.decision.rule });
         const made = await sendEach(run, all, async () => undefined);

@@ -76,6 +76,7 @@ export const http: Command = async (config) => {
   else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");
   await stopped();
   await close();
+  await surface.close();
   return 0;
 };
 

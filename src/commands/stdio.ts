@@ -8,6 +8,6 @@ export const stdio: Command = async (config) => {
   log(surface.notice);
   if (!surface.isReadOnly) await answerFirstList();
   const { serveOverStdio } = await import("../mcp/stdio.js");
-  serveOverStdio(surface, log);
+  serveOverStdio(surface, log, surface.close);
   return 0;
 };

@@ -1,6 +1,5 @@
 /** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
 import manifest from "../../package.json" with { type: "json" };
-import { lazily } from "../api/lazily.js";
 import { type Config, isEmulated } from "../config.js";
 import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../mcp/catalogue.js";
 import type { Engine, Surface } from "../mcp/surface.js";
@@ -10,14 +9,22 @@ import { log } from "./command.js";
 export const emulatedBecause = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
+interface ProcessSurface extends Surface {
+  /** Says at the start where calls go. */
+  readonly notice: string;
+  /** Closes the engine, if a call has made one. */
+  close(): Promise<void>;
+}
+
 /**
  * The surface of a process.
  * @throws Failure `bad_configuration` when credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(config: Config): Promise<Surface & { readonly notice: string }> {
+export async function createSurface(config: Config): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   let catalogue: Catalogue | undefined;
   let readings: Readings | undefined;
+  let made: Promise<Engine> | undefined;
   const surface: Surface = {
     get catalogue() {
       catalogue ??= loadCatalogue();
@@ -30,7 +37,10 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
-    engine: lazily<Engine>(async () => (await import("../engine.js")).createEngine(config, surface.catalogue, log)),
+    engine: () => {
+      made ??= import("../engine.js").then(({ createEngine }) => createEngine(config, surface.catalogue, log));
+      return made;
+    },
   };
   // Invalid credentials and policies must fail at startup, not at the first call; the emulator's are always valid.
   const mustBeChecked = config.values.policy !== undefined || config.values.approval === "off";
@@ -38,5 +48,5 @@ export async function createSurface(config: Config): Promise<Surface & { readonl
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
     : `edgewise: calls go to ${account}`;
-  return Object.assign(surface, { notice });
+  return Object.assign(surface, { notice, close: async () => (await made)?.close() });
 }

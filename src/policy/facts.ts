@@ -7,6 +7,8 @@ import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../guar
 
 export interface CallFacts {
   readonly tool: string;
+  /** The tool that was called, where it composed this call of another. */
+  readonly through?: string;
   readonly service: string;
   readonly tier: Tier;
   /** Why it has that tier, as clauses that follow "because". */
@@ -19,6 +21,8 @@ export interface CallFacts {
   readonly objects: readonly string[];
   /** How many things it affects, at least one. */
   readonly count: number;
+  /** How many requests it makes; several that are approved as one have their facts together. */
+  readonly calls: number;
   readonly destinations: readonly Destination[];
   /** Whether the server or the caller may only read. */
   readonly isReadOnly: boolean;
@@ -30,7 +34,12 @@ interface CheckedCall {
   readonly service: string;
   readonly declared: AnyOperation;
   readonly checked: CheckedArguments;
+  readonly composed?: { readonly tool: string } | undefined;
 }
+
+/** The names by which a rule can mean a call. */
+export const namesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">): readonly string[] =>
+  through === undefined ? [tool] : [tool, through];
 
 /** Whose call it is, which its arguments do not say. */
 export interface CallerFacts {
@@ -40,7 +49,7 @@ export interface CallerFacts {
 
 /** The facts of a call of an operation. */
 export function factsOf(
-  { tool, service, declared, checked }: CheckedCall,
+  { tool, service, declared, checked, composed }: CheckedCall,
   caller: CallerFacts,
   known: TierFacts = {},
 ): CallFacts {
@@ -52,11 +61,13 @@ export function factsOf(
   return {
     tool,
     service,
+    ...(composed === undefined ? {} : { through: composed.tool }),
     ...tierOf(declared, args, known),
     ...caller,
     ...(network === undefined ? {} : { network }),
     objects: listed ?? (place.length > 0 ? [place.join("/")] : []),
     count: Math.max(1, listed?.length ?? 1),
+    calls: 1,
     destinations: destinationsIn(argumentsSchema(declared), args),
   };
 }
@@ -70,5 +81,6 @@ export const factsOfReading = (tool: string, service: string, caller: CallerFact
   ...caller,
   objects: [],
   count: 1,
+  calls: 1,
   destinations: [],
 });

@@ -1,6 +1,6 @@
 /** Whether a rule matches a call: one that restricts matches on any doubt, one that allows on none. */
 import { networks } from "../guard/tier.js";
-import type { CallFacts } from "./facts.js";
+import { type CallFacts, namesOf } from "./facts.js";
 import { matchesGlob } from "./glob.js";
 import type { Rule } from "./rule.js";
 
@@ -55,7 +55,7 @@ export function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during } = rule;
   return (
-    (tools === undefined || matchesAny(tools, facts.tool)) &&
+    (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&
     (profiles === undefined || matchesAny(profiles, facts.section)) &&

@@ -1,6 +1,6 @@
 /** Counts what has been done against the quotas of a policy: in memory, over sliding windows, and in one step for races. */
 import { Failure } from "../api/failure.js";
-import type { CallFacts } from "./facts.js";
+import { type CallFacts, namesOf } from "./facts.js";
 import { matchesGlob } from "./glob.js";
 import type { Quota } from "./rule.js";
 
@@ -13,7 +13,7 @@ export interface Quotas {
    * fails later, because nobody can know that a change which was sent has had no effect.
    * @throws Failure `not_allowed` when a quota has no room for it.
    */
-  take(facts: Pick<CallFacts, "tool" | "count">): Release;
+  take(facts: Pick<CallFacts, "tool" | "through" | "count" | "calls">): Release;
 }
 
 const windowMs = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -102,11 +102,12 @@ export function createQuotas(quotas: readonly Quota[], now: () => number = Date.
   }));
   return {
     // Not asynchronous: between the check and the count no other call can get in.
-    take({ tool, count }) {
+    take({ count, calls, ...call }) {
+      const { tool } = call;
       const nowMs = now();
       const own = counters
-        .filter(({ quota }) => quota.tools.some((pattern) => matchesGlob(pattern, tool)))
-        .map((one) => ({ ...one, amount: one.quota.counts === "calls" ? 1 : count }));
+        .filter(({ quota }) => namesOf(call).some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name))))
+        .map((one) => ({ ...one, amount: one.quota.counts === "calls" ? calls : count }));
       for (const { quota, counter, amount } of own) {
         const used = counter.used(nowMs);
         const roomAtMs = counter.roomAtMs(amount, quota.max);

@@ -44,7 +44,7 @@ async function backOf(before: Before, tools: Tools, invoke: Invoke): Promise<Way
   const now = await readState({ operationOf: find }, declared.spec.shownBy, before.given, invoke);
   const back = wayBackOf(declared, before, now?.body);
   if ("because" in back) throw none(back.because, byHand);
-  if (holdsMask(back.args))
+  if (holdsMask(back.args) || JSON.stringify(back.args).includes("[secret]"))
     throw none(
       "The earlier state holds secrets, which are not kept.",
       "Ask the user for them, and write them by hand.",

@@ -184,6 +184,15 @@ describe("a policy", () => {
   });
 });
 
+it("keeps no secret of the process in a plan, although the upstream echoes one", async () => {
+  const { calls, plans } = begin({ secrets: ["hunter2-hunter2"] }, () => ({
+    body: { ...thing, name: "say hunter2-hunter2" },
+  }));
+  const plan = planOf(await calls.call("thing_replace", replacing, caller));
+  expect(JSON.stringify(await plans.find(plan.id))).not.toContain("hunter2");
+  expect(plan.preview.lines).toContain('  name: "say [secret]" → m');
+});
+
 describe("the record", () => {
   it("has a line before a call is sent and one after, and one for what is not sent", async () => {
     const { calls, events } = begin();

@@ -4,6 +4,7 @@ import { Failure } from "../../src/api/failure.js";
 import { z } from "../../src/api/z.js";
 import type { Caller, Calls } from "../../src/calls/index.js";
 import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
+import { noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start } from "./made-up.js";
 
 interface Thing {
@@ -77,6 +78,15 @@ async function planned(calls: Calls, tool: string, given: object, by: Caller = c
   if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(JSON.stringify(outcome));
   return outcome;
 }
+
+describe("a policy", () => {
+  it.each(["name_append", "thing_replace"])("means a composed change by %s", async (tool) => {
+    const policy: Policy = { ...noPolicy, rules: [{ id: "no", effect: "deny", tools: [tool] }] };
+    const { calls, written } = world({ policy });
+    expect(await calls.call("name_append", args, caller)).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(written).toEqual([]);
+  });
+});
 
 describe("a composed change", () => {
   it("is previewed with what its composer says, and sends nothing", async () => {

@@ -14,6 +14,7 @@ export const unbound = (): Pick<
   CallsOptions,
   | "plans"
   | "approval"
+  | "secrets"
   | "policy"
   | "quotas"
   | "audit"
@@ -28,6 +29,7 @@ export const unbound = (): Pick<
   policy: noPolicy,
   quotas: createQuotas([]),
   audit: auditTo([]),
+  secrets: [],
   accountReadings: async () => [],
   isReadOnly: false,
   tools: new Map(),

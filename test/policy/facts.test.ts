@@ -27,6 +27,7 @@ it("are the list of a purge and its default network", () => {
     network: "production",
     objects: ["12345", "12346"],
     count: 2,
+    calls: 1,
     destinations: [],
   });
 });

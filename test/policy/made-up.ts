@@ -12,6 +12,7 @@ export const factsWith = (change: Partial<CallFacts> = {}): CallFacts => ({
   network: "staging",
   objects: ["https://www.example.com/a"],
   count: 1,
+  calls: 1,
   destinations: [],
   isReadOnly: false,
   ...change,

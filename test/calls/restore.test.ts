@@ -1,0 +1,140 @@
+/** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
+import { describe, expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { guardOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { restoreTool } from "../../src/api/own-tools.js";
+import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+
+const services = await allServices();
+const tools = catalogueOf(services, await allWorkflows());
+const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const guarded = operations.filter(([, operation]) => guardOf(operation) !== undefined);
+const undoOf = (operation: AnyOperation) => guardOf(operation)?.undo;
+const isByTool = (operation: AnyOperation): boolean => {
+  const undo = undoOf(operation);
+  return undo === "rewrite" || (undo !== undefined && "tool" in undo);
+};
+
+const begin = async () =>
+  (await createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), tools, () => undefined)).calls;
+
+async function confirmed(calls: Calls, tool: string, args: Arguments, by: Caller = caller): Promise<string> {
+  const shown = await calls.call(tool, args, by);
+  if (shown.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(shown)}`);
+  const outcome = await calls.call(tool, { ...args, confirm: shown.plan.id }, by);
+  if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+  return shown.plan.id;
+}
+
+/** What the operation named by `shownBy` answers for a call; undefined where it shows nothing. */
+async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments): Promise<unknown> {
+  const reader = operation.spec.shownBy ?? "";
+  const declared = operations.find(([name]) => name === reader)?.[1].spec;
+  const known = new Set(Object.keys({ ...declared?.path, ...declared?.query }));
+  const shared = Object.fromEntries(Object.entries(args).filter(([name]) => known.has(name)));
+  return calls.invoke(reader, shared).then(
+    ({ body }) => body,
+    () => undefined,
+  );
+}
+
+const failureOf = (outcome: Outcome) => {
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.failure;
+};
+
+it.each(guarded)("%s declares its way back, or why there is none", (_, operation) => {
+  const undo = undoOf(operation);
+  expect(undo).toBeDefined();
+  if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
+  if (typeof undo === "object" && "by" in undo) expect(undo.by).toMatch(/^[A-Z].*\.$/);
+  if (typeof undo === "object" && "never" in undo) expect(undo.never).toMatch(/^[A-Z].*\.$/);
+  if (undo === "rewrite") expect(guardOf(operation)?.replaces).toBeDefined();
+});
+
+/** Arguments that change or remove what the emulator has, where the example makes something new. */
+const existing: Readonly<Record<string, (calls: Calls) => Promise<Arguments>>> = {
+  dns_zone_write: async (calls) => {
+    const { body } = await calls.invoke("dns_zone_get", { zone: "example.com" });
+    const { token, zone } = body as { token: string; zone: { soa: { serial: number }; txt: readonly unknown[] } };
+    return {
+      zone: "example.com",
+      body: { token, zone: { ...zone, txt: [], soa: { ...zone.soa, serial: zone.soa.serial + 1 } } },
+    };
+  },
+};
+
+/** Values that are other ones after every change, or after something was created again. */
+const isPassing = (key: string): boolean =>
+  /id$|serial|token|version|time|date|edit|created|modified|lastrun/i.test(key);
+const lasting = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null, (key, inner: unknown) => (key !== "" && isPassing(key) ? undefined : inner)),
+  );
+
+describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (tool, operation) => {
+  it("is taken back by a call that is previewed and approved like any other, once", async () => {
+    const calls = await begin();
+    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const before = await shownFor(calls, operation, args);
+    expect(before).toBeDefined();
+    const plan = await confirmed(calls, tool, args);
+    const after = await shownFor(calls, operation, args);
+    expect(lasting(after)).not.toEqual(lasting(before));
+    const back = await calls.call(restoreTool, { plan }, caller);
+    if (back.kind !== "preview") throw new Error(JSON.stringify(back));
+    expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(after));
+    expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("answer");
+    const undo = undoOf(operation);
+    if (undo === "rewrite" || (typeof undo === "object" && "tool" in undo && undo.tool === tool))
+      expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(before));
+    expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
+  });
+
+  it("is taken back by nobody but its owner", async () => {
+    const calls = await begin();
+    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const plan = await confirmed(calls, tool, args);
+    const stranger = await calls.call(restoreTool, { plan }, { ...caller, owner: "stranger" });
+    expect(failureOf(stranger)).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (tool, operation) => {
+  it("says why no call takes it back", async () => {
+    const calls = await begin();
+    const plan = await confirmed(calls, tool, resolvedExample(operation.spec.example, Date.now()));
+    const undo = undoOf(operation) as { readonly by?: string; readonly never?: string };
+    expect(failureOf(await calls.call(restoreTool, { plan }, caller)).detail.why).toBe(undo.by ?? undo.never);
+  });
+});
+
+it("takes nothing back that was not sent", async () => {
+  const calls = await begin();
+  const shown = await calls.call("alert_definition_delete", { definitionId: "s@2071" }, caller);
+  if (shown.kind !== "preview") throw new Error("It was not previewed.");
+  expect(failureOf(await calls.call(restoreTool, { plan: shown.plan.id }, caller)).detail.why).toContain(
+    "Nothing was sent",
+  );
+  const missing = await calls.call(restoreTool, { plan: `plan_${"A".repeat(22)}` }, caller);
+  expect(failureOf(missing)).toMatchObject({ code: "not_found" });
+});
+
+it("names its way back in the answer of a change", async () => {
+  const calls = await begin();
+  const args = { definitionId: "s@2071" };
+  const shown = await calls.call("alert_definition_delete", args, caller);
+  if (shown.kind !== "preview") throw new Error("It was not previewed.");
+  const outcome = await calls.call("alert_definition_delete", { ...args, confirm: shown.plan.id }, caller);
+  expect(outcome).toMatchObject({
+    reply: { notes: [expect.stringContaining(`${restoreTool} with plan "${shown.plan.id}"`)] },
+  });
+});
