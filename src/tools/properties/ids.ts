@@ -23,8 +23,8 @@ const prefixed = (kind: keyof typeof prefixes, rest: string) => {
     .transform((id) => (id.startsWith(prefix) ? id : `${prefix}${id}`));
 };
 
-export const GroupId = prefixed("group", digits);
-export const ContractId = prefixed("contract", "[A-Za-z0-9][A-Za-z0-9.-]{0,40}");
+const GroupId = prefixed("group", digits);
+const ContractId = prefixed("contract", "[A-Za-z0-9][A-Za-z0-9.-]{0,40}");
 export const ProductId = prefixed("product", "[A-Za-z0-9][A-Za-z0-9_.-]{0,60}");
 export const CpCodeId = prefixed("cpCode", digits);
 export const EdgeHostnameId = prefixed("edgeHostname", digits);

@@ -94,7 +94,7 @@ export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehavio
 export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
 
 /** A problem that the API found inside an object that it saved all the same. */
-export const Problem = z.looseObject({
+const Problem = z.looseObject({
   type: z.string(),
   title: z.string().optional(),
   detail: z.string().optional(),
@@ -149,7 +149,7 @@ export interface Rule {
   readonly variables?: readonly z.output<typeof Variable>[] | undefined;
   readonly [member: string]: unknown;
 }
-export type Feature = z.output<typeof Feature>;
+type Feature = z.output<typeof Feature>;
 export const Rule: z.ZodType<Rule> = z.looseObject({
   ...ruleMembers,
   get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
