@@ -1,5 +1,6 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { restoreTool } from "../../src/api/own-tools.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { createCalls } from "../../src/calls/index.js";
 import { authorizer } from "../../src/client/authorize.js";
@@ -105,6 +106,32 @@ it("stops at errors, and at warnings until the user has accepted each", async ()
   const [id = ""] = /msg_[0-9a-f]+/.exec(open?.takes ?? "") ?? [];
   const { lines } = await leg({ ...shop, acknowledgeWarnings: [id] });
   expect(lines).toContain(`Acknowledged "${id}"`);
+});
+
+it("goes back to the version that was active before, under a plan of its own", async () => {
+  const body = { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails };
+  const args = { propertyId: "prp_175780", body };
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  expect(shown.preview.summary).toContain("PRODUCTION: it replaces version 2");
+  expect(shown.preview.warnings.join()).toContain("never activated on STAGING");
+  await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  world.advance(600_000);
+  const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+  if (back.kind !== "preview") throw new Error(JSON.stringify(back).slice(0, 1_500));
+  expect(back.preview.summary).toContain("ACTIVATE version 2");
+  expect(back.preview.warnings.join()).toContain("this goes back");
+});
+
+it("refuses to delete a property of which a version is active, before anything is sent", async () => {
+  const outcome = await calls.call("property_delete", { propertyId: "prp_175780" }, caller);
+  expect(outcome).toMatchObject({
+    kind: "failure",
+    failure: {
+      code: "invalid_input",
+      detail: { fields: [{ takes: expect.stringContaining("version 2 on production") }] },
+    },
+  });
 });
 
 it("says in words how trees and hostnames differ, and keeps hidden variables hidden", () => {

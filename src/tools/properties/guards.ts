@@ -43,6 +43,18 @@ export const activationGuard: Guard = {
     const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
     return `ACTIVATE ${what} on ${String(network)}: ${instead}`;
   },
+  undo: {
+    tool: "property_version_activate",
+    args: ({ given, before }) => {
+      const { propertyId, contractId, groupId, body } = given;
+      const { network, notifyEmails } = body as Arguments;
+      const from = activeOn(network, before);
+      const place = Object.entries({ contractId, groupId }).filter(([, value]) => value !== undefined);
+      if (from === undefined) return undefined;
+      const back = { propertyVersion: from, network, notifyEmails, note: `Back to version ${from}` };
+      return { propertyId, ...Object.fromEntries(place), body: back };
+    },
+  },
   target: (args) => `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
   warns: (args, present) => {
     const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
@@ -70,6 +82,7 @@ export const activationGuard: Guard = {
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "activation",
+  undo: { by: "activate the version again with property_version_activate; a cancelled activation is not resumed." },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
     if (!one) return `CANCEL activation ${String(activationId)}: what it would activate does not go live`;
@@ -84,6 +97,7 @@ export const cancelGuard: Guard = {
 export const deletionGuard: Guard = {
   kind: "delete",
   thing: "property",
+  undo: { never: "a deleted property and its versions cannot be brought back." },
   says: ({ propertyId }, present) => {
     const name = memberAt(present, "properties.items.0.propertyName");
     const count = memberAt(present, "properties.items.0.latestVersion");
