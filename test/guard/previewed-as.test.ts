@@ -27,7 +27,7 @@ it("shows the difference, although nothing guards it", async () => {
   expect(guardOf(write)).toBeUndefined();
   const made = await madeOf(write, { id: 1, body: { parts: parts(3, "other") } }, state(3));
   expect(made?.preview).toMatchObject({ changes: 1 });
-  expect(made?.preview.lines.join("\n")).toContain("text: same → other");
+  expect(made?.preview.lines.join("\n")).toContain("text same → other");
 });
 
 it("does not repeat below the changes what nobody would read again", async () => {
