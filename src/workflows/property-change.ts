@@ -6,7 +6,7 @@ import { z } from "../api/z.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { anyOperation, change } from "../calls/workflow.js";
 import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
-import { PropertyId, place } from "../tools/properties/ids.js";
+import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { inShape } from "./steps.js";
 
@@ -49,7 +49,7 @@ export const propertyChange = change({
   input: z.strictObject({
     propertyId: PropertyId,
     ...place,
-    notifyEmails: z.array(z.email()).min(1).max(100).describe("Who is told when an activation is done"),
+    notifyEmails: NotifyEmails,
     acknowledgeWarnings: z
       .array(z.string().min(1).max(80))
       .optional()

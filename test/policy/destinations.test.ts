@@ -68,7 +68,11 @@ describe("a member that suggests a mail address", () => {
     const marked = operations.flatMap(([tool, operation]) =>
       suspects(argumentsSchema(operation)).map(({ name }) => `${tool} ${name}`),
     );
-    expect(marked).toEqual(["alert_definition_create email", "alert_definition_replace email"]);
+    expect(marked).toEqual([
+      "alert_definition_create email",
+      "alert_definition_replace email",
+      "property_version_activate notifyEmails",
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { activationGuard, cancelGuard } from "./guards.js";
-import { ActivationId, PropertyId, PropertyVersion, place } from "./ids.js";
+import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations } from "./shapes.js";
 
 const property = { propertyId: PropertyId };
@@ -59,7 +59,7 @@ export const activationOperations = {
     body: json({
       propertyVersion: PropertyVersion,
       network: z.enum(["STAGING", "PRODUCTION"]),
-      notifyEmails: z.array(z.email()).min(1).max(100).describe("Who is told when it is done"),
+      notifyEmails: NotifyEmails,
       activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
       note: z.string().max(2_000).optional(),
       acknowledgeWarnings: z

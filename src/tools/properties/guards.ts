@@ -44,16 +44,7 @@ export const activationGuard: Guard = {
     return `ACTIVATE ${what} on ${String(network)}: ${instead}`;
   },
   undo: {
-    tool: "property_version_activate",
-    args: ({ given, before }) => {
-      const { propertyId, contractId, groupId, body } = given;
-      const { network, notifyEmails } = body as Arguments;
-      const from = activeOn(network, before);
-      const place = Object.entries({ contractId, groupId }).filter(([, value]) => value !== undefined);
-      if (from === undefined) return undefined;
-      const back = { propertyVersion: from, network, notifyEmails, note: `Back to version ${from}` };
-      return { propertyId, ...Object.fromEntries(place), body: back };
-    },
+    by: "Cancel it with property_activation_cancel while it is PENDING; once it is ACTIVE, activate the version that was active before with property_version_activate.",
   },
   target: (args) => `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
   warns: (args, present) => {
@@ -82,7 +73,7 @@ export const activationGuard: Guard = {
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "activation",
-  undo: { by: "activate the version again with property_version_activate; a cancelled activation is not resumed." },
+  undo: { by: "Activate the version again with property_version_activate; a cancelled activation is not resumed." },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
     if (!one) return `CANCEL activation ${String(activationId)}: what it would activate does not go live`;
@@ -97,7 +88,7 @@ export const cancelGuard: Guard = {
 export const deletionGuard: Guard = {
   kind: "delete",
   thing: "property",
-  undo: { never: "a deleted property and its versions cannot be brought back." },
+  undo: { never: "A deleted property and its versions cannot be brought back." },
   says: ({ propertyId }, present) => {
     const name = memberAt(present, "properties.items.0.propertyName");
     const count = memberAt(present, "properties.items.0.latestVersion");

@@ -1,4 +1,5 @@
 /** Ids of the property service, which are taken with or without their prefixes and sent with them. */
+import { destination } from "../../api/destination.js";
 import { z } from "../../api/z.js";
 
 /** The prefix of each kind of id (public facts B, 3). */
@@ -39,3 +40,10 @@ export const IdInBody = z.string().min(1).max(80);
 export const place = { contractId: ContractId.optional(), groupId: GroupId.optional() };
 /** The same where the document requires both. */
 export const requiredPlace = { contractId: ContractId, groupId: GroupId };
+
+/** Who is told when an activation is done. */
+export const NotifyEmails = z
+  .array(destination("email", z.email()))
+  .min(1)
+  .max(100)
+  .describe("Who is told when it is done");
