@@ -90,6 +90,11 @@ function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLin
 // Beyond this nobody reads it again below the changes, which together with the present state say all of it.
 const maxRepeated = 2_000;
 
+const scalarsIn = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + scalarsIn(inner), 0)
+    : 1;
+
 /** The arguments; what the changes show is repeated in whole, and in a question said to be there. */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
@@ -105,10 +110,11 @@ function argumentEntries(
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
       if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
+      if (isOnTheWay && scalarsIn(value) > maxRepeated)
+        return single(`${covered}: ${countOf(scalarsIn(value), "value")}; the changes above are what differs`);
       const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
       if (!isOnTheWay) return entry;
-      const said = `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`;
-      return entry.lines.length > maxRepeated ? single(said) : behind(entry, said);
+      return behind(entry, `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`);
     });
   return together(walk(given, shown, []));
 }
