@@ -30,6 +30,8 @@ export interface Composed {
   /** Its own arguments, without `confirm`. */
   readonly given: Arguments;
   readonly confirm: string | undefined;
+  /** What it changes in the caller's own terms, without its full stop. */
+  readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
