@@ -1,4 +1,6 @@
 /** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
+import type { FieldProblem } from "./failure.js";
+import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -115,7 +117,10 @@ export interface Lock<N extends string = string> {
   readonly at?: string;
 }
 
-/** How a launch is polled until it ends. The functions are pure: they read answers and make no calls. */
+/**
+ * How a launch is polled until it ends. The functions are pure: they read answers and make no calls; `given` are the
+ * arguments of the launch.
+ */
 export interface Awaits<N extends string = string> {
   /** The operation that reports its status. */
   readonly status: N;
@@ -123,13 +128,24 @@ export interface Awaits<N extends string = string> {
   readonly result?: N;
   /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to poll. */
   readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
-  readonly isReady: (status: Answered) => boolean;
+  readonly isReady: (status: Answered, given: Arguments) => boolean;
   /** Why it has failed permanently, in one sentence; undefined if it has not. */
-  readonly failure?: (status: Answered) => string | undefined;
+  readonly failure?: (status: Answered, given: Arguments) => string | undefined;
   /** How long the API asks to wait before the next poll, in seconds. */
   readonly pauseSeconds?: (answer: Answered) => number | undefined;
   /** How much of it is done, from 0 to 1, where the API reports it. */
   readonly fraction?: (status: Answered) => number | undefined;
+}
+
+/**
+ * A list whose order means something, in the answer of the operation named by `shownBy`: it is read before the change and
+ * after it, and the notes show both orders.
+ */
+export interface Order {
+  /** Where the answer has the list. */
+  readonly of: string;
+  /** The members that name an item, the first of which that has a value is shown. */
+  readonly by: readonly string[];
 }
 
 /** How a list is paged. */
@@ -157,6 +173,22 @@ export interface Envelope {
   readonly failure?: { readonly at: string; readonly unless?: unknown; readonly message?: string };
   /** The member that is the answer itself; the declared schema is that of the whole body, as it is on the wire. */
   readonly unwrap?: string;
+}
+
+/**
+ * Which part of an answer is shown where the whole is often more than an assistant can take. It is applied to what a
+ * caller receives and never to what a guard, a check or another tool reads.
+ */
+export interface View {
+  /** The arguments that choose the part; they are not sent. */
+  readonly arguments: Readonly<Record<string, z.ZodType>>;
+  /** The shape of a part. */
+  readonly schema: z.ZodType;
+  /** The part that is shown, undefined for the whole, or what is wrong with an argument. */
+  readonly show: (
+    body: unknown,
+    given: Arguments,
+  ) => { readonly value: unknown; readonly notes?: readonly string[] } | { readonly problem: FieldProblem } | undefined;
 }
 
 /** How an answer is shown; names are paths into the body. */

@@ -1,6 +1,18 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check } from "./check.js";
-import type { Arguments, Awaits, Envelope, Guard, GuardKind, Lock, MemberNote, Paging, Shows } from "./conduct.js";
+import type {
+  Arguments,
+  Awaits,
+  Envelope,
+  Guard,
+  GuardKind,
+  Lock,
+  MemberNote,
+  Order,
+  Paging,
+  Shows,
+  View,
+} from "./conduct.js";
 import type { Fills, FillsFromState } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
@@ -19,6 +31,12 @@ type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}`
 
 /** What a call changes, in the words of the operations table. Retries and the guard follow from it, never from the method. */
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
+
+/** A call as public facts have it: another route, and the arguments that stand in its JSON body instead. */
+interface Published {
+  readonly route: Route;
+  readonly inBody: readonly string[];
+}
 
 /**
  * What every operation can declare, its types aside. `N` are the tools that it names, `U` the rules that it cites:
@@ -49,10 +67,20 @@ interface Common<N extends string = string, U extends string = string> {
    * stands for, as the end of a sentence that begins with "Go ahead although".
    */
   readonly overrides?: Readonly<Record<string, string>>;
+  /**
+   * How a preview describes a change that needs no approval by itself, where a composed change or the policy asks for one.
+   */
+  readonly previewedAs?: Guard;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
   readonly paging?: Paging;
+  /** The list whose order the change is about, shown before and after it. */
+  readonly order?: Order;
+  /** The form of the call in public facts, where it is not the documents'; used where it is configured. */
+  readonly published?: Published;
+  /** Which part of the answer is shown, where the whole is too much; adds the arguments that choose it. */
+  readonly view?: View;
   /** How the answer is shown where it is more than plain data. */
   readonly shows?: Shows;
   /** What an answering status means beyond its body, and which tool to call next. */

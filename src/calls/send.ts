@@ -1,5 +1,5 @@
-/** Sends a prepared call, guarded or not, and completes it: reads pages, explains a conflict, waits for a launch. */
-import type { CheckedArguments } from "../api/arguments.js";
+/** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
+import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
@@ -7,6 +7,7 @@ import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
+import { withOrder } from "./order.js";
 import { readPages } from "./pages.js";
 import { readState } from "./state.js";
 import { awaitResult, type WaitOptions } from "./wait.js";
@@ -16,6 +17,14 @@ function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   return shownOnceIn(returnedSchemas(declared), body).map(
     (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
+}
+
+/** The part of an answer that is shown, with the whole beside it; the answer itself where nothing chooses a part. */
+function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
+  const part = reply.body === undefined ? undefined : spec.view?.show(reply.body, values);
+  if (part === undefined) return reply;
+  if ("problem" in part) throw invalidInput(tool, [part.problem]);
+  return { ...reply, body: part.value, whole: reply.body, notes: [...reply.notes, ...(part.notes ?? [])] };
 }
 
 /**
@@ -30,19 +39,23 @@ export async function send(
   options: WaitOptions,
 ): Promise<Reply> {
   const { client } = context;
-  const { awaits, lock, paging } = declared.spec;
+  const { awaits, lock, order, paging, shownBy } = declared.spec;
   const sendWith = async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     return client.call(tool, service, declared, resolved, options.deadline);
   };
+  const sendOnce = () => (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
   let reply: Reply;
   try {
-    reply = await (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
+    reply = await (order
+      ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce)
+      : sendOnce());
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
     throw explainConflict(error, declared, lock, checked.values, present);
   }
+  reply = viewed(tool, declared, checked, reply);
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
   if (!checked.wait || !awaits) return launched;
   return awaitResult(invoke, awaits, launched, checked.values, options);

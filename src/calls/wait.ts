@@ -76,9 +76,9 @@ export async function awaitResult(
     await pause(pauseMs, deadline);
     try {
       latest = await invoke(status, names);
-      const failure = awaits.failure?.(latest);
+      const failure = awaits.failure?.(latest, given);
       if (failure !== undefined) throw failedLaunch(awaits, failure, latest);
-      if (!awaits.isReady(latest)) continue;
+      if (!awaits.isReady(latest, given)) continue;
       const reply = result === undefined ? latest : await invoke(result, names);
       const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was polled ${polls} time(s) with ${shown}.`;
       return { ...reply, notes: [...launch.notes, ...reply.notes, note] };

@@ -18,6 +18,8 @@ import { type ResolvedRequest, type Target, translationFor } from "./request.js"
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered {
+  /** The whole body, where `body` is the part of it that is shown. */
+  readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
   /** The id that the upstream gave the request, where it did. */

@@ -8,6 +8,7 @@ import { type Style, styleOf } from "../api/media.js";
 import { type Translation, translation, usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 import { encode } from "../codec/index.js";
 import { jsonText } from "../codec/json.js";
+import { asPublished } from "./published.js";
 
 /** Where requests go, and what is added to each of them. */
 export interface Target {
@@ -16,6 +17,8 @@ export interface Target {
   /** The word that stands for `<vendor>` in media types and paths. */
   readonly vendor: string;
   readonly accountSwitchKey?: string;
+  /** The tools whose calls take the form of public facts instead of the documents'. */
+  readonly publishedRoutes?: ReadonlySet<string>;
   /** The vendor's words for those of the documents; the usual ones by default. */
   readonly vendorWords?: VendorWords;
 }
@@ -196,10 +199,11 @@ async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise
  */
 export async function resolveRequest(
   tool: string,
-  operation: AnyOperation,
-  args: CheckedArguments,
+  declared: AnyOperation,
+  checked: CheckedArguments,
   target: Target,
 ): Promise<ResolvedRequest> {
+  const { operation, args } = asPublished(tool, declared, checked, target.publishedRoutes);
   const { method, path: template, segments } = templateOf(operation);
   const words = translationFor(operation, target);
   const { toWire } = words;

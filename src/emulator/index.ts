@@ -6,6 +6,7 @@ import { rankedMedia, writeBody } from "./answer.js";
 import { createLimiter } from "./limit.js";
 import { givenTexts } from "./media.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
+import { asDocumented } from "./published.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
@@ -73,8 +74,9 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     };
   };
 
-  const answer = (service: RoutedService, request: IncomingRequest): Written => {
-    const { route, segments } = findRoute(service, request.method, request.url);
+  const answer = (service: RoutedService, incoming: IncomingRequest): Written => {
+    const { route, segments: found } = findRoute(service, incoming.method, incoming.url);
+    const { request, segments } = asDocumented(route, found, incoming);
     const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);

@@ -30,6 +30,7 @@ export const services = {
     ["/config-secure-provisioning-service/v1/"],
     async () => (await import("./secure-provisioning.js")).secureProvisioning,
   ),
+  properties: withRoots(["/papi/v0/"], async () => (await import("./properties/index.js")).properties),
   "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
     async () => (await import("./saas-registration.js")).saasRegistration,

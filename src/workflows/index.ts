@@ -13,6 +13,8 @@ export const workflows = {
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
+  property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
+  property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

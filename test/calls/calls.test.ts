@@ -170,13 +170,13 @@ describe("a guarded launch", () => {
   };
 
   it("is waited for once it is confirmed, and polled without another approval", async () => {
-    const { calls, sent } = start(running([{ done: false }, { done: true, purged: 3 }]));
+    const { calls, sent } = start(running([{ done: false }, { done: 1, purged: 3 }]));
     const { plan } = await previewed(calls, "thing_run", { id: 1, wait: true });
     expect(sent).toEqual(["GET /things/1"]);
     const outcome = await calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller);
     expect(outcome).toMatchObject({
       kind: "answer",
-      reply: { status: 200, body: { done: true, purged: 3 }, notes: [expect.stringContaining("polled 2 time(s)")] },
+      reply: { status: 200, body: { done: 1, purged: 3 }, notes: [expect.stringContaining("polled 2 time(s)")] },
     });
     expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
   });

@@ -20,6 +20,22 @@ const things: Readonly<Record<string, AnyOperation>> = {
     example: {},
   }),
   thing_get: op("GET /things/{id}", { does, path: one, returns: { 200: json(Thing) }, example: { id: 1 } }),
+  thing_part_get: op("GET /things/{id}/parts", {
+    does,
+    path: one,
+    returns: { 200: json(z.looseObject({ parts: z.array(z.string()) })) },
+    view: {
+      arguments: { only: z.int().min(0).optional() },
+      schema: z.object({ part: z.string() }),
+      show: (body, { only }) => {
+        if (only === undefined) return undefined;
+        const part = (body as { parts: readonly string[] }).parts[Number(only)];
+        if (part === undefined) return { problem: { field: "only", given: String(only), takes: "a part" } };
+        return { value: { part }, notes: ["One part of all."] };
+      },
+    },
+    example: { id: 1 },
+  }),
   thing_update: op("PUT /things/{id}", {
     does,
     path: one,
@@ -45,6 +61,15 @@ const things: Readonly<Record<string, AnyOperation>> = {
     shows: { raw: ["log"] },
     example: { id: 1, body: { name: "n" } },
   }),
+  thing_part_create: op("POST /things/{id}/parts", {
+    does,
+    path: one,
+    returns: { 201: json(z.unknown()) },
+    effect: "create",
+    shownBy: "thing_get",
+    order: { of: "parts", by: ["label", "part"] },
+    example: { id: 1 },
+  }),
   thing_run: op("POST /things/{id}/runs", {
     does,
     path: one,
@@ -55,7 +80,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     awaits: {
       status: "run_get",
       follow: ({ body }) => ({ run: (body as { run: number }).run }),
-      isReady: ({ body }) => (body as { done?: boolean }).done === true,
+      isReady: ({ body }, { id }) => (body as { done?: unknown }).done === id,
       pauseSeconds: () => 0,
     },
     example: { id: 1 },

@@ -10,6 +10,13 @@ import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
+import {
+  propertyBodies,
+  propertyEnumerations,
+  propertyLocks,
+  propertyQuery,
+  propertyStatuses,
+} from "./properties-oracle.js";
 
 interface Row {
   readonly document: string;
@@ -113,7 +120,12 @@ const queries: Readonly<Record<string, string>> = {
 it("declares the documents' query names and which of them are required", () => {
   for (const row of declared) {
     const written = row.query.map(({ name, required }) => (required ? `${name}*` : name)).join(" ");
-    const expected = row.service === "saas-registration" ? "contractId*" : (queries[key(row)] ?? "");
+    const expected =
+      row.service === "saas-registration"
+        ? "contractId*"
+        : row.service === "properties"
+          ? propertyQuery(key(row))
+          : (queries[key(row)] ?? "");
     expect([row.tool, written]).toEqual([row.tool, expected]);
   }
 });
@@ -179,6 +191,7 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests technical-contact": "first-name last-name phone email",
   "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
+  ...propertyBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -233,6 +246,7 @@ const statuses: Readonly<Record<string, string>> = {
   "DELETE /cps/v2/enrollments/{enrollmentId}": "200 202",
   "POST /config-secure-provisioning-service/v1/sps-requests": "202",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
+  ...propertyStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -270,6 +284,7 @@ const enrollmentVersions = "v4 v1 v2 v3 v5 v6 v7 v8 v9 v10 v11";
 const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
+  ...propertyEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -354,6 +369,7 @@ it("locks an event by its version and a zone by its token, as their reads have t
   expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
+    ...propertyLocks,
   });
 });
 
@@ -429,6 +445,7 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     },
     alert_definition_replace: { kind: "overwrite", replaces: "body.fields" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone", isLive: true },
+    property_version_activate: { kind: "activate", network: "body.network" },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
     cert_enrollment_update: { kind: "overwrite", replaces: "body" },
     cert_change_schedule_update: { kind: "overwrite", replaces: "body" },

@@ -42,7 +42,8 @@ describe("an example", () => {
     expect(result.isError, result.content[0]?.text).toBeFalsy();
     const declared = mediaList((spec.returns as Record<number, Media | readonly Media[]>)[status]);
     expect(declared.length).toBeGreaterThan(0);
-    expect(declared.some((media) => media.schema.safeParse(data).success)).toBe(true);
+    const shapes = [...declared.map((media) => media.schema), ...(spec.view ? [spec.view.schema] : [])];
+    expect(shapes.some((schema) => schema.safeParse(data).success)).toBe(true);
     expect((notes ?? []).filter((note) => note.includes("declared shape"))).toEqual([]);
   });
 });

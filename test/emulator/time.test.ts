@@ -103,8 +103,12 @@ it("finds instants in every form that the API writes", () => {
 const creating = operations.filter(([tool, { spec }]) => spec.effect === "create" || tool === "credential_create");
 /** A visitor opens a link some seconds after it was made, and only then is it listed. */
 const listedAfterMs: Readonly<Record<string, number>> = { diag_user_link_create: 5_000 };
-const listIn = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : (Object.values(value as Values).find((member) => Array.isArray(member)) ?? []);
+/** The first list in an answer, outside in. */
+function listIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const members = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return members.find((member) => Array.isArray(member)) ?? members.map(listIn).find((list) => list.length > 0) ?? [];
+}
 
 it("knows every operation that creates", () => expect(creating.length).toBeGreaterThanOrEqual(8));
 

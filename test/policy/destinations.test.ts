@@ -73,6 +73,7 @@ describe("a member that suggests a mail address", () => {
       "alert_definition_replace email",
       "cert_enrollment_create email",
       "cert_enrollment_update email",
+      "property_version_activate notifyEmails",
       "sps_request_create email",
     ]);
   });

@@ -5,6 +5,7 @@
 
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
+import { propertyGoldens } from "./goldens-properties.js";
 
 export interface Golden {
   readonly name: string;
@@ -370,4 +371,5 @@ export const goldens: readonly Golden[] = [
   },
   ...alertGoldens,
   ...certificateGoldens,
+  ...propertyGoldens,
 ];

@@ -20,6 +20,7 @@ export const emulatedServices: {
   events: async () => (await import("./events.js")).events,
   certificates: async () => (await import("./certificates/index.js")).certificates,
   "secure-provisioning": async () => (await import("./secure-provisioning.js")).secureProvisioning,
+  properties: async () => (await import("./properties/index.js")).properties,
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,

@@ -1,0 +1,51 @@
+/** The order of a list before a change and after it, as notes on the answer. */
+import type { Order } from "../api/conduct.js";
+import { memberAt } from "../api/member.js";
+import { hasValue } from "../client/envelope.js";
+import type { Reply } from "../client/index.js";
+import { quotedValue } from "../client/quotation.js";
+
+const maxNames = 12;
+/** How many items before the first difference are shown. */
+const lead = 4;
+
+type Read = () => Promise<{ readonly body: unknown } | undefined>;
+
+/** The names of the list's items, in order; undefined when the list cannot be read. */
+async function namesIn({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
+  // The change itself must not fail because its surroundings could not be shown.
+  const state = await read().catch(() => undefined);
+  const items = memberAt(state?.body, of);
+  if (!Array.isArray(items)) return undefined;
+  return items.map((item) => {
+    const name = by.map((member) => memberAt(item, member)).find(hasValue);
+    return name === undefined ? "(without a name)" : quotedValue(name);
+  });
+}
+
+/** A part of a list with the places of its items, counted from 0; what is left out on either side is counted. */
+function written(names: readonly string[], from: number): string {
+  if (names.length === 0) return "none";
+  const shown = names.slice(from, from + maxNames).map((name, at) => `${from + at} ${name}`);
+  const after = names.length - from - shown.length;
+  return [...(from > 0 ? [`(${from} before)`] : []), ...shown, ...(after > 0 ? [`(${after} after)`] : [])].join(", ");
+}
+
+/**
+ * Makes a change and adds to its answer how the list stood before and stands after it, around the first place that
+ * differs. Where the list cannot be read the answer says so.
+ * @throws whatever `send` throws.
+ */
+export async function withOrder(order: Order, read: Read, send: () => Promise<Reply>): Promise<Reply> {
+  const before = await namesIn(order, read);
+  const reply = await send();
+  const after = await namesIn(order, read);
+  const withNotes = (...notes: readonly string[]): Reply => ({ ...reply, notes: [...reply.notes, ...notes] });
+  if (!before || !after) return withNotes(`The order of ${order.of} could not be read.`);
+  const differing = after.findIndex((name, at) => name !== before[at]);
+  const from = Math.max(0, (differing < 0 ? after.length : differing) - lead);
+  return withNotes(
+    `Order of ${order.of} before: ${written(before, from)}.`,
+    `Order of ${order.of} after: ${written(after, from)}.`,
+  );
+}
