@@ -19,7 +19,10 @@ export interface Arrived {
 
 type Received = Pick<ResolvedRequest, "method" | "url" | "headers" | "body">;
 
-const { vendor } = createWorld();
+// Time stands still, so that what two emulators answer can be compared.
+const frozenAt = Date.now();
+const begun = () => createWorld({ frozenAt });
+const { vendor } = begun();
 const serviceFor = createRouter(serviceEntries, vendor);
 
 async function arrived({ method, url, headers, body }: Received): Promise<Arrived | undefined> {
@@ -40,7 +43,7 @@ export interface Recorder {
 
 /** Starts an emulator whose requests are kept. */
 export function createRecorder(): Recorder {
-  let emulator = createEmulator({ world: createWorld() });
+  let emulator = createEmulator({ world: begun() });
   let received: Received[] = [];
   return {
     emulator: {
@@ -61,7 +64,7 @@ export function createRecorder(): Recorder {
       return found.filter((one) => one !== undefined && !isRead(one.operation)) as Arrived[];
     },
     reset() {
-      emulator = createEmulator({ world: createWorld() });
+      emulator = createEmulator({ world: begun() });
       received = [];
     },
   };
