@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 export type Era = "2025" | "2026";
 
 /** The answer to a question: a result, or nothing for a client that fails to ask. */
-export type UserAnswer = object | undefined;
+type UserAnswer = object | undefined;
 
 export interface Raw {
   readonly structuredContent?: Readonly<Record<string, unknown>>;

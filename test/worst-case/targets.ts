@@ -17,7 +17,7 @@ const workflows = await allWorkflows();
 export const tools = catalogueOf(services, workflows);
 
 /** Makes a call with the user's honest approval, and gives the plan under which it was made. */
-export type Honestly = (tool: string, args: Arguments) => Promise<string>;
+type Honestly = (tool: string, args: Arguments) => Promise<string>;
 
 /** A call that needs an approval. */
 export interface Target {
