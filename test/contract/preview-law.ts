@@ -25,7 +25,7 @@ export function scalarsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /** Other values for a scalar: those that its schema makes, and the value with something added to it. */
-function othersOf(operation: AnyOperation, path: Path, value: unknown, seed: number): unknown[] {
+export function othersOf(operation: AnyOperation, path: Path, value: unknown, seed: number): unknown[] {
   const forms = path.reduce(formsAt, formsOf(argumentsSchema(operation)));
   const made = forms.flatMap((form) => {
     try {
