@@ -97,8 +97,13 @@ const askForLess = "; ask for less (a filter, a page, fewer fields) to see the r
 export type Keep = (whole: unknown) => string | undefined;
 
 /** The notes of an answer that is cut, and where the whole of it is, if it was kept. */
-function notesOfCut(notes: readonly string[], whole: unknown, keep: Keep | undefined): readonly string[] {
-  const handle = notes.length === 0 ? undefined : keep?.(whole);
+function notesOfCut(
+  notes: readonly string[],
+  whole: unknown,
+  keep: Keep | undefined,
+  isPart = notes.length > 0,
+): readonly string[] {
+  const handle = isPart ? keep?.(whole) : undefined;
   return handle === undefined ? notes : [...notes, `The whole answer can be read at result://${handle}.`];
 }
 
@@ -114,6 +119,7 @@ export function successResult(
   reply: {
     readonly status: number;
     readonly body: unknown;
+    readonly whole?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
     readonly location?: string;
     readonly notes: readonly string[];
@@ -130,8 +136,9 @@ export function successResult(
     .filter((raw) => !data.cuts.some(({ at }) => at === raw.at))
     .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
   const cut = [...rawNotes, ...cutNotes(data.cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
+  const isPart = cut.length > 0 || reply.whole !== undefined;
   const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, data.value);
-  const notes = [...reply.notes, ...timeNotes, ...notesOfCut(cut, reply.body, keep)];
+  const notes = [...reply.notes, ...timeNotes, ...notesOfCut(cut, reply.whole ?? reply.body, keep, isPart)];
   return result(
     {
       status: reply.status,

@@ -71,6 +71,7 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
+  for (const [name, schema] of Object.entries(spec.view?.arguments ?? {})) shape[name] = schema;
   if (spec.overrides) shape["override"] = overrideArgument(spec.overrides);
   if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");

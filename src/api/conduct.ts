@@ -1,4 +1,6 @@
 /** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
+import type { FieldProblem } from "./failure.js";
+import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -86,6 +88,8 @@ export interface Past {
 export type Undo =
   /** By the same operation, which writes what stood in the place of what it wrote. */
   | "rewrite"
+  /** In the same way, with these arguments beside what it writes: those of the change may not suit its way back. */
+  | { readonly rewrite: (past: Past) => Arguments }
   /** By another operation, with these arguments; undefined where there is nothing to put back. */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
   /** By a person or an assistant, as these sentences say. */
@@ -171,6 +175,22 @@ export interface Envelope {
   readonly unwrap?: string;
 }
 
+/**
+ * Which part of an answer is shown where the whole is often more than an assistant can take. It is applied to what a
+ * caller receives and never to what a guard, a check or another tool reads.
+ */
+export interface View {
+  /** The arguments that choose the part; they are not sent. */
+  readonly arguments: Readonly<Record<string, z.ZodType>>;
+  /** The shape of a part. */
+  readonly schema: z.ZodType;
+  /** The part that is shown, undefined for the whole, or what is wrong with an argument. */
+  readonly show: (
+    body: unknown,
+    given: Arguments,
+  ) => { readonly value: unknown; readonly notes?: readonly string[] } | { readonly problem: FieldProblem } | undefined;
+}
+
 /** How an answer is shown; names are paths into the body. */
 export interface Shows {
   /** Members that are raw text, or lines of it, which only a bounded part is shown of. */
@@ -186,6 +206,8 @@ export interface Shows {
  * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
  */
 export interface MemberNote {
+  /** A list in the body: the sentence is about each of its items, in which `when` and the names between braces stand. */
+  readonly each?: string;
   readonly when: string | readonly string[];
   readonly says: string;
 }

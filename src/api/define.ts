@@ -11,8 +11,9 @@ import type {
   Order,
   Paging,
   Shows,
+  View,
 } from "./conduct.js";
-import type { Fills } from "./fills.js";
+import type { Fills, FillsFromState } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
@@ -57,6 +58,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly period?: PeriodArguments;
   /** An argument that can be left out because another one determines it. */
   readonly fills?: Fills;
+  /** A member of the body that repeats what the present state shows, so that nothing else is acted upon. */
+  readonly fillsFromState?: FillsFromState;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
   /**
@@ -64,6 +67,10 @@ interface Common<N extends string = string, U extends string = string> {
    * stands for, as the end of a sentence that begins with "Go ahead although".
    */
   readonly overrides?: Readonly<Record<string, string>>;
+  /**
+   * How a preview describes a change that needs no approval by itself, where a composed change or the policy asks for one.
+   */
+  readonly previewedAs?: Guard;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
@@ -72,6 +79,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly order?: Order;
   /** The form of the call in public facts, where it is not the documents'; used where it is configured. */
   readonly published?: Published;
+  /** Which part of the answer is shown, where the whole is too much; adds the arguments that choose it. */
+  readonly view?: View;
   /** How the answer is shown where it is more than plain data. */
   readonly shows?: Shows;
   /** What an answering status means beyond its body, and which tool to call next. */
@@ -106,6 +115,8 @@ export interface Beside<N extends string = string> {
  */
 interface ShownBy<N extends string> {
   readonly shownBy: N;
+  /** Arguments of that operation which follow from this call's, besides those that both have under the same name. */
+  readonly shownWith?: (args: Arguments) => Arguments;
   /** What the preview tells of besides, each under the name by which the guard's functions find it. */
   readonly shownBeside?: Readonly<Record<string, Beside<N>>>;
 }
@@ -201,6 +212,7 @@ interface AnySpec extends Common {
   readonly effect?: Effect;
   readonly guard?: GuardKind | Guard;
   readonly shownBy?: string;
+  readonly shownWith?: (args: Arguments) => Arguments;
   readonly shownBeside?: Readonly<Record<string, Beside>>;
   readonly example: Readonly<Record<string, unknown>>;
 }

@@ -9,6 +9,10 @@ export const effectOf = ({ route, spec }: AnyOperation): Effect =>
 /** Whether a call changes nothing, so that it can be retried. */
 export const isRead = (operation: AnyOperation): boolean => effectOf(operation) === "read";
 
+/** How the preview of a change is made: by its guard, or by what it declares for the case that somebody asks for one. */
+export const describedBy = (operation: AnyOperation): Guard =>
+  guardOf(operation) ?? operation.spec.previewedAs ?? { kind: "overwrite" };
+
 /** The guard of an operation in its long form; undefined when it has none. */
 export const guardOf = ({ spec: { guard } }: AnyOperation): Guard | undefined =>
   typeof guard === "string" ? { kind: guard } : guard;

@@ -11,6 +11,17 @@ export interface Fills {
   readonly values: Members;
 }
 
+/**
+ * A member of the body that repeats what the operation named by `shownBy` shows, such as the hash of what is acknowledged:
+ * filled in when it is left out, and refused when the state shows another. It counts where the body's medium has it.
+ */
+export interface FillsFromState {
+  /** The member, as a path into the arguments: `body.hash`. */
+  readonly argument: string;
+  /** Where the state has it. */
+  readonly at: string;
+}
+
 /** A call's arguments with the one that another one determines filled in, and a note that says so. */
 export function fillIn(
   fills: Fills | undefined,

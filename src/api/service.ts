@@ -41,8 +41,9 @@ export interface Service<
   readonly introduction?: string;
 }
 
+type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
 /** A tool's name begins with its service's id, which is plural where `list` follows at once. */
-type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Id}s_list`>, never>;
+type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
 /** Operations that name only operations of the same service, and cite only its rules. */
 type Referring<O, U> = {
   readonly [K in keyof O]: O[K] extends Operation<

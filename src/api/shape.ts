@@ -62,8 +62,29 @@ export function formsOf(schema: z.ZodType): readonly z.ZodType[] {
   return list;
 }
 
-/** The forms of a member's schemas, by all the forms that the value around it is known by. */
+const knownMembers = new WeakMap<readonly z.ZodType[], Map<PropertyKey, readonly z.ZodType[]>>();
+
+/** Stands for all members that no schema tells apart. */
+const anyMember = Symbol("any member");
+
+/** Whether the schemas say something of a member that they do not say of every other one. */
+const tellsApart = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
+  forms.some((form) => declares(form, key) || form instanceof z.ZodTuple);
+
+/**
+ * The forms of a member's schemas, by all the forms that the value around it is known by. They are looked up once for all
+ * members that are alike, because a large value has thousands of them.
+ */
 export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
+  const alike = tellsApart(forms, key) ? key : anyMember;
+  const members = knownMembers.get(forms) ?? new Map<PropertyKey, readonly z.ZodType[]>();
+  knownMembers.set(forms, members);
+  const known = members.get(alike) ?? formsOfMember(forms, key);
+  members.set(alike, known);
+  return known;
+}
+
+function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
   return forms.flatMap((form): readonly z.ZodType[] => {
     if (form instanceof z.ZodObject) {
       const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);

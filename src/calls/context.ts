@@ -45,6 +45,8 @@ export interface Composition {
   /** The operation, where the declaration leaves it open; not used where it does not. */
   readonly tool?: string;
   readonly args: Arguments;
+  /** What it changes in the caller's own terms, as the sentence that leads the preview, without its full stop. */
+  readonly says?: string;
   /** How the arguments were prepared, for the preview and the answer. */
   readonly notes?: readonly string[];
   /** What may go wrong, for the preview. */

@@ -77,10 +77,10 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
       return { kind: "workflow", result: { done: "Nothing was changed.", why: composition.unchanged } };
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
-    const { args: prepared, notes = [], warnings = [] } = composition;
+    const { args: prepared, says, notes = [], warnings = [] } = composition;
     const made = declared.makes === anyOperation ? composition.tool : declared.makes;
     if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-    return callOperation(run, made, prepared, { ...asked, notes, warnings });
+    return callOperation(run, made, prepared, { ...asked, says, notes, warnings });
   };
 
   const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {

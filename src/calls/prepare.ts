@@ -7,7 +7,7 @@ import { Failure } from "../api/failure.js";
 import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
-import { readState } from "./state.js";
+import { readPresent, withPresent } from "./state.js";
 
 /**
  * Refuses a change where the server is read-only, or reads alone for this caller.
@@ -37,7 +37,7 @@ async function runChecks(
   const call = {
     args: values,
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
-    present: async () => (await readState(context, declared.spec.shownBy, values, invoke))?.body,
+    present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
   };
   for (const check of declared.spec.checks ?? []) {
@@ -65,8 +65,9 @@ export async function prepare(
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const checked = checkArguments(tool, declared, args);
-  await runChecks(context, composed?.tool ?? tool, declared, checked, invoke);
+  const given = checkArguments(tool, declared, args);
+  await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
+  const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const request = await context.client.resolve(tool, declared, checked);
   const notes = [...(composed?.notes ?? []), ...checked.notes];
   return { tool, ...found, checked: { ...checked, notes }, request, composed };

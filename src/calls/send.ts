@@ -1,5 +1,5 @@
 /** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
-import type { CheckedArguments } from "../api/arguments.js";
+import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
@@ -17,6 +17,14 @@ function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   return shownOnceIn(returnedSchemas(declared), body).map(
     (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
+}
+
+/** The part of an answer that is shown, with the whole beside it; the answer itself where nothing chooses a part. */
+function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
+  const part = reply.body === undefined ? undefined : spec.view?.show(reply.body, values);
+  if (part === undefined) return reply;
+  if ("problem" in part) throw invalidInput(tool, [part.problem]);
+  return { ...reply, body: part.value, whole: reply.body, notes: [...reply.notes, ...(part.notes ?? [])] };
 }
 
 /**
@@ -47,6 +55,7 @@ export async function send(
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
     throw explainConflict(error, declared, lock, checked.values, present);
   }
+  reply = viewed(tool, declared, checked, reply);
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
   if (!checked.wait || !awaits) return launched;
   return awaitResult(invoke, awaits, launched, checked.values, options);

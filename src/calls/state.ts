@@ -1,9 +1,11 @@
 /** The state that a call would change, read with an operation that its declaration names and the arguments they share. */
-import { argumentsSchema } from "../api/arguments.js";
-import { returnedSchemas } from "../api/choice.js";
+import { argumentsSchema, type CheckedArguments, invalidInput } from "../api/arguments.js";
+import { mediaArguments, returnedSchemas } from "../api/choice.js";
 import type { Answered, Arguments } from "../api/conduct.js";
 import type { AnyOperation, Beside } from "../api/define.js";
-import { Failure } from "../api/failure.js";
+import { Failure, shown } from "../api/failure.js";
+import { memberAt, withMember } from "../api/member.js";
+import { declares, formsOf } from "../api/shape.js";
 import { z } from "../api/z.js";
 import type { State } from "../guard/index.js";
 import type { Context, Invoke } from "./context.js";
@@ -17,7 +19,10 @@ export async function readState(
 ): Promise<(Answered & State) | undefined> {
   const reads = reader === undefined ? undefined : (await operationOf(reader))?.declared;
   if (reader === undefined || !reads) return undefined;
-  const known = new Set([...Object.keys(reads.spec.path ?? {}), ...Object.keys(reads.spec.query ?? {})]);
+  // What chooses the answer's form is shared, too: a body of one version cannot be compared with a state of another.
+  const known = new Set(
+    [reads.spec.path ?? {}, reads.spec.query ?? {}, mediaArguments(reads)].flatMap((one) => Object.keys(one)),
+  );
   const isShared = ([key, value]: [string, unknown]) => known.has(key) && value !== undefined;
   const shared = Object.fromEntries(Object.entries(args).filter(isShared));
   return readWith(reader, reads, shared, invoke);
@@ -40,6 +45,15 @@ async function readWith(
     throw error;
   }
 }
+
+/** Reads the state that an operation changes, as its `shownBy` and `shownWith` have it. */
+export const readPresent = (
+  context: Pick<Context, "operationOf">,
+  { spec }: AnyOperation,
+  args: Arguments,
+  invoke: Invoke,
+): Promise<(Answered & State) | undefined> =>
+  readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
 
 /** Reads what a preview tells of besides; several answers are one list. */
 async function readBeside(
@@ -65,24 +79,58 @@ async function readBeside(
  */
 export async function readForPreview(
   context: Pick<Context, "operationOf">,
-  { spec }: AnyOperation,
+  declared: AnyOperation,
   args: Arguments,
   invoke: Invoke,
   { isBoundOnly }: { readonly isBoundOnly: boolean },
 ): Promise<State | undefined> {
-  const state = await readState(context, spec.shownBy, args, invoke);
-  const besides = Object.entries(spec.shownBeside ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
+  const state = await readPresent(context, declared, args, invoke);
+  const besides = Object.entries(declared.spec.shownBeside ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
   if (state === undefined || besides.length === 0) return state;
   const beside: Record<string, State | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
-  for (const [name, declared] of besides)
+  for (const [name, one] of besides)
     try {
-      beside[name] = await readBeside(context, declared, args, invoke);
-      if (declared.isBound) bound[name] = beside[name]?.body;
+      beside[name] = await readBeside(context, one, args, invoke);
+      if (one.isBound) bound[name] = beside[name]?.body;
     } catch (error) {
-      if (!(error instanceof Failure) || declared.isBound) throw error;
-      unread.push(declared.by);
+      if (!(error instanceof Failure) || one.isBound) throw error;
+      unread.push(one.by);
     }
   return { ...state, beside, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
+}
+
+/**
+ * Fills in what the body repeats of the present state.
+ * @throws Failure `invalid_input` when the state shows another value than the one given, or none for one left out.
+ */
+export async function withPresent(
+  context: Pick<Context, "operationOf">,
+  tool: string,
+  declared: AnyOperation,
+  checked: CheckedArguments,
+  invoke: Invoke,
+): Promise<CheckedArguments> {
+  const { fillsFromState: fills, shownBy } = declared.spec;
+  if (fills === undefined || checked.medium === undefined) return checked;
+  const [, ...path] = fills.argument.split(".");
+  const name = path.at(-1) ?? "";
+  if (!formsOf(checked.medium.schema).some((form) => declares(form, name))) return checked;
+  const value = memberAt((await readPresent(context, declared, checked.values, invoke))?.body, fills.at);
+  const given = memberAt(checked.body, path);
+  if (given !== undefined && (value === undefined || given === value)) return checked;
+  if (value === undefined)
+    throw invalidInput(tool, [{ field: fills.argument, takes: `the ${fills.at} of ${shownBy}, which shows none now` }]);
+  if (given !== undefined)
+    throw invalidInput(tool, [
+      {
+        field: fills.argument,
+        given: shown(given),
+        takes: `the present one, ${shown(value)}: what ${shownBy} shows has changed since; read it again`,
+      },
+    ]);
+  const body = withMember(checked.body, path, value);
+  const note = `${fills.argument} was left out: ${shown(value)} is used, which ${shownBy} shows now.`;
+  return { ...checked, body, values: { ...checked.values, body }, notes: [...checked.notes, note] };
 }

@@ -6,18 +6,20 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
-import { memberAt } from "../api/member.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson } from "./body.js";
-import { hasValue, unwrapped } from "./envelope.js";
+import { unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
-import { quotedPath, quotedValue } from "./quotation.js";
+import { notesOnMembers } from "./member-notes.js";
+import { quotedPath } from "./quotation.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered {
+  /** The whole body, where `body` is the part of it that is shown. */
+  readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
   /** The id that the upstream gave the request, where it did. */
@@ -38,19 +40,6 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   if (isJson(contentType)) return media.find((one) => one.codec === "json");
   if (/^(text|application)\/xml$|\+xml$/.test(contentType)) return media.find((one) => one.codec === "xml");
   return undefined;
-}
-
-/** The sentences that an operation declares for members of its response, for those that have a value. */
-function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  return (operation.spec.tells ?? [])
-    .filter(({ when }) => hasValue(memberAt(body, when)))
-    .map(({ says }) =>
-      says.replace(/\{([^{}]+)\}/g, (_, path: string) => {
-        const steps = path.split(/(?<!\\)\./).map((step) => step.replaceAll("\\.", "."));
-        const value = memberAt(body, steps);
-        return hasValue(value) ? quotedValue(value) : "unknown";
-      }),
-    );
 }
 
 /** The headers that the operation declares as part of its answer, by the member that shows each. */

@@ -3,7 +3,7 @@ import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
 import { gatewayRefusal } from "../client/gateway.js";
 import { type Config, isEmulated } from "../config.js";
-import { configuredCredentials } from "../engine.js";
+import { configuredCredentials, openNetwork } from "../engine.js";
 import { operation } from "../tools/index.js";
 import { type Command, print } from "./command.js";
 import { createSurface, emulatedBecause } from "./surface.js";
@@ -89,12 +89,7 @@ async function findings(config: Config): Promise<Finding[]> {
     return [good(`The embedded emulator serves every call: ${emulatedBecause(config)}.`), await identity(config)];
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
-  const { createSend } = await import("../client/send.js");
-  const { send, close } = createSend({
-    connectMs: values["connect-timeout-ms"],
-    firstByteMs: values["first-byte-timeout-ms"],
-    idleMs: values["idle-timeout-ms"],
-  });
+  const { send, close } = await openNetwork(config);
   const warnings = (credentials?.warnings ?? []).map((warning) => bad(warning, "Run chmod 600 on it."));
   const found = [
     good(

@@ -18,6 +18,11 @@ function named(names: readonly string[]): string {
   return `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** An entity tag has double quotes in a header and often none in a body. */
+const unquoted = (stamp: unknown): unknown =>
+  typeof stamp === "string" ? stamp.replace(/^(?:W\/)?"(.*)"$/, "$1") : stamp;
+const sameStamp = (present: unknown, sent: unknown): boolean => sent === "*" || unquoted(present) === unquoted(sent);
+
 /**
  * A refusal for a stale stamp with the differences between the present state and what was sent; `from` is there now,
  * `to` was sent, and members that were not sent are left out. Where the present state shows no other stamp, there is nothing
@@ -32,7 +37,7 @@ export function explainConflict(
   present: State | undefined,
 ): Failure {
   const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
-  if (stamp === undefined || stamp === null || stamp === sentStamp) return conflict;
+  if (stamp === undefined || stamp === null || sameStamp(stamp, sentStamp)) return conflict;
   const sent = (args["body"] ?? {}) as Members;
   const show: DifferenceOptions["show"] = (value, path) =>
     masked(present?.schemas ?? [], masked([argumentsSchema(operation)], value, ["body", ...path]), path);

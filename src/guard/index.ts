@@ -5,6 +5,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
+import { withMember } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
 import type { Before } from "./before.js";
@@ -30,6 +31,8 @@ export interface Composed {
   /** Its own arguments, without `confirm`. */
   readonly given: Arguments;
   readonly confirm: string | undefined;
+  /** What it changes in the caller's own terms, without its full stop. */
+  readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -91,21 +94,30 @@ function boundIn(state: State | undefined): unknown {
   return { state: state.body, beside: state.bound };
 }
 
+/** The arguments of a request, without what was filled in from the state. */
+function askedIn({ spec }: AnyOperation, { args }: GuardedItem): Arguments {
+  const { confirm: _, ...values } = args.values;
+  const asked = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const { fillsFromState: fills } = spec;
+  return fills === undefined ? asked : (withMember(asked, fills.argument.split("."), undefined) as Arguments);
+}
+
 function bindingOf(call: GuardedCall, states: States): Binding {
-  const { tool, account, owner, items, composed } = call;
+  const { tool, account, owner, items, composed, operation } = call;
   const caller = { tool, account: accountKey(account), owner };
   const requests = items.map(({ request }) => requestHash(request));
   const bound = isBoundToState(call) ? states.map(boundIn) : [];
   const isBound = bound.some((body) => body !== undefined);
-  if (!composed) {
+  const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;
+  if (!isMadeFromState) {
     const [first = ""] = requests;
     return { ...caller, requestHash: first, stateHash: isBound ? stateHash(only(bound)) : undefined };
   }
-  // The request of a composed change is made from the state and differs whenever that does, although the same was asked.
+  // A request that is made from the state differs whenever that does, although the same was asked.
   // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
   return {
     ...caller,
-    requestHash: stateHash(composed.given),
+    requestHash: stateHash(composed?.given ?? items.map((item) => askedIn(operation, item))),
     stateHash: stateHash({ requests, state: isBound ? bound : undefined }),
   };
 }

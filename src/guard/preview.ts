@@ -2,7 +2,7 @@
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { guardOf } from "../api/effect.js";
+import { describedBy } from "../api/effect.js";
 import { onOneLine } from "../api/marks.js";
 import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
@@ -67,8 +67,10 @@ function changesOf(
   const proposed = memberAt(given, path);
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
-  const before = writablePart(path.reduce(formsAt, formsOf(schema)), present);
-  const after = write === "merge" ? merged(before, proposed) : proposed;
+  const forms = path.reduce(formsAt, formsOf(schema));
+  const before = writablePart(forms, present);
+  const written = writablePart(forms, proposed);
+  const after = write === "merge" ? merged(before, written) : written;
   return changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
   );
@@ -87,6 +89,14 @@ function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLin
   ]);
 }
 
+// Beyond this nobody reads it again below the changes, which together with the present state say all of it.
+const maxRepeated = 2_000;
+
+const scalarsIn = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + scalarsIn(inner), 0)
+    : 1;
+
 /** The arguments; what the changes show is repeated in whole, and in a question said to be there. */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
@@ -102,6 +112,8 @@ function argumentEntries(
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
       if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
+      if (isOnTheWay && scalarsIn(value) > maxRepeated)
+        return single(`${covered}: ${countOf(scalarsIn(value), "value")}; the changes above are what differs`);
       const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
       if (!isOnTheWay) return entry;
       return behind(entry, `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`);
@@ -145,7 +157,7 @@ export function describe(
   state: State | undefined,
 ): Preview {
   refuseStale(tool, operation, args.values, state);
-  const guard = guardOf(operation) ?? { kind: "overwrite" };
+  const guard = describedBy(operation);
   const { confirm: _, ...values } = args.values;
   const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
   const schema = argumentsSchema(operation);

@@ -15,10 +15,14 @@ export interface State {
   readonly unread?: readonly string[];
 }
 
+/** Whether a member is taken but not set, because a write may repeat what was read. */
+const isReadOnly = (forms: readonly z.ZodType[]): boolean => forms.some((form) => form.meta()?.readOnly === true);
+
 /**
- * The part of a stored value that a write can set. What the write does not take, such as an id or the time of the last
- * change, is the API's own: a replacement that leaves it out does not remove it.
+ * The part of a value that a write can set. What the write does not take, or does not set, such as an id or the time of
+ * the last change, is the API's own: a replacement that leaves it out does not remove it.
  * @param forms What the written value can be, from `formsOf`.
+ * @param stored The value as it is stored, or as it is to be written.
  */
 export function writablePart(forms: readonly z.ZodType[], stored: unknown): unknown {
   if (typeof stored !== "object" || stored === null) return stored;
@@ -27,6 +31,8 @@ export function writablePart(forms: readonly z.ZodType[], stored: unknown): unkn
   return Object.fromEntries(
     Object.entries(stored)
       .filter(([key]) => !hasOwnOnly || forms.some((form) => declares(form, key)))
-      .map(([key, member]) => [key, writablePart(formsAt(forms, key), member)]),
+      .map(([key, member]) => [key, formsAt(forms, key), member] as const)
+      .filter(([, inner]) => !isReadOnly(inner))
+      .map(([key, inner, member]) => [key, writablePart(inner, member)]),
   );
 }

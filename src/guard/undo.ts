@@ -24,15 +24,17 @@ const namedBy = (given: unknown, former: unknown): unknown =>
   Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
 
 /** The same call with what was there before in the place of what it wrote, and the stamp that is there now. */
-function rewritten({ spec, ...operation }: AnyOperation, { given, before, now }: Past): Arguments | undefined {
+function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments | undefined {
+  const { given, before, now } = past;
   const declared = { spec, ...operation };
-  const { replaces, write } = guardOf(declared) ?? { kind: "overwrite" };
+  const { replaces, write, undo } = guardOf(declared) ?? { kind: "overwrite" };
   if (replaces === undefined) return undefined;
   const path = replaces.split(".");
   const former = memberAt(before, path[0] === "body" ? path.slice(1) : path);
   if (former === undefined) return undefined;
   const writable = writablePart(path.reduce(formsAt, formsOf(argumentsSchema(declared))), former);
-  const back = withMember(given, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
+  const around = typeof undo === "object" && "rewrite" in undo ? undo.rewrite(past) : given;
+  const back = withMember(around, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
   if (spec.lock === undefined) return back as Arguments;
   const { field, at = field } = spec.lock;
   return withMember(back, field.split("."), memberAt({ body: now }, at)) as Arguments;
@@ -49,10 +51,11 @@ export function wayBackOf(operation: AnyOperation, { tool, given, state }: Befor
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
   if (typeof undo === "object" && "by" in undo) return { because: undo.by };
   const past: Past = { given, before: state, now };
-  const args = undo === "rewrite" ? rewritten(operation, past) : undo.args(past);
+  const isRewritten = undo === "rewrite" || "rewrite" in undo;
+  const args = isRewritten ? rewritten(operation, past) : undo.args(past);
   if (args === undefined)
     return { because: "Nothing was kept that could be put back: there was no state before the change." };
-  return { tool: undo === "rewrite" ? tool : undo.tool, args };
+  return { tool: isRewritten ? tool : undo.tool, args };
 }
 
 /** What the answer of a guarded call says of its way back, where that is declared. */

@@ -192,8 +192,9 @@ function writtenAs(type: string, value: unknown): unknown {
   return type === "string" && typeof value !== "string" ? JSON.stringify(value) : value;
 }
 
-// Enough for all that is required at the depth of the documents' bodies, and some 300 tokens.
-const depths: readonly Depth[] = [2, 1, 0].map((required) => ({ full: 2, required }));
+// Enough for all that is required at the depth of the documents' bodies, and some 300 tokens. A body with so many members
+// that even its top level is longer is listed by the required ones alone.
+const depths: readonly Depth[] = [...[2, 1, 0].map((required) => ({ full: 2, required })), { full: 1, required: 1 }];
 const maxLength = 1_500;
 
 /**

@@ -102,11 +102,12 @@ export function createQuotas(quotas: readonly Quota[], now: () => number = Date.
   }));
   return {
     // Not asynchronous: between the check and the count no other call can get in.
-    take({ count, calls, ...call }) {
-      const { tool } = call;
+    take(facts) {
+      if (counters.length === 0) return () => undefined;
+      const { tool, count, calls } = facts;
       const nowMs = now();
       const own = counters
-        .filter(({ quota }) => namesOf(call).some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name))))
+        .filter(({ quota }) => namesOf(facts).some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name))))
         .map((one) => ({ ...one, amount: one.quota.counts === "calls" ? calls : count }));
       for (const { quota, counter, amount } of own) {
         const used = counter.used(nowMs);

@@ -25,6 +25,12 @@ export const services = {
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
   events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  certificates: withRoots(["/cps/v2/"], async () => (await import("./certificates/index.js")).certificates),
+  "secure-provisioning": withRoots(
+    ["/config-secure-provisioning-service/v1/"],
+    async () => (await import("./secure-provisioning.js")).secureProvisioning,
+  ),
+  properties: withRoots(["/papi/v0/"], async () => (await import("./properties/index.js")).properties),
   "edge-logic": withRoots(["/cloudlets/api/v2/"], async () => (await import("./edge-logic/index.js")).edgeLogic),
   "visitor-queue": withRoots(
     ["/config-visitor-prioritization-data/api/v1/"],

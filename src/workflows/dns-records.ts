@@ -103,7 +103,7 @@ function composed(
   changed: Zone,
   at: Place,
   asked: Asked,
-  { unchanged, notes = [], warnings = [] }: Unchanged & Pick<Composition, "notes" | "warnings">,
+  { unchanged, says, notes = [], warnings = [] }: Unchanged & Pick<Composition, "says" | "notes" | "warnings">,
 ): Composition | Unchanged {
   if (isDeepStrictEqual(changed, zone)) return { unchanged };
   const serial = nextSerial(zone.soa.serial, Date.now());
@@ -119,9 +119,18 @@ function composed(
       body: { token, zone: written },
       ...(asked.override === undefined ? {} : { override: asked.override }),
     },
+    ...(says === undefined ? {} : { says }),
     notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
     warnings,
   };
+}
+
+const maxNamed = 5;
+
+/** Values in a sentence, the first of them where they are many. */
+function named(type: string, values: readonly Rdata[]): string {
+  const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
+  return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
 }
 
 const setTool = "dns_record_set";
@@ -157,13 +166,13 @@ export const recordSet = change({
     const ttl = ttlOf(stored.zone, at, asked.ttl);
     return composed(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
       unchanged: `${at.owner}. has exactly these ${asked.type.toUpperCase()} records already, with a TTL of ${ttl}.`,
+      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. to ${named(at.type, values)}, TTL ${ttl}; nothing else in the zone changes`,
       notes: isNew ? [`The TTL is the zone's own, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(stored.zone, at, values),
     });
   },
 });
 
-const maxNamed = 5;
 const removeTool = "dns_record_remove";
 export const recordRemoval = change({
   title: "DNS zones: remove one record set",
@@ -195,6 +204,7 @@ export const recordRemoval = change({
     const what = text === undefined ? "" : " with this value";
     return composed(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
       unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
+      says: `REMOVE the ${at.type.toUpperCase()} record${text === undefined ? "s" : ` ${text}`} of ${at.owner}.; nothing else in the zone changes`,
     });
   },
 });

@@ -7,11 +7,14 @@ import type { AnyWorkflow } from "../calls/workflow.js";
 export const workflows = {
   [batchTool]: lazily(async () => (await import("./batch.js")).batch),
   [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
+  cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
+  property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
+  property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

@@ -4,7 +4,7 @@ import { Failure } from "../api/failure.js";
 import { holdsMask } from "../api/secret.js";
 import { z } from "../api/z.js";
 import type { Composition, Invoke, Series } from "../calls/context.js";
-import { readState } from "../calls/state.js";
+import { readPresent } from "../calls/state.js";
 import { anyOperation, change, type Tools } from "../calls/workflow.js";
 import { type Before, type PlanRecord, type WayBack, wayBackOf } from "../guard/index.js";
 import { operation } from "../tools/index.js";
@@ -41,7 +41,7 @@ async function backOf(before: Before, tools: Tools, invoke: Invoke): Promise<Way
   const find = operationOf(tools);
   const declared = (await find(before.tool))?.declared;
   if (!declared) throw none(`${before.tool} is not a tool of this server.`, byHand);
-  const now = await readState({ operationOf: find }, declared.spec.shownBy, before.given, invoke);
+  const now = await readPresent({ operationOf: find }, declared, before.given, invoke);
   const back = wayBackOf(declared, before, now?.body);
   if ("because" in back) throw none(back.because, byHand);
   if (holdsMask(back.args) || JSON.stringify(back.args).includes("[secret]"))

@@ -58,6 +58,9 @@ describe("setting a record", () => {
     const { preview, reply } = await confirmed("dns_record_set", { ...www, ttl: 60 });
     const after = await stored();
     const serial = after.zone.soa.serial;
+    expect(preview.summary).toBe(
+      "SET the A records of www.example.com. to 203.0.113.99, TTL 60; nothing else in the zone changes.",
+    );
     expect(preview.notes).toEqual([
       "- www.example.com. 300 A 203.0.113.21",
       "+ www.example.com. 60 A 203.0.113.99",

@@ -20,6 +20,22 @@ const things: Readonly<Record<string, AnyOperation>> = {
     example: {},
   }),
   thing_get: op("GET /things/{id}", { does, path: one, returns: { 200: json(Thing) }, example: { id: 1 } }),
+  thing_part_get: op("GET /things/{id}/parts", {
+    does,
+    path: one,
+    returns: { 200: json(z.looseObject({ parts: z.array(z.string()) })) },
+    view: {
+      arguments: { only: z.int().min(0).optional() },
+      schema: z.object({ part: z.string() }),
+      show: (body, { only }) => {
+        if (only === undefined) return undefined;
+        const part = (body as { parts: readonly string[] }).parts[Number(only)];
+        if (part === undefined) return { problem: { field: "only", given: String(only), takes: "a part" } };
+        return { value: { part }, notes: ["One part of all."] };
+      },
+    },
+    example: { id: 1 },
+  }),
   thing_update: op("PUT /things/{id}", {
     does,
     path: one,

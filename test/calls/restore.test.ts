@@ -1,6 +1,6 @@
 /** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
 import { describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
+import type { Arguments, Undo } from "../../src/api/conduct.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { guardOf } from "../../src/api/effect.js";
 import { resolvedExample } from "../../src/api/example.js";
@@ -18,9 +18,11 @@ const tools = catalogueOf(services, await allWorkflows());
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const guarded = operations.filter(([, operation]) => guardOf(operation) !== undefined);
 const undoOf = (operation: AnyOperation) => guardOf(operation)?.undo;
+const isRewrite = (undo: Undo | undefined): boolean =>
+  undo === "rewrite" || (typeof undo === "object" && "rewrite" in undo);
 const isByTool = (operation: AnyOperation): boolean => {
   const undo = undoOf(operation);
-  return undo === "rewrite" || (undo !== undefined && "tool" in undo);
+  return isRewrite(undo) || (typeof undo === "object" && "tool" in undo);
 };
 
 const begin = async () =>
@@ -57,7 +59,7 @@ it.each(guarded)("%s declares its way back, or why there is none", (_, operation
   if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
   if (typeof undo === "object" && "by" in undo) expect(undo.by).toMatch(/^[A-Z].*\.$/);
   if (typeof undo === "object" && "never" in undo) expect(undo.never).toMatch(/^[A-Z].*\.$/);
-  if (undo === "rewrite") expect(guardOf(operation)?.replaces).toBeDefined();
+  if (isRewrite(undo)) expect(guardOf(operation)?.replaces).toBeDefined();
 });
 
 /** Arguments that change or remove what the emulator has, where the example makes something new. */
@@ -94,7 +96,7 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(after));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("answer");
     const undo = undoOf(operation);
-    if (undo === "rewrite" || (typeof undo === "object" && "tool" in undo && undo.tool === tool))
+    if (isRewrite(undo) || (typeof undo === "object" && "tool" in undo && undo.tool === tool))
       expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(before));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
   });

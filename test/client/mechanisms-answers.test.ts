@@ -77,6 +77,28 @@ describe("an answer inside a body", () => {
   });
 });
 
+describe("a sentence about each item of a list", () => {
+  const operation = op("GET /x", {
+    does,
+    example,
+    tells: [{ each: "jobs.list", when: "id", says: "Job {id} is {state}." }],
+    returns: { 200: json(z.unknown()) },
+  });
+  const notesOf = async (body: unknown) =>
+    (await exchange(operation, {}, { status: 200, body: JSON.stringify(body) })).reply.notes;
+
+  it("is told of those items that have the member, with their own values", async () => {
+    const list = [{ id: 1, state: "new" }, { state: "lost" }, null, { id: 2 }];
+    expect(await notesOf({ jobs: { list } })).toEqual(['Job 1 is "new".', "Job 2 is unknown."]);
+  });
+
+  it("is not told where there is no list, and of the first 20 items where there are many", async () => {
+    for (const body of [{}, { jobs: { list: { id: 1 } } }, [], null]) expect(await notesOf(body)).toEqual([]);
+    const list = Array.from({ length: 25 }, (_, id) => ({ id: id + 1 }));
+    expect(await notesOf({ jobs: { list } })).toHaveLength(20);
+  });
+});
+
 describe("headers that are part of an answer", () => {
   const answerHeaders = { etag: "ETag", total: "X-Total-Count" };
   const shown = (reply: Parameters<typeof successResult>[0]) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
 import { returnedSchemas } from "../../src/api/choice.js";
 import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/api/define.js";
-import { guardOf } from "../../src/api/effect.js";
+import { guardOf, isRead } from "../../src/api/effect.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { EntityTag } from "../../src/api/fields.js";
 import { onOneLine } from "../../src/api/marks.js";
@@ -45,6 +45,17 @@ describe.each(guarded)("%s", (_, operation) => {
     for (const { argument, unless } of guard?.critical ?? []) {
       const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
       expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
+    }
+  });
+
+  it("reads besides with arguments that the reading operations take", () => {
+    const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
+    for (const { by, args: from } of Object.values(spec.shownBeside ?? {})) {
+      const reader = byName.get(by);
+      expect([by, reader && isRead(reader) && argumentsSchema(reader).safeParse(from(args)).success]).toEqual([
+        by,
+        true,
+      ]);
     }
   });
 

@@ -73,6 +73,7 @@ describe.each(operations)("%s", (name, operation) => {
       ...headerArguments(operation).map(([, header]) => header.argument),
       ...(spec.body ? ["body"] : []),
       ...(formatsOf(operation).length > 1 ? ["format"] : []),
+      ...Object.keys(spec.view?.arguments ?? {}),
       ...(spec.overrides ? ["override"] : []),
       ...(spec.guard ? ["confirm"] : []),
       ...(spec.awaits ? ["wait"] : []),

@@ -7,7 +7,8 @@ import { resolvedExample } from "../../src/api/example.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
-import { catalogueOf, catalogueText } from "../../src/mcp/tool.js";
+import { listedSchema } from "../../src/mcp/listed-schema.js";
+import { catalogueOf, catalogueText, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -273,6 +274,21 @@ describe("what a shape is listed as", () => {
     ["default", { type: "array", default: ["all"], items: { type: "string" } }],
   ])("%s", (name, listed) => {
     expect(made(name)).toEqual(listed);
+  });
+
+  it("shows the required members alone of a body whose top level is too long", () => {
+    const members = Array.from({ length: 40 }, (_, at) => [`optional_member_${at}`, z.string().optional()]);
+    const body = z.strictObject({ id: z.int(), ...Object.fromEntries(members) });
+    const { operation } = madeUp("long", body, { id: 1 });
+    const long = { ...operation, spec: { ...operation.spec, body: json(body) } };
+    const { properties } = listedSchema(wholeSchema(long)) as { properties: Record<string, unknown> };
+    expect(properties["body"]).toEqual({
+      type: "object",
+      description: "See operation_describe for the rest",
+      properties: { id: { type: "integer" } },
+      required: ["id"],
+      additionalProperties: true,
+    });
   });
 
   it("merges the variants of a body, and requires what all of them require", () => {

@@ -10,6 +10,13 @@ import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
+import {
+  propertyBodies,
+  propertyEnumerations,
+  propertyLocks,
+  propertyQuery,
+  propertyStatuses,
+} from "./properties-oracle.js";
 
 interface Row {
   readonly document: string;
@@ -55,10 +62,10 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them only what silences an alert", () => {
-  const silencing = ["alert_definition_replace", "alert_suppression_create"];
+it("guards the destructive rows, and besides them only what silences an alert or holds a certificate back", () => {
+  const further = ["alert_definition_replace", "alert_suppression_create", "cert_change_schedule_update"];
   for (const { tool, guard, effect } of declared)
-    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || silencing.includes(tool)]);
+    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || further.includes(tool)]);
 });
 
 /** The documents' query names, written from their tables; `*` marks a required one. */
@@ -98,6 +105,16 @@ const queries: Readonly<Record<string, string>> = {
   "GET /events/ws/api/v2/current-account/events":
     "startRange endRange sortField sortOrder startIndex limit customerEventId",
   "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",
+  "GET /cps/v2/enrollments": "contractId",
+  "POST /cps/v2/enrollments": "contractId* deploy-not-after deploy-not-before",
+  "PUT /cps/v2/enrollments/{enrollmentId}":
+    "allow-cancel-pending-changes deploy-not-after deploy-not-before allow-staging-bypass allow-missing-certificate-addition renewal-date-check-override force-renewal",
+  "DELETE /cps/v2/enrollments/{enrollmentId}": "allow-cancel-pending-changes deploy-not-after deploy-not-before",
+  "GET /cps/v2/enrollments/{enrollmentId}/deployments": "includeAll",
+  "POST /config-secure-provisioning-service/v1/sps-requests": "contractId* groupId*",
+  "GET /config-secure-provisioning-service/v1/sps-requests": "contractId* groupId* after information",
+  "GET /config-secure-provisioning-service/v1/sps-request/{spsId}": "contractId* groupId* after information",
+  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "contractId* groupId*",
   "GET /cloudlets/api/v2/cloudlet-info": "gid*",
   "GET /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version offset pageSize",
   "POST /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version",
@@ -121,7 +138,12 @@ const queries: Readonly<Record<string, string>> = {
 it("declares the documents' query names and which of them are required", () => {
   for (const row of declared) {
     const written = row.query.map(({ name, required }) => (required ? `${name}*` : name)).join(" ");
-    const expected = row.service === "saas-registration" ? "contractId*" : (queries[key(row)] ?? "");
+    const expected =
+      row.service === "saas-registration"
+        ? "contractId*"
+        : row.service === "properties"
+          ? propertyQuery(key(row))
+          : (queries[key(row)] ?? "");
     expect([row.tool, written]).toEqual([row.tool, expected]);
   }
 });
@@ -170,6 +192,11 @@ const serverSet = "id eventType customer createdDate createdBy modifiedDate modi
 const eventMembers = `name* start* end* customerEventId description audienceSize audienceLocations coordinators locked tags services ${serverSet}`;
 const balancing = "balancingType description deleted dataCenters livenessSettings";
 const manager = "/config-visitor-prioritization-data/api/v1/policymanager";
+const enrolled =
+  "certificateType* validationType* ra* changeManagement* certificateChainType enableMultiStackedCertificates signatureAlgorithm thirdParty adminContact* techContact* org* csr* networkConfiguration*";
+const inCsr = "cn* c l o st ou sans";
+const inNetwork = "geography* secureNetwork* mustHaveCiphers preferredCiphers disallowedTlsVersions sni";
+const changeInput = "/cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/update/{allowedInputTypeParam}";
 const bodies: Readonly<Record<string, string>> = {
   [`POST ${manager}?command=getAllPolicyInfoMaps`]: "policyManagerRequest*",
   [`POST ${manager}?command=getAllPolicyInfoMaps policyManagerRequest`]: "command getPolicyInfoMapUsingACGIDs",
@@ -199,6 +226,22 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /cloudlets/api/v2/origins/{originId}/versions": balancing,
   "PUT /cloudlets/api/v2/origins/{originId}/versions/{version}": `${balancing} originId version`,
   "POST /cloudlets/api/v2/origins/{originId}/activations": "network* version* dryrun",
+  "POST /cps/v2/enrollments": enrolled,
+  "POST /cps/v2/enrollments csr": inCsr,
+  "POST /cps/v2/enrollments networkConfiguration": inNetwork,
+  "PUT /cps/v2/enrollments/{enrollmentId}": enrolled,
+  [`POST ${changeInput}`]: "acknowledgement* hash",
+  "PUT /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule": "notBefore notAfter",
+  "POST /config-secure-provisioning-service/v1/sps-requests":
+    "cnameHostname* createType* jobId csr add organization-information admin-contact technical-contact slot-deployment issuer ipVersion product validationType contractId groupId",
+  "POST /config-secure-provisioning-service/v1/sps-requests csr": "cn c st l o ou sans",
+  "POST /config-secure-provisioning-service/v1/sps-requests organization-information":
+    "organization-name address-line-one city region postal-code country phone",
+  "POST /config-secure-provisioning-service/v1/sps-requests admin-contact": "first-name last-name phone email",
+  "POST /config-secure-provisioning-service/v1/sps-requests technical-contact": "first-name last-name phone email",
+  "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
+  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
+  ...propertyBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -248,6 +291,12 @@ it("declares the documents' members of bodies and which of them are required", (
 
 /** The statuses that count as success where it is not 200 alone; `?` marks one that no source shows. */
 const statuses: Readonly<Record<string, string>> = {
+  "POST /cps/v2/enrollments": "202",
+  "PUT /cps/v2/enrollments/{enrollmentId}": "200 202",
+  "DELETE /cps/v2/enrollments/{enrollmentId}": "200 202",
+  "POST /config-secure-provisioning-service/v1/sps-requests": "202",
+  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
+  ...propertyStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -287,8 +336,11 @@ it("treats as success the statuses in the documents and the public facts, and no
     ]);
 });
 
+const enrollmentVersions = "v4 v1 v2 v3 v5 v6 v7 v8 v9 v10 v11";
+const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
+  ...propertyEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -304,6 +356,24 @@ const enumerations: Readonly<Record<string, string>> = {
   sortField: "name start end accountName",
   sortOrder: "asc desc",
   "credential_update status": "ACTIVE INACTIVE",
+  certificateType: "san single wildcard wildcard-san third-party",
+  validationType: "dv ev ov third-party",
+  signatureAlgorithm: "SHA-1 SHA-256",
+  acknowledgement: "acknowledge deny",
+  "cert_change_input_get allowedInputTypeParam":
+    "change-management-info free-ca-challenges post-verification-warnings pre-verification-warnings third-party-csr",
+  "cert_change_input_submit allowedInputTypeParam":
+    "change-management-ack free-ca-challenges-completed post-verification-warnings-ack pre-verification-warnings-ack third-party-cert-and-trust-chain",
+  "cert_enrollments_list version": enrollmentVersions,
+  "cert_enrollment_create version": enrollmentVersions,
+  "cert_enrollment_get version": enrollmentVersions,
+  "cert_enrollment_update version": enrollmentVersions,
+  "cert_change_get version": "v2 v1",
+  "cert_change_input_get version": "v5 v4 v2 v1 deployment.v7 deployment.v6 deployment.v3",
+  "cert_deployments_list version": deploymentVersions,
+  "cert_staging_deployment_get version": deploymentVersions,
+  "cert_production_deployment_get version": deploymentVersions,
+  createType: "single wildcard san modSan",
   "edgelogic_policy_activations_list network": "staging prod",
   "edgelogic_policy_version_activate network": "staging prod",
   "edgelogic_origins_list type": "alb customer netstorage",
@@ -316,8 +386,9 @@ const enumerations: Readonly<Record<string, string>> = {
 it("declares the documents' enumerations, value by value", () => {
   const met = new Set<string>();
   for (const [tool, operation] of operations) {
-    const { body, format: _format, ...rest } = argumentsSchema(operation).shape as Record<string, z.ZodType>;
-    for (const [field, schema] of Object.entries({ ...rest, ...membersOf(body) })) {
+    const { body: _body, format: _format, ...rest } = argumentsSchema(operation).shape as Record<string, z.ZodType>;
+    const members = mediaList(operation.spec.body).flatMap((medium) => Object.entries(membersOf(medium.schema)));
+    for (const [field, schema] of [...Object.entries(rest), ...members]) {
       const kind = bare(schema);
       if (!(kind instanceof z.ZodEnum)) continue;
       const key = enumerations[field] === undefined ? `${tool} ${field}` : field;
@@ -361,6 +432,7 @@ it("locks an event by its version and a zone by its token, as their reads have t
   expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
+    ...propertyLocks,
   });
 });
 
@@ -415,6 +487,9 @@ it.each([
   ["dns_zone_write", 409, "dns_zone_get"],
   ["credential_delete", 409, "credential_update"],
   ["purge_submit", 507, "purge_queue_get"],
+  ["cert_enrollment_update", 409, "allow-cancel-pending-changes"],
+  ["cert_change_input_submit", 409, "cert_change_get"],
+  ["sps_request_get", 404, "sps_requests_list"],
   ["edgelogic_policy_create", 409, "edgelogic_policy_get"],
   ["edgelogic_policy_version_update", 400, "edgelogic_policy_version_create"],
   ["edgelogic_origin_create", 405, "published-routes"],
@@ -439,7 +514,10 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     },
     alert_definition_replace: { kind: "overwrite", replaces: "body.fields" },
     dns_zone_write: { kind: "overwrite", replaces: "body.zone", isLive: true },
+    property_version_activate: { kind: "activate", network: "body.network" },
     credential_update: { kind: "credential", replaces: "body", write: "merge" },
+    cert_enrollment_update: { kind: "overwrite", replaces: "body" },
+    cert_change_schedule_update: { kind: "overwrite", replaces: "body" },
     edgelogic_policy_version_activate: { kind: "activate", network: "body.network" },
     edgelogic_origin_activate: { kind: "activate", network: "body.network" },
     visitor_policy_activate: { kind: "activate", counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
@@ -559,6 +637,24 @@ describe("the documents' values and bounds", () => {
       [[], Array(10_001).fill("/a")],
     ],
     ["report_data_find", "body.objectIds", ["all", ["12345"]], ["some", []]],
+    [
+      "cert_enrollment_create",
+      "body.csr",
+      [{ cn: "a" }, { cn: "a", sans: null }],
+      [{}, { cn: "" }, { cn: "a", sans: [""] }],
+    ],
+    ["cert_enrollment_create", "body.location", [], ["/cps/v2/enrollments/1"]],
+    ["cert_enrollment_create", "deploy-not-before", ["2026-05-01", "2026-05-01T00:00:00Z"], ["soon"]],
+    ["cert_change_get", "changeId", [1, "20003"], [0, -1, 1.5, "x"]],
+    ["cert_change_input_submit", "body.acknowledgement", ["acknowledge", "deny"], ["yes", ""]],
+    ["sps_requests_list", "contractId", [7, "C-1FRYVV3", "ctr_C-1FRYVV3"], ["", "C 1"]],
+    ["sps_requests_list", "groupId", [11111, "11111", "grp_11111"], ["", "group"]],
+    [
+      "sps_requests_list",
+      "after",
+      ["2026-05-01T00:00:00Z"],
+      ["2026-05-01", "2026-05-01T00:00:00.000Z", "2026-05-01T00:00:00+00:00", "2026-02-30T00:00:00Z"],
+    ],
     ["saas_application_create", "body.providerApplicationId", ["x", long(50)], ["", long(51)]],
     ["saas_customer_create", "body.providerCustomerId", ["x", long(50)], ["", long(51)]],
     ["edgelogic_policy_create", "body.name", ["a", "A_1", long(64)], ["", "a b", "a-b", long(65)]],

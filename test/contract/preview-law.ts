@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
 import { Failure } from "../../src/api/failure.js";
 import { memberAt, withMember } from "../../src/api/member.js";
 import { masked } from "../../src/api/secret.js";
@@ -24,7 +25,7 @@ export function scalarsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /** Other values for a scalar: those that its schema makes, and the value with something added to it. */
-function othersOf(operation: AnyOperation, path: Path, value: unknown, seed: number): unknown[] {
+export function othersOf(operation: AnyOperation, path: Path, value: unknown, seed: number): unknown[] {
   const forms = path.reduce(formsAt, formsOf(argumentsSchema(operation)));
   const made = forms.flatMap((form) => {
     try {
@@ -104,5 +105,5 @@ export async function pairsOf(
 /** Arguments that an operation takes: its example, and made-up ones. */
 export function basesOf(operation: AnyOperation): unknown[] {
   const made = fc.sample(valuesOf(argumentsSchema(operation)), { numRuns: 40, seed: 8 });
-  return [operation.spec.example, ...made.slice(0, 12)];
+  return [resolvedExample(operation.spec.example, Date.now()), ...made.slice(0, 12)];
 }

@@ -28,6 +28,8 @@ const texts = [
   "C-1FRYVV3",
   "3-M",
   "DE",
+  "v2015-08-08",
+  "operations@shop.example",
 ];
 
 const maxNesting = 4;

@@ -17,7 +17,8 @@ const workflows = await allWorkflows();
 /** Members whose name suggests a secret that they are not, and why. */
 const known: Readonly<Record<string, string>> = {
   clientToken: "names a credential, as a user name does; it signs nothing without the client secret",
-  token: "the version stamp of a DNS zone, which everybody who reads the zone sees",
+  token:
+    "the version stamp of a DNS zone, which everybody who reads the zone sees; the name of a domain challenge, which is published",
 };
 
 interface Member {

@@ -399,7 +399,7 @@ it("shows the demo with the incident, the purge and the refusal", () => {
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
   for (const words of [
-    " tools, 17 of them guarded",
+    " tools, 26 of them guarded",
     "Incident: ",
     "Responses: 3 of 3 locations get 503",
     "Status: Done",

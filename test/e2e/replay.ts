@@ -62,7 +62,7 @@ function shownOf({ spec, service }: AnyOperation, sample: unknown): unknown {
 
 /** The value of a sent body: JSON, or the JSON in the only field of a form. */
 function sentValue(body: string): unknown {
-  const [field] = body.startsWith("{") ? [] : [...new URLSearchParams(body).values()];
+  const [field] = /^[{[]/.test(body) ? [] : [...new URLSearchParams(body).values()];
   return JSON.parse(field ?? body);
 }
 
@@ -81,7 +81,9 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
     return typeof value === "string" ? value : JSON.stringify(value);
   };
   const requestBody = (sample: string): unknown => {
-    const { _source, ...body } = sampleValue(sample) as Readonly<Record<string, unknown>>;
+    const value = sampleValue(sample);
+    if (Array.isArray(value)) return value;
+    const { _source, ...body } = value as Readonly<Record<string, unknown>>;
     return body;
   };
   /** A file of samples by key counts as so many samples. */
@@ -98,7 +100,7 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
     let replayed: Row & { readonly method: string };
     const replay: Answer = (response, { method, target }) => {
       const { answer, status, type = "application/json", also = {}, method: own } = replayed;
-      const other = also[decodeURIComponent(target)];
+      const other = method === own ? undefined : also[decodeURIComponent(target)];
       if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
       else if (method !== own) response.writeHead(404).end();
       else if (answer === undefined) response.writeHead(status).end();

@@ -24,7 +24,7 @@ async function call({ ask }: Emulated, tool: string, operation: AnyOperation, at
 }
 
 /** Members that may lie ahead: a planned period, an expiry, and when to ask again. */
-const isAhead = (member: string): boolean => /^(start|end|expiresOn|suggestedRetryTime)$/.test(member);
+const isAhead = (member: string): boolean => /^(start|end|expiry|expiresOn|suggestedRetryTime)$/.test(member);
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {
@@ -104,12 +104,20 @@ it("finds instants in every form that the API writes", () => {
 const creating = operations.filter(([tool, { spec }]) => spec.effect === "create" || tool === "credential_create");
 /** A visitor opens a link some seconds after it was made, and only then is it listed. */
 const listedAfterMs: Readonly<Record<string, number>> = { diag_user_link_create: 5_000 };
-/** What an operation lists: the list that it is declared to order, its only list, or the one thing that it shows. */
+/** The first list in an answer, outside in. */
+function firstList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const members = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return (
+    members.find((member) => Array.isArray(member)) ?? members.map(firstList).find((list) => list.length > 0) ?? []
+  );
+}
+
+/** What an operation lists: the list that it is declared to order, the first one, or the one thing that it shows. */
 function listIn(value: unknown, ordered: string | undefined): readonly unknown[] {
   if (ordered !== undefined) return memberAt(value, ordered) as readonly unknown[];
-  if (Array.isArray(value)) return value;
-  const list = Object.values(value as Values).find((member) => Array.isArray(member));
-  return (list as readonly unknown[] | undefined) ?? [value];
+  const list = firstList(value);
+  return list.length > 0 || Array.isArray(value) ? list : [value];
 }
 
 it("knows every operation that creates", () => expect(creating.length).toBeGreaterThanOrEqual(8));

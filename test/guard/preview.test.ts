@@ -49,6 +49,29 @@ const writeZone = (written: object, stored?: object) =>
 const submit = (body: object, queueName = "default") =>
   shownFor("purge_submit", purge.operations.purge_submit, { queueName, body }, { queueLength: 0 });
 
+it("counts no member that a write may repeat and does not set", async () => {
+  const repeated = {
+    id: z.int().optional().meta({ readOnly: true }),
+    in: z.object({ at: z.string().meta({ readOnly: true }), name: z.string() }).partial(),
+  };
+  const operation = op("PUT /things/{key}", {
+    does: "Does something.",
+    path: { key: z.string() },
+    body: json(z.strictObject({ ...repeated, name: z.string() })),
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: { kind: "overwrite", replaces: "body" },
+    shownBy: "thing_get",
+    example: { key: "k", body: { name: "n", in: {} } },
+  });
+  const stored = { id: 7, name: "a", in: { at: "now", name: "x" } };
+  for (const body of [
+    { name: "b", in: { name: "x" } },
+    { id: 8, name: "b", in: { at: "then", name: "x" } },
+  ])
+    expect(changesIn(await shownFor("thing_put", operation, { key: "k", body }, stored))).toEqual(["name: a → b"]);
+});
+
 describe("the sentence of a purge", () => {
   it("leads with what is lost, how much of it, where, and how fast", async () => {
     const { summary, target } = await submit({ objects: [1, 2, 3], type: "cpcode" }, "emergency");

@@ -65,6 +65,16 @@ describe("a guarded call", () => {
       expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
   });
 
+  it("is critical by a flag that is set, and not by one that is off, null or left out", () => {
+    const guard: Guard = {
+      kind: "overwrite",
+      critical: [{ argument: "body.force", unless: false, because: "it is forced" }],
+    };
+    for (const body of [{ force: false }, { force: null }, {}]) expect(tierFor(guard, body).tier).toBe("guarded");
+    for (const body of [{ force: true }, { force: "false" }, { force: 0 }])
+      expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is forced"] });
+  });
+
   it("gives every reason", () => {
     expect(tierFor({ kind: "delete", isLive: true }, {}, { isStateShown: false }).because).toHaveLength(3);
   });

@@ -25,6 +25,14 @@ const reviewed = {
   alert_definition_delete: "critical",
   alert_suppression_create: "guarded",
   alert_suppression_delete: "guarded",
+  cert_enrollment_create: "write",
+  cert_enrollment_update: "guarded",
+  cert_enrollment_delete: "critical",
+  cert_change_cancel: "guarded",
+  cert_change_input_submit: "critical",
+  cert_change_schedule_update: "guarded",
+  sps_request_create: "write",
+  sps_edge_host_create: "write",
   credential_create: "critical",
   credential_update: "critical",
   credential_delete: "critical",
@@ -61,6 +69,16 @@ const reviewed = {
   saasaccess_policy_activate: "critical",
   event_create: "write",
   event_update: "write",
+  property_activation_cancel: "guarded",
+  property_client_settings_update: "write",
+  property_cpcode_create: "write",
+  property_create: "write",
+  property_delete: "critical",
+  property_edge_hostname_create: "write",
+  property_hostnames_replace: "write",
+  property_rule_tree_replace: "write",
+  property_version_activate: "guarded",
+  property_version_create: "write",
   purge_submit: "critical",
   saas_application_create: "write",
   saas_application_update: "write",
@@ -82,6 +100,22 @@ it("lists the tier of every operation that changes something, and every other op
   expect(Object.fromEntries(Object.entries(all).filter(([, tier]) => tier !== "read"))).toEqual(reviewed);
   for (const [tool, tier] of Object.entries(all))
     expect([tool, tier === "read"]).toEqual([tool, isRead(operationOf(tool))]);
+});
+
+describe("a replacement of an enrollment", () => {
+  const { body } = operationOf("cert_enrollment_update").spec.example as { readonly body: object };
+  const replace = (flags: object) => tierWith("cert_enrollment_update", { enrollmentId: 10_001, body, ...flags });
+
+  it.each<[string, string]>([
+    ["allow-cancel-pending-changes", "pending"],
+    ["allow-staging-bypass", "production"],
+    ["renewal-date-check-override", "expire"],
+  ])("is critical with %s", (flag, because) => {
+    const { tier, because: given } = replace({ [flag]: true });
+    expect(tier).toBe("critical");
+    expect(given.join()).toContain(because);
+    expect(replace({ [flag]: false }).tier).toBe("guarded");
+  });
 });
 
 describe("a purge", () => {

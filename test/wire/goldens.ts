@@ -4,7 +4,9 @@
  */
 
 import { alertGoldens } from "./goldens-alerts.js";
+import { certificateGoldens } from "./goldens-certificates.js";
 import { policyGoldens } from "./goldens-policies.js";
+import { propertyGoldens } from "./goldens-properties.js";
 
 export interface Golden {
   readonly name: string;
@@ -370,4 +372,6 @@ export const goldens: readonly Golden[] = [
   },
   ...alertGoldens,
   ...policyGoldens,
+  ...certificateGoldens,
+  ...propertyGoldens,
 ];

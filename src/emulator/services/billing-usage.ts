@@ -4,7 +4,8 @@ import { billingUsage as declared } from "../../tools/billing-usage.js";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { contracts, cpCodes, groups } from "./account.js";
+import { contracts, groups } from "./account.js";
+import { ownCpCodes } from "./properties/served.js";
 import { bytesPerHit, hitsByCode } from "./report-series.js";
 
 type Operations = (typeof declared)["operations"];
@@ -62,14 +63,14 @@ function nextMonth(start: number): number {
 }
 
 /** The CP codes whose traffic counts towards an owner's product. */
-function measured(owner: string, productId: string): readonly string[] {
+function measured(world: World, owner: string, productId: string): readonly string[] {
   const contractIds = owners.get(owner);
   if (!contractIds) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
   const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
   if (!own.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
-  return cpCodes
-    .filter(({ contractId, product }) => contractIds.includes(contractId) && product.id === productId)
+  return ownCpCodes(world)
+    .filter((one) => contractIds.includes(one.contractId) && one.productId === productId)
     .map(({ id }) => id);
 }
 
@@ -80,7 +81,7 @@ function total(world: World, ids: readonly string[], { of }: (typeof statistics)
 }
 
 function usage(world: World, owner: string, productId: string, query: Measured) {
-  const ids = measured(owner, productId);
+  const ids = measured(world, owner, productId);
   const wanted = statistics.filter(({ name }) => query.statisticName === undefined || name === query.statisticName);
   if (wanted.length === 0)
     throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", query.statisticName);
@@ -106,7 +107,7 @@ function usage(world: World, owner: string, productId: string, query: Measured) 
 }
 
 function named(world: World, owner: string, productId: string, query: Months) {
-  measured(owner, productId);
+  measured(world, owner, productId);
   monthsOf(world, query);
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }

@@ -1,9 +1,10 @@
 /** The results of dig, mtr and curl in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../world.js";
-import { type Host, hosts, isEdgeIp, type Location, locations, routerIp } from "./account.js";
+import { type Host, isEdgeIp, type Location, locations, routerIp } from "./account.js";
 import { failed, isFailing, referenceOf, refusal } from "./diagnostic-world.js";
 import { addressOf, type DnsRecord, resolve } from "./dns-resolver.js";
 import { redirectOf } from "./edge-logic/redirects.js";
+import { servedHosts } from "./properties/served.js";
 
 const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: DnsRecord): string =>
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
@@ -124,6 +125,7 @@ export function curl(world: World, location: Location, url: string, userAgent?: 
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
   const address = addressOf(world, location, hostname);
   if (address === undefined) throw refusal(400, "The host of the URL could not be resolved", "url");
+  const hosts = servedHosts(world);
   const host = hosts.find(({ name }) => name === hostname);
   if (isEdgeIp(address))
     return host

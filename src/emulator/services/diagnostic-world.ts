@@ -3,7 +3,8 @@ import { STATUS_CODES } from "node:http";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { type Host, hosts, type Location, locations } from "./account.js";
+import { type Host, type Location, locations } from "./account.js";
+import { servedHosts } from "./properties/served.js";
 import { failingShare, responseMix } from "./report-series.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
@@ -32,9 +33,9 @@ export function edgeOf(ipAddress: string): Location {
 }
 
 /** The host of a URL on the CDN. */
-export function hostOf(url: string): Host {
+export function hostOf(world: World, url: string): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
-  const found = hosts.find((host) => host.name === name);
+  const found = servedHosts(world).find((host) => host.name === name);
   if (!found) throw refusal(400, "The URL is not served by the CDN", "url");
   return found;
 }
@@ -78,7 +79,7 @@ export function referenced(world: World, errorCode: string) {
   const [, address = "", seconds = "", serial = ""] = errorCode.toLowerCase().split(".");
   const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
   const location = locations.find((one) => one.edgeIp === edgeIp);
-  const host = hosts.find(({ serialNumber }) => serialNumber.toString(16) === serial);
+  const host = servedHosts(world).find(({ serialNumber }) => serialNumber.toString(16) === serial);
   const atMs = Number(seconds) * 1000;
   if (!location || !host || atMs > world.now()) throw refusal(404, "There are no log lines of this error", "errorCode");
   return { location, host, atMs };

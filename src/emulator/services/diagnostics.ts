@@ -3,7 +3,7 @@ import type { Behaviours } from "../../api/behaviour.js";
 import { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { type Host, hosts, isEdgeIp, type Location, locations, placeOf, trafficProperties } from "./account.js";
+import { type Host, isEdgeIp, type Location, locations, placeOf, trafficProperties } from "./account.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./diagnostic-probes.js";
@@ -18,6 +18,7 @@ import {
   referenced,
   refusal,
 } from "./diagnostic-world.js";
+import { servedHosts } from "./properties/served.js";
 import { hitsByCode, originShareOf } from "./report-series.js";
 
 const isCdn = (ipAddress: string) => ({ isCdnIp: isEdgeIp(ipAddress) });
@@ -71,8 +72,8 @@ function statistics(world: World, host: Host) {
   };
 }
 
-function hostOfCpCode(cpCode: number): Host {
-  const found = hosts.find((host) => host.cpCode === cpCode);
+function hostOfCpCode(world: World, cpCode: number): Host {
+  const found = servedHosts(world).find((host) => host.cpCode === cpCode);
   if (!found) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
   return found;
 }
@@ -115,7 +116,7 @@ function translated(world: World, errorCode: string) {
 
 /** How the edge handles a URL, wherever its host resolves: the request goes to the edge server itself. */
 function debugged(world: World, url: string, edgeIp: string | undefined) {
-  const host = hostOf(url);
+  const host = hostOf(world, url);
   const location = edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
   const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
   const { digInfo } = dig(world, location, host.name);
@@ -139,7 +140,7 @@ function debugged(world: World, url: string, edgeIp: string | undefined) {
 const seeded = (world: World): World => {
   seedLaunches(world, {
     cdn: () => isCdn("192.0.2.20"),
-    estats: () => statistics(world, hostOfCpCode(12_345)),
+    estats: () => statistics(world, hostOfCpCode(world, 12_345)),
     error: () => translated(world, "9.c000020a.1779000000.692"),
     url: () => debugged(world, "http://www.shop.example/sale", undefined),
   });
@@ -245,14 +246,17 @@ const behaviours: Behaviours<typeof declared, World> = {
       body: { gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } },
     };
   },
-  diag_url_statistic_get: ({ query }, world) => ({ status: 200, body: statistics(world, hostOf(query.url)) }),
+  diag_url_statistic_get: ({ query }, world) => ({ status: 200, body: statistics(world, hostOf(world, query.url)) }),
   diag_url_statistic_launch: ({ body }, world) => {
-    const host = hostOf(body.url);
+    const host = hostOf(world, body.url);
     return launch(seeded(world), "estats", () => statistics(world, host));
   },
-  diag_cpcode_statistic_get: ({ path }, world) => ({ status: 200, body: statistics(world, hostOfCpCode(path.cpCode)) }),
+  diag_cpcode_statistic_get: ({ path }, world) => ({
+    status: 200,
+    body: statistics(world, hostOfCpCode(world, path.cpCode)),
+  }),
   diag_cpcode_statistic_launch: ({ path }, world) => {
-    const host = hostOfCpCode(path.cpCode);
+    const host = hostOfCpCode(world, path.cpCode);
     return launch(seeded(world), "estats", () => statistics(world, host));
   },
   diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
@@ -266,13 +270,13 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
   diag_url_debug_get: ({ query }, world) => ({ status: 200, body: debugged(world, query.url, query.edgeIp) }),
   diag_url_debug_launch: ({ body }, world) => {
-    hostOf(body.url);
+    hostOf(world, body.url);
     return launch(seeded(world), "url", () => debugged(world, body.url, body.edgeIp));
   },
   diag_url_debug_status: ({ path }, world) => poll(seeded(world), "url", path.requestId),
   diag_url_debug_result: ({ path }, world) => resultOf(seeded(world), "url", path.requestId),
-  diag_url_translation_get: ({ query }) => {
-    const { originName, cpCode, serialNumber, ttl } = hostOf(query.url);
+  diag_url_translation_get: ({ query }, world) => {
+    const { originName, cpCode, serialNumber, ttl } = hostOf(world, query.url);
     return {
       status: 200,
       body: { translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } },

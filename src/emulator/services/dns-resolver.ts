@@ -1,7 +1,8 @@
 /** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
 import type { World } from "../world.js";
-import { edgeNameOf, edgeZoneName, hosts, type Location } from "./account.js";
+import { edgeZoneName, type Location } from "./account.js";
 import { type Zone, zoneNames, zoneOf } from "./dns-zones.js";
+import { edgeNames } from "./properties/served.js";
 
 /** A record as a lookup returns it. */
 export type DnsRecord = {
@@ -61,7 +62,7 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
 }
 
 /** The CDN's zone, whose names resolve to the queried edge server. */
-const edgeZone = ({ edgeIp }: Location): Zone => ({
+const edgeZone = (world: World, { edgeIp }: Location): Zone => ({
   name: edgeZoneName,
   soa: {
     contact: `hostmaster.${edgeZoneName}.`,
@@ -73,7 +74,7 @@ const edgeZone = ({ edgeIp }: Location): Zone => ({
     serial: 1,
     ttl: 900,
   },
-  a: hosts.map((host) => ({ name: edgeNameOf(host), ttl: 20, active: true, target: edgeIp })),
+  a: edgeNames(world).map((name) => ({ name, ttl: 20, active: true, target: edgeIp })),
 });
 
 /** The root's answer for a name that does not exist. */
@@ -105,7 +106,7 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
 
 /** Looks up a name from a location, and follows its aliases. */
 export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
-  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), edgeZone(location)];
+  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), edgeZone(world, location)];
   const answer: DnsRecord[] = [];
   let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {

@@ -5,7 +5,8 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { apiClient, cpCodes, hosts } from "./account.js";
+import { apiClient } from "./account.js";
+import { ownCpCodes, servedHosts } from "./properties/served.js";
 
 type Queue = "default" | "emergency";
 interface Request {
@@ -23,11 +24,9 @@ const lastsMs = { default: 5_000, emergency: 2_000 } as const;
 const capacity = { default: 10_000, emergency: 10 } as const;
 const maxBodyBytes = 50_000;
 
-const isOwnCpCode = (text: string): boolean => cpCodes.some(({ id }) => id === text);
 /** The CP code of an ARL, its third part, with or without a leading host. */
 const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
-const isOwnUrl = (text: string): boolean =>
-  URL.canParse(text) && hosts.some(({ name }) => name === new URL(text).hostname);
+const hostnameOf = (text: string): string => (URL.canParse(text) ? new URL(text).hostname : "");
 
 const state = (world: World): Map<string, Request> =>
   world.state("purge", () => {
@@ -60,9 +59,11 @@ const waiting = (world: World, queue: Queue): number =>
     .filter((request) => request.queue === queue && request.doneAtMs > world.now())
     .reduce((sum, { objects }) => sum + objects, 0);
 
-function checkOwnership(type: string, objects: readonly (string | number)[]): void {
+function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
+  const codes = new Set(ownCpCodes(world).map(({ id }) => id));
+  const names = new Set(servedHosts(world).map(({ name }) => name));
   for (const object of objects.map(String)) {
-    const isOwn = type === "cpcode" ? isOwnCpCode(object) : isOwnCpCode(cpCodeOf(object)) || isOwnUrl(object);
+    const isOwn = codes.has(type === "cpcode" ? object : cpCodeOf(object)) || names.has(hostnameOf(object));
     if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
   }
 }
@@ -91,7 +92,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   purge_submit: ({ path: { queueName }, body, headers }, world) => {
     if (Number(headers["content-length"]) > maxBodyBytes)
       throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
-    checkOwnership(body.type, body.objects);
+    checkOwnership(world, body.type, body.objects);
     const queueLength = waiting(world, queueName);
     if (queueLength + body.objects.length > capacity[queueName])
       throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);

@@ -2,6 +2,7 @@
 import type { World } from "../world.js";
 import { cpCodes, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
+import { ownCpCodes } from "./properties/served.js";
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -42,7 +43,7 @@ export const dimensionValues = (dimension: Dimension): readonly string[] => Obje
 
 /** The account's objects of a report's object type. */
 export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpcode"): readonly string[] {
-  if (objectType === "cpcode") return cpCodes.map(({ id }) => id);
+  if (objectType === "cpcode") return ownCpCodes(world).map(({ id }) => id);
   return objectType === "edns" ? zoneNames(world) : [...new Set(servedZones.map(({ contractId }) => contractId))];
 }
 

@@ -7,12 +7,15 @@ import { countOf } from "./text.js";
 
 /** What whoever composed a call has to say of it. */
 interface Remarks {
+  /** What it changes in its caller's own terms, without its full stop. */
+  readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** The preview of a call with the remarks of its composition behind the sentence that leads it. */
-function remarked(preview: Preview, { notes, warnings }: Remarks): Preview {
+function remarked(preview: Preview, { says, notes, warnings }: Remarks): Preview {
+  const first = says === undefined ? [] : [single(`${says}.`)];
   const said = together([
     ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
     ...notes.map((note) => single(`Note: ${note}`)),
@@ -20,9 +23,10 @@ function remarked(preview: Preview, { notes, warnings }: Remarks): Preview {
   const behindFirst = <T>(all: readonly T[], more: readonly T[]): T[] => [...all.slice(0, 1), ...more, ...all.slice(1)];
   return {
     ...preview,
+    ...(says === undefined ? {} : { summary: onOneLine(`${says}.`) }),
     warnings: [...warnings.map(onOneLine), ...preview.warnings],
-    lines: behindFirst(preview.lines, said.lines),
-    brief: behindFirst(preview.brief, said.brief),
+    lines: [...together(first).lines, ...behindFirst(preview.lines, said.lines)],
+    brief: [...together(first).brief, ...behindFirst(preview.brief, said.brief)],
   };
 }
 

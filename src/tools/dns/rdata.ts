@@ -116,7 +116,7 @@ const wordOf = (value: unknown): string => {
 };
 
 /** The data of a stored record in its text form, in the order of its type, or of its members where the type is not known. */
-export function rdataText(type: string, record: DnsRecord): string {
+export function rdataText(type: string, record: Rdata | DnsRecord): string {
   const known = fieldsByType[type];
   if (known && isWhole(known)) return String(record[target] ?? "");
   const { name: _, ttl: __, active: ___, ...rest } = record;

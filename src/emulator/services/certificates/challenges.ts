@@ -1,0 +1,88 @@
+/** The challenges by which the control of a name is proved, and whether the account's DNS zones meet them. */
+import { createHash } from "node:crypto";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { zoneNames, zoneOf } from "../dns-zones.js";
+import { type Change, dayMs, type Enrollment, namesOf } from "./store.js";
+
+const digest = (...words: readonly (string | number)[]): string =>
+  createHash("sha256").update(words.join("\n")).digest("base64url");
+
+interface Challenge {
+  readonly name: string;
+  readonly token: string;
+  readonly responseBody: string;
+}
+const challengeFor = (name: string, { id }: Change): Challenge => {
+  const token = digest("token", name, id);
+  return { name, token, responseBody: digest("response", token) };
+};
+const recordName = (name: string): string => `_acme-challenge.${name.replace(/^\*\./, "")}`;
+
+/** Whether one of the account's zones has the record that meets a challenge. */
+function isMetByDns(world: World, { name, responseBody }: Challenge): boolean {
+  const record = recordName(name);
+  const zoneName = zoneNames(world)
+    .filter((zone) => record.endsWith(`.${zone}`))
+    .sort((a, b) => b.length - a.length)[0];
+  const records = zoneName === undefined ? [] : (zoneOf(world, zoneName)?.zone.txt ?? []);
+  const label = record.slice(0, -((zoneName?.length ?? 0) + 1));
+  return records.some(
+    (one) => one.active && one.name?.toLowerCase() === label && one.target.replaceAll('"', "") === responseBody,
+  );
+}
+
+/** Whether the zones meet every challenge of a change. */
+export const areAllMet = (world: World, { details }: Enrollment, change: Change): boolean =>
+  namesOf(details).every((name) => isMetByDns(world, challengeFor(name, change)));
+
+const of = (world: World, { details }: Enrollment, change: Change) =>
+  namesOf(details).map((name) => {
+    const challenge = challengeFor(name, change);
+    const isMet = isMetByDns(world, challenge);
+    const http = `.well-known/acme-challenge/${challenge.token}`;
+    return {
+      challenge,
+      common: {
+        domain: name,
+        error: null,
+        expires: instant(change.sinceMs + 7 * dayMs),
+        requestTimestamp: instant(change.sinceMs),
+        status: isMet ? "Valid" : "Awaiting user",
+        validatedTimestamp: isMet ? instant(world.now()) : null,
+      },
+      proof: { status: isMet ? "valid" : "pending", token: challenge.token, responseBody: challenge.responseBody },
+      dnsPath: `${recordName(name)}.`,
+      httpPath: `http://${name}/${http}`,
+      redirectPath: `http://dcv.${world.vendor}.example/${http}`,
+    };
+  });
+
+/** The challenges as version 1 has them: those by HTTP alone. */
+export const oldChallenges = (world: World, enrollment: Enrollment, change: Change) => ({
+  challenges: of(world, enrollment, change).map(({ common, proof, httpPath, redirectPath }) => ({
+    ...proof,
+    ...common,
+    fullPath: httpPath,
+    redirectFullPath: redirectPath,
+  })),
+});
+
+/** The challenges as version 2 has them: by DNS and by HTTP for each name. */
+export const challenges = (world: World, enrollment: Enrollment, change: Change) => ({
+  dv: of(world, enrollment, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => ({
+    ...common,
+    validationStatus: common.status === "Valid" ? "VALID" : null,
+    challenges: [
+      { type: "dns-01", ...proof, error: null, fullPath: dnsPath, redirectFullPath: null, validationRecords: [] },
+      {
+        type: "http-01",
+        ...proof,
+        error: null,
+        fullPath: httpPath,
+        redirectFullPath: redirectPath,
+        validationRecords: [],
+      },
+    ],
+  })),
+});

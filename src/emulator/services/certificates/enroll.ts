@@ -1,0 +1,130 @@
+/** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
+import { problemDetails, Refusal } from "../../problem.js";
+import { utcOf } from "../../values.js";
+import type { World } from "../../world.js";
+import { contracts } from "../account.js";
+import { renewalAtMs, settled } from "./life.js";
+import { begin, type Change, type ChangeKind, cancel, type Details, type Enrollment, pendingOf } from "./store.js";
+
+export const errorFormat = problemDetails("/cps/v2/error-types");
+
+/** The dates between which a change may be deployed. */
+export interface Dates {
+  readonly "deploy-not-after"?: string | undefined;
+  readonly "deploy-not-before"?: string | undefined;
+}
+const scheduleOf = (dates: Dates): Change["schedule"] => ({
+  notBefore: dates["deploy-not-before"] ?? null,
+  notAfter: dates["deploy-not-after"] ?? null,
+});
+
+/** Refuses dates in disorder. */
+export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void {
+  if (notBefore !== null && notAfter !== null && utcOf(notAfter) < utcOf(notBefore))
+    throw new Refusal(400, "Invalid schedule", "notAfter is before notBefore");
+}
+
+export function enrollmentOf(world: World, id: number): Enrollment {
+  const found = settled(world).get(id);
+  if (!found) throw new Refusal(404, "Not Found", `There is no enrollment ${id}`);
+  return found;
+}
+export function changeOf(enrollment: Enrollment, id: number): Change {
+  const found = enrollment.changes.find((change) => change.id === id);
+  if (!found) throw new Refusal(404, "Not Found", `The enrollment ${enrollment.id} has no change ${id}`);
+  return found;
+}
+
+function check({ validationType, ra }: Details): void {
+  if ((validationType === "third-party") !== (ra === "third-party"))
+    throw new Refusal(400, "Invalid enrollment", "ra and validationType are third-party together or not at all");
+  if ((validationType === "dv") !== (ra === "free-ca"))
+    throw new Refusal(400, "Invalid enrollment", "The registration authority does not validate in this way");
+}
+
+/** Enrolls for a new certificate under a contract of the account. */
+export function enroll(world: World, contractId: string, details: Details, dates: Dates): Enrollment {
+  const all = settled(world);
+  if (!contracts.some((one) => one.id === contractId && !one.isExpired))
+    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+  check(details);
+  checkSchedule(scheduleOf(dates));
+  const twin = [...all.values()].find((one) => one.details.csr.cn === details.csr.cn);
+  if (twin) throw new Refusal(400, "Duplicate common name", `The enrollment ${twin.id} has this common name already`);
+  const id = world.next("certificate enrollment", 10_100);
+  const enrollment: Enrollment = { id, contractId, slot: 12_000 + id, details, changes: [] };
+  all.set(id, enrollment);
+  begin(world, enrollment, "new-certificate", world.now(), { schedule: scheduleOf(dates) });
+  return enrollment;
+}
+
+function clearPending(enrollment: Enrollment, isAllowed: boolean | undefined): void {
+  const pending = pendingOf(enrollment);
+  if (pending.length > 0 && isAllowed !== true)
+    throw new Refusal(409, "Pending changes", `The enrollment ${enrollment.id} has pending changes`);
+  for (const change of [...pending].reverse()) cancel(enrollment, change);
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The change that new details need; undefined when they take effect at once. */
+function neededFor(
+  before: Details,
+  after: Details,
+): { readonly kind: ChangeKind; readonly needsCertificate: boolean } | undefined {
+  const signed = ({ certificateType, validationType, ra, csr, signatureAlgorithm }: Details) => [
+    certificateType,
+    validationType,
+    ra,
+    signatureAlgorithm,
+    Object.entries(csr)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .sort(),
+  ];
+  if (!isSame(signed(before), signed(after))) return { kind: "modify-certificate", needsCertificate: true };
+  if (!isSame([...before.sans].sort(), [...after.sans].sort())) return { kind: "modify-san", needsCertificate: true };
+  return isSame(before.network, after.network) ? undefined : { kind: "modify-certificate", needsCertificate: false };
+}
+
+export interface UpdateOptions extends Dates {
+  readonly "allow-cancel-pending-changes"?: boolean | undefined;
+  readonly "allow-staging-bypass"?: boolean | undefined;
+  readonly "renewal-date-check-override"?: boolean | undefined;
+  readonly "force-renewal"?: boolean | undefined;
+}
+
+/** Replaces what is enrolled. @returns the change that it needs, if it needs one. */
+export function update(
+  world: World,
+  enrollment: Enrollment,
+  details: Details,
+  options: UpdateOptions,
+): Change | undefined {
+  check(details);
+  const schedule = scheduleOf(options);
+  checkSchedule(schedule);
+  const renewalMs = renewalAtMs(enrollment);
+  if (renewalMs !== undefined && renewalMs <= world.now() && options["renewal-date-check-override"] !== true)
+    throw new Refusal(400, "Renewal window", "The certificate is about to be renewed: renewal-date-check-override");
+  clearPending(enrollment, options["allow-cancel-pending-changes"]);
+  const before = enrollment.details;
+  const needed = options["force-renewal"]
+    ? ({ kind: "renewal", needsCertificate: true } as const)
+    : neededFor(before, details);
+  enrollment.details = details;
+  if (needed === undefined) return undefined;
+  const { kind, needsCertificate } = needed;
+  const bypassesStaging = options["allow-staging-bypass"] === true && !needsCertificate;
+  return begin(world, enrollment, kind, world.now(), { needsCertificate, bypassesStaging, before, schedule });
+}
+
+/** Removes an enrollment. @returns the change that takes its certificate off the network, if it has one there. */
+export function remove(world: World, enrollment: Enrollment, options: UpdateOptions): Change | undefined {
+  const schedule = scheduleOf(options);
+  checkSchedule(schedule);
+  clearPending(enrollment, options["allow-cancel-pending-changes"]);
+  if (enrollment.staging || enrollment.production)
+    return begin(world, enrollment, "remove-certificate", world.now(), { schedule });
+  settled(world).delete(enrollment.id);
+  return undefined;
+}

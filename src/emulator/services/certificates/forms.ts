@@ -1,0 +1,144 @@
+/** Enrollments and deployments in the versions of their media types (public facts B, 1.3). */
+import type { Call } from "../../../api/behaviour.js";
+import type { certificates as declared } from "../../../tools/certificates/index.js";
+import { instant } from "../../values.js";
+import { usualNetwork } from "./seed.js";
+import {
+  changePath,
+  type Deployed,
+  type Details,
+  type Enrollment,
+  enrollmentPath,
+  type Network,
+  pendingOf,
+} from "./store.js";
+
+type Sent = Call<(typeof declared)["operations"]["cert_enrollment_create"]>["body"];
+
+/** The number in a version such as `v11`. */
+export const versionNumber = (version: string | undefined, byDefault: number): number =>
+  version === undefined ? byDefault : Number(version.slice(1));
+
+function networkOf(sent: Sent["networkConfiguration"]): Network {
+  const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
+  const { quicEnabled, ocspStapling, sniOnly, clientMutualAuthentication } = {
+    quicEnabled: undefined,
+    ocspStapling: undefined,
+    sniOnly: undefined,
+    clientMutualAuthentication: undefined,
+    ...sent,
+  };
+  return {
+    geography: "geography" in sent ? sent.geography : usualNetwork.geography,
+    secureNetwork: sent.secureNetwork ?? usualNetwork.secureNetwork,
+    mustHaveCiphers: sent.mustHaveCiphers ?? usualNetwork.mustHaveCiphers,
+    preferredCiphers: sent.preferredCiphers ?? usualNetwork.preferredCiphers,
+    disallowedTlsVersions: sent.disallowedTlsVersions ?? [],
+    sniOnly: sniOnly ?? (names !== undefined && names !== null),
+    quicEnabled: quicEnabled ?? usualNetwork.quicEnabled,
+    ocspStapling: ocspStapling ?? usualNetwork.ocspStapling,
+    cloneDnsNames: names?.cloneDnsNames ?? usualNetwork.cloneDnsNames,
+    dnsNames: names?.dnsNames ?? [],
+    clientMutualAuthentication: clientMutualAuthentication ?? null,
+  };
+}
+
+/** What a request enrolls. */
+export function detailsOf(sent: Sent): Details {
+  const { sans, ...csr } = sent.csr;
+  return {
+    certificateType: sent.certificateType,
+    validationType: sent.validationType,
+    ra: sent.ra,
+    changeManagement: sent.changeManagement,
+    certificateChainType: sent.certificateChainType ?? "default",
+    enableMultiStackedCertificates: sent.enableMultiStackedCertificates ?? false,
+    signatureAlgorithm: sent.signatureAlgorithm ?? null,
+    thirdParty: sent.thirdParty ?? null,
+    csr,
+    sans: sans ?? [],
+    org: sent.org ?? {},
+    adminContact: sent.adminContact ?? {},
+    techContact: sent.techContact ?? {},
+    network: networkOf(sent.networkConfiguration),
+  };
+}
+
+/** The settings of a network as a version of enrollments or deployments has them. */
+export function networkAs(network: Network, number: number, isDeployed: boolean) {
+  const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling, clientMutualAuthentication } = network;
+  const { mustHaveCiphers, preferredCiphers, geography, secureNetwork } = network;
+  const disallowedTlsVersions = [...network.disallowedTlsVersions];
+  const names = { cloneDnsNames, dnsNames: [...dnsNames] };
+  const ciphers = { mustHaveCiphers, preferredCiphers };
+  const sni = sniOnly ? names : null;
+  if (number === 1) return { ...ciphers, networkType: "standard-worldwide", sni };
+  if (number === 2) return { ...ciphers, networkType: "standard-worldwide", secureNetwork, disallowedTlsVersions, sni };
+  const common = { ...ciphers, geography, secureNetwork, disallowedTlsVersions };
+  if (number < (isDeployed ? 6 : 7)) return { ...common, sni };
+  return {
+    ...common,
+    sniOnly,
+    quicEnabled,
+    ocspStapling,
+    ...(isDeployed ? { dnsNames: [...dnsNames] } : { dnsNameSettings: sniOnly ? names : null }),
+    ...(!isDeployed && number >= 9 ? { clientMutualAuthentication } : {}),
+  };
+}
+
+const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ firstName, lastName, phone, email });
+
+/** An enrollment as a version has it. */
+export function enrollmentAs(enrollment: Enrollment, number: number) {
+  const { id, details, slot } = enrollment;
+  const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, ...rest } = details;
+  const pending = pendingOf(enrollment).map((change) => ({
+    location: changePath(enrollment, change),
+    changeType: change.kind,
+  }));
+  const slotsOf = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
+  return {
+    ...rest,
+    ...(number < 3 ? { adminContact: person(rest.adminContact), techContact: person(rest.techContact) } : {}),
+    csr: { ...csr, sans: [...sans] },
+    networkConfiguration: networkAs(network, number, false),
+    location: enrollmentPath(id),
+    pendingChanges: number < 11 ? pending.map(({ location }) => location) : pending,
+    ...(number < 4 ? {} : { certificateChainType, enableMultiStackedCertificates }),
+    ...(number < 7 ? {} : { maxAllowedSanNames: 100, maxAllowedWildcardSanNames: 100 }),
+    ...(number < 9 ? {} : { autoRenewalStartTime: null }),
+    ...(number < 11
+      ? {}
+      : {
+          id: String(id),
+          orgId: null,
+          assignedSlots: slotsOf(enrollment.staging ?? enrollment.production),
+          stagingSlots: slotsOf(enrollment.staging),
+          productionSlots: slotsOf(enrollment.production),
+        }),
+  };
+}
+
+/** What is deployed on a network, as a version has it: one certificate before version 6, stacked ones since. */
+export function deploymentAs({ certificates, network }: Deployed, number: number) {
+  const shown = certificates.map(({ certificate, trustChain, keyAlgorithm, expiresAtMs }) => ({
+    certificate,
+    trustChain,
+    signatureAlgorithm: "SHA-256",
+    expiry: instant(expiresAtMs),
+    ...(number < 7 ? {} : { keyAlgorithm }),
+  }));
+  const [primary, ...stacked] = shown;
+  const networkConfiguration = networkAs(network, number, true);
+  if (number < 6) {
+    const { certificate = "", trustChain = null, signatureAlgorithm = null } = primary ?? {};
+    return { certificate, trustChain, signatureAlgorithm, networkConfiguration };
+  }
+  return {
+    primaryCertificate: primary ?? null,
+    multiStackedCertificates: stacked,
+    ocspStapled: false,
+    ocspUris: [],
+    networkConfiguration,
+  };
+}

@@ -1,0 +1,214 @@
+/** The certificate service: enrollments whose changes move on by the world's clock and wait for their input. */
+import { X509Certificate } from "node:crypto";
+import type { Behaviours, Call } from "../../../api/behaviour.js";
+import { informationOf } from "../../../tools/certificates/change.js";
+import { certificates as declared } from "../../../tools/certificates/index.js";
+import { Refusal } from "../../problem.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { changeOf, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
+import { deploymentAs, detailsOf, enrollmentAs, versionNumber } from "./forms.js";
+import { hashOf, informationFor } from "./information.js";
+import { endStep, settled, stepOf } from "./life.js";
+import {
+  type Certificate,
+  type Change,
+  cancel,
+  changePath,
+  type Deployed,
+  dayMs,
+  type Enrollment,
+  enrollmentPath,
+  namesOf,
+} from "./store.js";
+
+type Operations = (typeof declared)["operations"];
+type Input = Call<Operations["cert_change_input_submit"]>["body"];
+
+const started = (enrollment: Enrollment, changes: readonly Change[]) => ({
+  enrollment: enrollmentPath(enrollment.id),
+  changes: changes.map((change) => changePath(enrollment, change)),
+});
+const changed = (enrollment: Enrollment, change: Change) =>
+  ({ status: 200, body: { change: changePath(enrollment, change) } }) as const;
+
+function found(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
+  const enrollment = enrollmentOf(world, enrollmentId);
+  return { enrollment, change: changeOf(enrollment, changeId) };
+}
+function checkPending({ id, end }: Change): void {
+  if (end !== undefined) throw new Refusal(409, "Change ended", `The change ${id} is ${end}`);
+}
+
+/** The words of the public facts for the type of an input, which differ from the link's (public facts B, 1.2). */
+const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
+  "change-management-ack": "change-management",
+  "free-ca-challenges-completed": "free-ca-challenges",
+  "post-verification-warnings-ack": "post-verification-warnings-acknowledgement",
+  "pre-verification-warnings-ack": "pre-verification-warnings-acknowledgement",
+  "third-party-cert-and-trust-chain": "third-party-certificate",
+};
+
+function status(enrollment: Enrollment, change: Change) {
+  const step = stepOf(enrollment, change);
+  const kind = step?.awaits;
+  const path = `${changePath(enrollment, change)}/input`;
+  const state = change.error ? "error" : (change.end ?? (kind === undefined ? "running" : "awaiting-input"));
+  const endings = { completed: "complete", cancelled: "cancelled" } as const;
+  return {
+    statusInfo: {
+      state,
+      status: step?.status ?? (change.end ? endings[change.end] : "check-for-cert-error"),
+      description: step?.description ?? `The change is ${state}.`,
+      deploymentSchedule: change.schedule,
+      error: change.error ?? null,
+    },
+    allowedInput:
+      kind === undefined
+        ? []
+        : [
+            {
+              type: inputTypes[kind],
+              // The service looks for the challenges by itself, too.
+              requiredToProceed: kind !== "free-ca-challenges-completed",
+              info: `${path}/info/${informationOf[kind]}`,
+              update: `${path}/update/${kind}`,
+            },
+          ],
+  };
+}
+
+const form = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+
+/** A certificate that was uploaded, with what can be read of it; one that no parser takes covers what is enrolled. */
+function uploaded(
+  world: World,
+  enrollment: Enrollment,
+  sent: {
+    readonly certificate: string;
+    readonly keyAlgorithm: string;
+    readonly trustChain?: string | null | undefined;
+  },
+): Certificate {
+  const { certificate, keyAlgorithm, trustChain = null } = sent;
+  if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
+    throw new Refusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
+  const made = { certificate, trustChain, keyAlgorithm };
+  try {
+    const read = new X509Certificate(certificate);
+    const names = [...(read.subjectAltName ?? "").matchAll(/DNS:([^,\s]+)/g)].map(([, name = ""]) => name);
+    return { ...made, expiresAtMs: Date.parse(read.validTo), names };
+  } catch {
+    return { ...made, expiresAtMs: world.now() + 365 * dayMs, names: namesOf(enrollment.details) };
+  }
+}
+
+/** Takes the input that a change waits for. */
+function take(world: World, enrollment: Enrollment, change: Change, kind: string, input: Input): void {
+  if (stepOf(enrollment, change)?.awaits !== kind)
+    throw new Refusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
+  if ("acknowledgement" in input) {
+    if (kind === "change-management-ack" && (!("hash" in input) || input.hash !== hashOf(enrollment, change)))
+      throw new Refusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
+    // What a denial does is not public; a change that is not wanted ends here.
+    if (input.acknowledgement === "deny") cancel(enrollment, change);
+    else if (kind === "free-ca-challenges-completed") change.areChallengesMet = true;
+    else endStep({ change }, world.now());
+    return;
+  }
+  const all =
+    "certificatesAndTrustChains" in input ? input.certificatesAndTrustChains : [{ ...input, keyAlgorithm: "RSA" }];
+  change.certificates = all.map((one) => uploaded(world, enrollment, one));
+  endStep({ change }, world.now());
+}
+
+function deployed(deployment: Deployed | undefined, network: string): Deployed {
+  if (!deployment) throw new Refusal(404, "Not Found", `Nothing is deployed on ${network}`);
+  return deployment;
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  cert_enrollments_list: ({ query, chosen }, world) => ({
+    status: 200,
+    body: {
+      enrollments: [...settled(world).values()]
+        .filter(({ contractId }) => query.contractId === undefined || contractId === query.contractId)
+        .map((one) => enrollmentAs(one, versionNumber(chosen?.["version"], 4))),
+    },
+  }),
+  cert_enrollment_create: ({ query, body }, world) => {
+    const enrollment = enroll(world, query.contractId, detailsOf(body), query);
+    return { status: 202, body: started(enrollment, enrollment.changes) };
+  },
+  cert_enrollment_get: ({ path, chosen }, world) => ({
+    status: 200,
+    body: enrollmentAs(enrollmentOf(world, path.enrollmentId), versionNumber(chosen?.["version"], 4)),
+  }),
+  cert_enrollment_update: ({ path, query, body }, world) => {
+    const enrollment = enrollmentOf(world, path.enrollmentId);
+    const change = update(world, enrollment, detailsOf(body), query);
+    return { status: change ? 202 : 200, body: started(enrollment, change ? [change] : []) };
+  },
+  cert_enrollment_delete: ({ path, query }, world) => {
+    const enrollment = enrollmentOf(world, path.enrollmentId);
+    const change = remove(world, enrollment, query);
+    return { status: change ? 202 : 200, body: started(enrollment, change ? [change] : []) };
+  },
+
+  cert_change_get: ({ path }, world) => {
+    const { enrollment, change } = found(world, path);
+    return { status: 200, body: status(enrollment, change) };
+  },
+  cert_change_cancel: ({ path }, world) => {
+    const { enrollment, change } = found(world, path);
+    checkPending(change);
+    cancel(enrollment, change);
+    return changed(enrollment, change);
+  },
+  cert_change_input_get: ({ path, chosen }, world) => {
+    const { enrollment, change } = found(world, path);
+    const awaited = stepOf(enrollment, change)?.awaits;
+    const kind = path.allowedInputTypeParam;
+    if (awaited === undefined || informationOf[awaited] !== kind)
+      throw new Refusal(404, "Not Found", `The change ${change.id} does not wait for this input now`);
+    return { status: 200, body: informationFor(world, enrollment, change, kind, chosen?.["version"]) };
+  },
+  cert_change_input_submit: ({ path, body }, world) => {
+    const { enrollment, change } = found(world, path);
+    take(world, enrollment, change, path.allowedInputTypeParam, body);
+    return changed(enrollment, change);
+  },
+  cert_change_schedule_get: ({ path }, world) => ({ status: 200, body: { ...found(world, path).change.schedule } }),
+  cert_change_schedule_update: ({ path, body }, world) => {
+    const { enrollment, change } = found(world, path);
+    checkPending(change);
+    const schedule = { notBefore: body.notBefore ?? null, notAfter: body.notAfter ?? null };
+    checkSchedule(schedule);
+    change.schedule = schedule;
+    return changed(enrollment, change);
+  },
+
+  cert_deployments_list: ({ path, chosen }, world) => {
+    const { staging, production } = enrollmentOf(world, path.enrollmentId);
+    if (!staging && !production) throw new Refusal(404, "Not Found", "Nothing is deployed");
+    const shown = (one: Deployed | undefined) =>
+      one === undefined ? null : deploymentAs(one, versionNumber(chosen?.["version"], 7));
+    return { status: 200, body: { production: shown(production), staging: shown(staging) } };
+  },
+  cert_staging_deployment_get: ({ path, chosen }, world) => ({
+    status: 200,
+    body: deploymentAs(
+      deployed(enrollmentOf(world, path.enrollmentId).staging, "staging"),
+      versionNumber(chosen?.["version"], 7),
+    ),
+  }),
+  cert_production_deployment_get: ({ path, chosen }, world) => ({
+    status: 200,
+    body: deploymentAs(
+      deployed(enrollmentOf(world, path.enrollmentId).production, "production"),
+      versionNumber(chosen?.["version"], 7),
+    ),
+  }),
+};
+
+export const certificates = emulated(declared, { behaviours, errorFormat });

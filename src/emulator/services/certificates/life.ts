@@ -1,0 +1,228 @@
+/** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
+import { instant, utcOf } from "../../values.js";
+import type { World } from "../../world.js";
+import { areAllMet } from "./challenges.js";
+import { type SeedSteps, seeds } from "./seed.js";
+import { begin, type Change, dayMs, type Enrollment, namesOf, pendingOf, signed } from "./store.js";
+
+/** The kinds of input, by the last segment of the link that takes them. */
+type Input =
+  | "change-management-ack"
+  | "free-ca-challenges-completed"
+  | "post-verification-warnings-ack"
+  | "pre-verification-warnings-ack"
+  | "third-party-cert-and-trust-chain";
+
+interface At {
+  readonly world: World;
+  readonly enrollment: Enrollment;
+  readonly change: Change;
+}
+/** A step runs for a while, or waits for an input. */
+export interface Step {
+  readonly status: string;
+  readonly description: string;
+  readonly runsMs?: number;
+  readonly awaits?: Input;
+  readonly isNeeded?: (at: At) => boolean;
+  /** Whether what it waits for has happened without an input. */
+  readonly isMet?: (at: At) => boolean;
+  /** Whether it keeps to the deployment schedule. */
+  readonly isScheduled?: true;
+  readonly does?: (at: At, endMs: number) => void;
+}
+const minuteMs = 60_000;
+
+/** The names of a change that another enrollment has, too. */
+export const overlapping = ({ world, enrollment }: Omit<At, "change">): readonly string[] => {
+  const others = [...enrollments(world).values()].filter(({ id }) => id !== enrollment.id);
+  const taken = new Set(others.flatMap(({ details }) => namesOf(details)));
+  return namesOf(enrollment.details).filter((name) => taken.has(name));
+};
+
+/** What is noteworthy about a certificate that was uploaded. */
+export const findings = (enrollment: Enrollment, { certificates }: Change): readonly string[] =>
+  certificates.flatMap(({ trustChain, names }) => [
+    ...(trustChain === null ? ["The certificate came without a trust chain."] : []),
+    ...namesOf(enrollment.details)
+      .filter((name) => !names.includes(name))
+      .map((name) => `The certificate does not cover ${name}.`),
+  ]);
+
+function sign({ enrollment, change }: At, endMs: number): void {
+  const { details, production } = enrollment;
+  // A dual stack applies from the next renewal (document B), so that no other change of a certificate begins one.
+  const isDual = change.kind === "renewal" || change.kind === "new-certificate";
+  const present = production?.certificates.map(({ keyAlgorithm }) => keyAlgorithm) ?? ["RSA"];
+  change.certificates = signed(
+    details,
+    endMs,
+    isDual ? (details.enableMultiStackedCertificates ? ["RSA", "ECDSA"] : ["RSA"]) : present,
+  );
+}
+const deployedBy = ({ enrollment: { details, production }, change }: At) => ({
+  certificates: change.needsCertificate ? change.certificates : (production?.certificates ?? []),
+  network: details.network,
+});
+
+const runs = (status: string, description: string, minutes: number, more: Partial<Step> = {}): Step => ({
+  status,
+  description,
+  runsMs: minutes * minuteMs,
+  ...more,
+});
+const awaits = (status: string, input: Input, description: string, more: Partial<Step> = {}): Step => ({
+  status,
+  description,
+  awaits: input,
+  ...more,
+});
+
+/** From a signed certificate or new settings to production. */
+const deployment = (stagingStatus: string): readonly Step[] => [
+  runs(stagingStatus, "Deploying to staging.", 5, {
+    isNeeded: ({ change }) => !change.bypassesStaging,
+    does: (at) => {
+      at.enrollment.staging = deployedBy(at);
+    },
+  }),
+  awaits("wait-ack-change-management", "change-management-ack", "Waiting until the change is acknowledged.", {
+    isNeeded: ({ enrollment, change }) => enrollment.details.changeManagement && !change.bypassesStaging,
+  }),
+  runs("deploy-cert-to-production", "Deploying to production.", 10, {
+    isScheduled: true,
+    does: (at) => {
+      at.enrollment.production = deployedBy(at);
+    },
+  }),
+];
+const thirdParty: readonly Step[] = [
+  runs("generate-csr", "Generating the certificate signing request.", 1),
+  awaits(
+    "wait-upload-third-party",
+    "third-party-cert-and-trust-chain",
+    "Waiting for the signed certificate and its trust chain.",
+  ),
+  runs("verify-third-party-cert", "Verifying the certificate.", 1),
+  awaits(
+    "wait-review-third-party-cert",
+    "post-verification-warnings-ack",
+    "Waiting until the warnings about the certificate are reviewed.",
+    { isNeeded: ({ enrollment, change }) => findings(enrollment, change).length > 0 },
+  ),
+  ...deployment("deploy-cert-to-staging"),
+];
+const domainValidated: readonly Step[] = [
+  awaits(
+    "wait-review-pre-verification-safety-checks",
+    "pre-verification-warnings-ack",
+    "Waiting until the warnings about the names are reviewed.",
+    { isNeeded: (at) => overlapping(at).length > 0 },
+  ),
+  // Spelt so on the wire (public facts B, 1.4).
+  awaits(
+    "coodinate-domain-validation",
+    "free-ca-challenges-completed",
+    "Waiting until the control of each name is proved.",
+    {
+      isNeeded: ({ change }) => change.kind !== "renewal",
+      isMet: ({ world, enrollment, change }) => change.areChallengesMet || areAllMet(world, enrollment, change),
+    },
+  ),
+  runs("check-for-cert", "Waiting for the certificate authority to sign.", 2, { does: sign }),
+  ...deployment("deploy-cert-to-staging"),
+];
+const organizationValidated: readonly Step[] = [
+  runs("check-for-cert", "Waiting for the certificate authority to validate the organization and sign.", 60, {
+    does: sign,
+  }),
+  ...deployment("deploy-cert-to-staging"),
+];
+const settingsOnly = deployment("deploy-changes-to-staging");
+const removal: readonly Step[] = [
+  runs("deprovision-cert", "Taking the certificate off the network.", 10, {
+    isScheduled: true,
+    does: ({ world, enrollment }) => void enrollments(world).delete(enrollment.id),
+  }),
+];
+
+/** The steps of a change. */
+function stepsOf({ details }: Enrollment, { kind, needsCertificate }: Change): readonly Step[] {
+  if (kind === "remove-certificate") return removal;
+  if (!needsCertificate) return settingsOnly;
+  if (details.validationType === "third-party") return thirdParty;
+  return details.validationType === "dv" ? domainValidated : organizationValidated;
+}
+const seedSteps: SeedSteps = {
+  upload: thirdParty.findIndex((step) => step.awaits === "third-party-cert-and-trust-chain"),
+  acknowledge: thirdParty.findIndex((step) => step.awaits === "change-management-ack"),
+  validate: domainValidated.findIndex((step) => step.awaits === "free-ca-challenges-completed"),
+};
+
+/** The enrollments as they were when they were last looked at. */
+const enrollments = (world: World): Map<number, Enrollment> =>
+  world.state("certificates", () => new Map(seeds(world, seedSteps).map((one) => [one.id, one])));
+
+/** The present step of a change; undefined when it has ended or failed. */
+export const stepOf = (enrollment: Enrollment, change: Change): Step | undefined =>
+  change.end === undefined && change.error === undefined ? stepsOf(enrollment, change)[change.step] : undefined;
+
+/** Ends the present step of a change. */
+export function endStep({ change }: Pick<At, "change">, atMs: number): void {
+  change.step += 1;
+  change.sinceMs = atMs;
+}
+
+/** The instant at which a running step ends; undefined when its schedule ran out before it could begin. */
+function endOf({ runsMs = 0, isScheduled }: Step, { sinceMs, schedule }: Change): number | undefined {
+  if (!isScheduled) return sinceMs + runsMs;
+  const beginMs = Math.max(sinceMs, schedule.notBefore === null ? sinceMs : utcOf(schedule.notBefore));
+  return schedule.notAfter !== null && beginMs > utcOf(schedule.notAfter) ? undefined : beginMs + runsMs;
+}
+
+/** Moves a change on, through everything that has happened by now. */
+function advance(at: At): void {
+  const { world, enrollment, change } = at;
+  const now = world.now();
+  while (change.end === undefined && change.error === undefined) {
+    const step = stepsOf(enrollment, change)[change.step];
+    if (step === undefined) {
+      change.end = "completed";
+    } else if (step.isNeeded?.(at) === false) {
+      change.step += 1;
+    } else if (step.awaits !== undefined) {
+      if (step.isMet?.(at) !== true) return;
+      endStep(at, now);
+    } else {
+      const endMs = endOf(step, change);
+      if (endMs === undefined) {
+        const description = "The deployment schedule ended before the deployment could begin.";
+        change.error = { code: "deployment-window-missed", description, timestamp: instant(now) };
+        return;
+      }
+      if (endMs > now) return;
+      step.does?.(at, endMs);
+      endStep(at, endMs);
+    }
+  }
+}
+
+/** When the renewal of an enrollment begins by itself: 90 days before its certificate expires (document B). */
+export function renewalAtMs({ production }: Enrollment): number | undefined {
+  const expiries = production?.certificates.map(({ expiresAtMs }) => expiresAtMs) ?? [];
+  return expiries.length === 0 ? undefined : Math.min(...expiries) - 90 * dayMs;
+}
+
+/** The enrollments as they are now. */
+export function settled(world: World): Map<number, Enrollment> {
+  const all = enrollments(world);
+  for (const enrollment of [...all.values()])
+    for (;;) {
+      for (const change of pendingOf(enrollment)) advance({ world, enrollment, change });
+      const renewalMs = renewalAtMs(enrollment);
+      const isDue = renewalMs !== undefined && renewalMs <= world.now() && all.has(enrollment.id);
+      if (!isDue || pendingOf(enrollment).length > 0) break;
+      begin(world, enrollment, "renewal", renewalMs);
+    }
+  return all;
+}

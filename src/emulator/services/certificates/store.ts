@@ -1,0 +1,154 @@
+/** The enrollments of the emulated account: what is enrolled, what is deployed, and the changes under way. */
+import { createHash } from "node:crypto";
+import type { World } from "../../world.js";
+
+/** The settings of a network, in the newest form. */
+export interface Network {
+  readonly geography: string;
+  readonly secureNetwork: string;
+  readonly mustHaveCiphers: string;
+  readonly preferredCiphers: string;
+  readonly disallowedTlsVersions: readonly string[];
+  readonly sniOnly: boolean;
+  readonly quicEnabled: boolean;
+  readonly ocspStapling: string;
+  readonly cloneDnsNames: boolean;
+  readonly dnsNames: readonly string[];
+  readonly clientMutualAuthentication: Readonly<Record<string, unknown>> | null;
+}
+type Texts = Readonly<Record<string, string | null | undefined>>;
+
+/** What is enrolled. */
+export interface Details {
+  readonly certificateType: string;
+  readonly validationType: string;
+  readonly ra: string;
+  readonly changeManagement: boolean;
+  readonly certificateChainType: string;
+  readonly enableMultiStackedCertificates: boolean;
+  readonly signatureAlgorithm: string | null;
+  readonly thirdParty: { readonly excludeSans: boolean } | null;
+  readonly csr: Texts & { readonly cn: string };
+  readonly sans: readonly string[];
+  readonly org: Texts;
+  readonly adminContact: Texts;
+  readonly techContact: Texts;
+  readonly network: Network;
+}
+
+export interface Certificate {
+  readonly certificate: string;
+  readonly trustChain: string | null;
+  readonly keyAlgorithm: string;
+  readonly expiresAtMs: number;
+  readonly names: readonly string[];
+}
+export interface Deployed {
+  readonly certificates: readonly Certificate[];
+  readonly network: Network;
+}
+
+export type ChangeKind = "new-certificate" | "modify-certificate" | "modify-san" | "renewal" | "remove-certificate";
+/** A change under way, at one of the steps of its kind. */
+export interface Change {
+  readonly id: number;
+  readonly kind: ChangeKind;
+  /** Whether it needs a signed certificate, or changes the settings of the one that is deployed. */
+  readonly needsCertificate: boolean;
+  /** Whether it goes to production without staging. */
+  readonly bypassesStaging: boolean;
+  /** What was enrolled before, which a cancelled change brings back. */
+  readonly before: Details | undefined;
+  step: number;
+  /** When its step began. */
+  sinceMs: number;
+  schedule: { readonly notBefore: string | null; readonly notAfter: string | null };
+  certificates: readonly Certificate[];
+  /** Whether the challenges were reported as met. */
+  areChallengesMet: boolean;
+  end?: "completed" | "cancelled";
+  error?: { readonly code: string; readonly description: string; readonly timestamp: string };
+}
+export interface Enrollment {
+  readonly id: number;
+  readonly contractId: string;
+  readonly slot: number;
+  details: Details;
+  readonly changes: Change[];
+  staging?: Deployed;
+  production?: Deployed;
+}
+
+export const dayMs = 86_400_000;
+const lifetimeMs = 365 * dayMs;
+
+/** Every name of a certificate, the common one first. */
+export const namesOf = ({ csr, sans }: Details): readonly string[] => [...new Set([csr.cn, ...sans])];
+export const enrollmentPath = (id: number): string => `/cps/v2/enrollments/${id}`;
+export const changePath = ({ id }: Enrollment, change: Change): string => `${enrollmentPath(id)}/changes/${change.id}`;
+export const pendingOf = ({ changes }: Enrollment): readonly Change[] => changes.filter(({ end }) => end === undefined);
+
+/** Text in the PEM form, the same for the same words. It is no certificate that a parser would take. */
+export function pem(label: string, ...words: readonly (string | number)[]): string {
+  const block = (number: number) =>
+    createHash("sha384")
+      .update([...words, number].join("\n"))
+      .digest("base64");
+  const lines = Array.from({ length: 6 }, (_, number) => (number === 0 ? `MIID${block(0).slice(4)}` : block(number)));
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----`;
+}
+
+/** Certificates that an authority signs at an instant for what is enrolled, one for each kind of key. */
+export const signed = (
+  details: Details,
+  atMs: number,
+  keyAlgorithms: readonly string[] = ["RSA"],
+): readonly Certificate[] =>
+  keyAlgorithms.map((keyAlgorithm) => ({
+    certificate: pem("CERTIFICATE", ...namesOf(details), atMs, keyAlgorithm),
+    trustChain: pem("CERTIFICATE", "Emulated Issuing CA", keyAlgorithm),
+    keyAlgorithm,
+    expiresAtMs: atMs + lifetimeMs,
+    names: namesOf(details),
+  }));
+
+const nothingScheduled = { notBefore: null, notAfter: null } as const;
+
+/** A change that begins at an instant. */
+export const begun = (
+  id: number,
+  kind: ChangeKind,
+  sinceMs: number,
+  more: Partial<Pick<Change, "needsCertificate" | "bypassesStaging" | "before" | "schedule">> = {},
+): Change => ({
+  id,
+  kind,
+  needsCertificate: kind !== "remove-certificate",
+  bypassesStaging: false,
+  before: undefined,
+  step: 0,
+  sinceMs,
+  schedule: nothingScheduled,
+  certificates: [],
+  areChallengesMet: false,
+  ...more,
+});
+
+/** Begins a change of an enrollment. */
+export function begin(
+  world: World,
+  enrollment: Enrollment,
+  kind: ChangeKind,
+  sinceMs: number,
+  more: Parameters<typeof begun>[3] = {},
+): Change {
+  const change = begun(world.next("certificate change", 20_100), kind, sinceMs, more);
+  enrollment.changes.push(change);
+  return change;
+}
+
+/** Ends a change without its effect: what was enrolled before is enrolled again. */
+export function cancel(enrollment: Enrollment, change: Change): void {
+  change.end = "cancelled";
+  if (change.before) enrollment.details = change.before;
+}

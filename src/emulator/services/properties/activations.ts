@@ -1,0 +1,116 @@
+/** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { activationOperations } from "../../../tools/properties/activations.js";
+import type { properties as declared } from "../../../tools/properties/index.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { accountId, linkTo, notFound, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
+import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
+import { validate } from "./validation.js";
+import type { Activation, Property } from "./world.js";
+
+type Own = Pick<Behaviours<typeof declared, World>, keyof typeof activationOperations>;
+
+const item = (property: Property, one: Activation, world: World) => ({
+  activationId: one.id,
+  propertyName: property.name,
+  propertyId: property.id,
+  propertyVersion: one.version,
+  network: one.network,
+  activationType: one.type,
+  status: statusOf(property, one, world),
+  submitDate: instant(one.submittedAtMs),
+  updateDate: instant(updatedAt(property, one, world)),
+  note: one.note,
+  accountId,
+  groupId: property.groupId,
+  notifyEmails: [...one.notifyEmails],
+});
+
+function activationOf(property: Property, id: string, code?: string): Activation {
+  const found = property.activations.find((one) => one.id === id);
+  if (!found) throw notFound(`${property.id} has no activation ${id}`, code);
+  return found;
+}
+
+interface Asked {
+  readonly propertyVersion: number;
+  readonly acknowledgeWarnings?: readonly string[] | undefined;
+  readonly acknowledgeAllWarnings?: boolean | undefined;
+}
+
+/** Refuses a version with errors, and one with warnings that are not acknowledged. */
+function checkContent(property: Property, asked: Asked, world: World): void {
+  const version = versionOf(property, asked.propertyVersion);
+  const { errors, warnings } = validate(world, property, version.rules);
+  if (errors.length > 0)
+    throw refused("activation/validation-errors", `Version ${version.number} has errors`, 400, { errors });
+  if (version.hostnames.length === 0)
+    throw refused("activation/no-hostnames", `Version ${version.number} has no hostnames`);
+  const accepted = (asked.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
+  const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
+  if (open.length > 0 && asked.acknowledgeAllWarnings !== true)
+    throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
+}
+
+export const activationBehaviours: Own = {
+  property_activations_list: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    const listed = property.activations
+      .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
+      .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
+    const items = listed.map((one) => item(property, one, world));
+    return { status: 200, body: shownTo(world, { ...ownerOf(property), activations: { items } }) };
+  },
+
+  property_version_activate: ({ path, query, body }, world) => {
+    const property = propertyOf(world, path, query);
+    const { network, propertyVersion: number } = body;
+    const { number: version } = versionOf(property, number);
+    const live = liveVersion(property, network, world);
+    if (underWay(property, network, world))
+      throw refused("activation/still-pending", `An activation on ${network} is pending`, 422);
+    if (body.activationType === "DEACTIVATE") {
+      if (live !== version)
+        throw refused(`deactivation/not-active-in-${network.toLowerCase()}`, `Version ${version} is not active`, 422);
+    } else {
+      if (live === version)
+        throw refused("activation/already-activated", `Version ${version} is active on ${network}`, 422);
+      checkContent(property, body, world);
+    }
+    const id = `atv_${world.next("property activation", 6_001)}`;
+    property.activations.push({
+      id,
+      version,
+      network,
+      type: body.activationType ?? "ACTIVATE",
+      note: body.note ?? "",
+      notifyEmails: body.notifyEmails,
+      submittedAtMs: world.now(),
+    });
+    const activationLink = linkTo(`properties/${property.id}/activations/${id}`, property);
+    return { status: 201, body: { activationLink }, headers: { location: activationLink } };
+  },
+
+  property_activation_get: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    const one = activationOf(property, path.activationId);
+    const isUnderWay = underWay(property, one.network, world) === one;
+    return {
+      status: 200,
+      body: shownTo(world, { ...ownerOf(property), activations: { items: [item(property, one, world)] } }),
+      headers: isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
+    };
+  },
+
+  property_activation_cancel: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    const one = activationOf(property, path.activationId, "activation-cancellation/not-found");
+    const status = statusOf(property, one, world);
+    if (status === "ABORTED") return { status: 204, body: undefined };
+    if (status !== "PENDING")
+      throw refused("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
+    one.cancelledAtMs = world.now();
+    return { status: 200, body: shownTo(world, { activations: { items: [item(property, one, world)] } }) };
+  },
+};

@@ -1,0 +1,134 @@
+/** The content of versions in the emulated property service: hostnames and rule trees, which one digest covers. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { contentOperations } from "../../../tools/properties/content.js";
+import type { properties as declared } from "../../../tools/properties/index.js";
+import { Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { apiClient } from "../account.js";
+import { etagHeader, foundVersion, ownerOf, refused, shownTo, withPrefix } from "./lookup.js";
+import { wasActivated } from "./networks.js";
+import { behaviorNames, criterionNames, validate } from "./validation.js";
+import { etagOf, type HostnameEntry, type Property, stateOf, type Version } from "./world.js";
+
+type Own = Pick<Behaviours<typeof declared, World>, keyof typeof contentOperations>;
+
+/** What identifies the content of a version in an answer. */
+const ofVersion = (property: Property, version: Version) => ({
+  ...ownerOf(property),
+  propertyId: property.id,
+  propertyVersion: version.number,
+  etag: etagOf(property, version),
+});
+
+const hostnamesBody = (property: Property, version: Version, world: World) =>
+  shownTo(world, {
+    ...ofVersion(property, version),
+    hostnames: { items: version.hostnames.map((one) => ({ ...one })) },
+  });
+
+function treeBody(property: Property, version: Version, world: World, isValidated: boolean) {
+  const { errors, warnings } = validate(world, property, version.rules);
+  const instanceOf = (index: number) =>
+    `/papi/v0/properties/${property.id}/versions/${version.number}/rules#err_${index}`;
+  const listed = (problems: typeof errors, from: number) =>
+    problems.map((one, index) => ({ ...one, instance: instanceOf(from + index) }));
+  return shownTo(world, {
+    ...ofVersion(property, version),
+    ruleFormat: version.ruleFormat,
+    ...(version.comments === undefined ? {} : { comments: version.comments }),
+    rules: version.rules,
+    ...(isValidated && errors.length > 0 ? { errors: listed(errors, 100) } : {}),
+    ...(isValidated && warnings.length > 0 ? { warnings: listed(warnings, 200) } : {}),
+  });
+}
+
+/** Refuses a write to what is or was active, and one whose stamp is another than the present one. */
+function checkWritable(property: Property, version: Version, stamps: readonly (string | undefined)[]): void {
+  if (wasActivated(property, version.number))
+    throw refused("property-version/already-activated", `Version ${version.number} was activated`, 403);
+  for (const stamp of stamps)
+    if (stamp !== undefined && stamp !== "*" && stamp !== `"${etagOf(property, version)}"`)
+      throw new Refusal(412, "Precondition Failed", "The version was changed meanwhile", { code: "etag-conflict" });
+}
+
+function replaced(property: Property, version: Version, with_: Partial<Version>, world: World): Version {
+  const written = { ...version, ...with_, updatedBy: apiClient, updatedAtMs: world.now() };
+  property.versions[property.versions.indexOf(version)] = written;
+  return written;
+}
+
+/** The entries as they are stored: each with both the id and the name of its edge hostname. */
+function entriesOf(
+  world: World,
+  body: readonly { cnameFrom: string; cnameTo?: string | undefined; edgeHostnameId?: string | undefined }[],
+): HostnameEntry[] {
+  const edges = [...stateOf(world).edgeHostnames.values()];
+  return body.map(({ cnameFrom, cnameTo, edgeHostnameId }) => {
+    const edge = edges.find(
+      ({ id, prefix, suffix }) =>
+        (edgeHostnameId === undefined || id === withPrefix("ehn_", edgeHostnameId)) &&
+        (cnameTo === undefined || `${prefix}.${suffix}` === cnameTo),
+    );
+    if (!edge)
+      throw refused(
+        `property-version-hostname/${cnameTo === undefined ? "edgehostname-mismatch" : "bad-cnameto"}`,
+        `There is no edge hostname ${cnameTo ?? edgeHostnameId} for ${cnameFrom}`,
+      );
+    const domain = `${edge.prefix}.${edge.suffix}`;
+    return { cnameType: "EDGE_HOSTNAME", edgeHostnameId: edge.id, cnameFrom, cnameTo: domain };
+  });
+}
+
+const available = (property: Property, version: Version, kind: "behaviors" | "criteria", names: readonly string[]) => ({
+  ...ownerOf(property),
+  productId: property.productId,
+  ruleFormat: version.ruleFormat,
+  items: names.map((name) => ({
+    name,
+    schemaLink: `/papi/v0/schemas/products/${property.productId}/latest#/definitions/catalog/${kind}/${name}`,
+  })),
+});
+
+export const contentBehaviours: Own = {
+  property_behavior_names_list: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    const { items, ...rest } = available(property, version, "behaviors", behaviorNames);
+    return { status: 200, body: shownTo(world, { ...rest, availableBehaviors: { items } }) };
+  },
+  property_criterion_names_list: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    const { items, ...rest } = available(property, version, "criteria", criterionNames);
+    return { status: 200, body: shownTo(world, { ...rest, availableCriteria: { items } }) };
+  },
+
+  property_hostnames_list: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    return { status: 200, body: hostnamesBody(property, version, world), headers: etagHeader(property, version) };
+  },
+  property_hostnames_replace: ({ path, query, headers, body }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    checkWritable(property, version, [headers["if-match"]]);
+    const written = replaced(property, version, { hostnames: entriesOf(world, body) }, world);
+    return { status: 200, body: hostnamesBody(property, written, world), headers: etagHeader(property, written) };
+  },
+
+  property_rule_tree_get: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    const body = treeBody(property, version, world, query.validateRules ?? true);
+    return { status: 200, body, headers: etagHeader(property, version) };
+  },
+  property_rule_tree_digest_get: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    return { status: 204, body: undefined, headers: etagHeader(property, version) };
+  },
+  property_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    const stamp = body.etag === undefined ? undefined : `"${body.etag}"`;
+    checkWritable(property, version, [headers["if-match"], stamp]);
+    const { comments = version.comments } = body;
+    const ruleFormat = chosen?.["ruleFormat"] ?? version.ruleFormat;
+    const written = replaced(property, version, { rules: body.rules, comments, ruleFormat }, world);
+    const answer = treeBody(property, written, world, query.validateRules ?? true);
+    return { status: 200, body: answer, headers: etagHeader(property, written) };
+  },
+};

@@ -1,0 +1,109 @@
+/** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
+import { isRecord } from "../../../api/member.js";
+import { type ErrorFormat, Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { account, contracts, groups } from "../account.js";
+import { etagOf, type Property, stateOf, type Version } from "./world.js";
+
+export interface Place {
+  readonly contractId?: string | undefined;
+  readonly groupId?: string | undefined;
+}
+
+export const accountId = `act_${account.id}`;
+
+/** Adds the prefix of an id where a body leaves it out. */
+export const withPrefix = (prefix: string, id: string): string => (id.startsWith(prefix) ? id : `${prefix}${id}`);
+
+const withoutPrefix = (text: string): string =>
+  text.replace(/^(aid|act|atv|cpc|ctr|ehn|grp|prd|prp)_(?=[A-Za-z0-9])/, "");
+
+function stripped(value: unknown, member = ""): unknown {
+  if (typeof value === "string") return /Ids?$/.test(member) ? withoutPrefix(value) : value;
+  if (Array.isArray(value)) return value.map((item) => stripped(item, member));
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stripped(inner, name)]))
+    : value;
+}
+
+/** An answer's body, without the prefixes of its ids where the client's settings say so. */
+export const shownTo = <B>(world: World, body: B): B =>
+  stateOf(world).settings.usePrefixes ? body : (stripped(body) as B);
+
+/** The service's own error format, whose types name what went wrong (public facts B, 3.4). */
+export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, members = {} } }, { url }, world) => {
+  const id = code ?? `http/${title.toLowerCase().replaceAll(" ", "-")}`;
+  const serial = Math.floor(world.noise("problem", url.pathname, status) * 2 ** 32).toString(16);
+  const type = `https://problems.luna.${world.vendor}apis.net/papi/v0/${id}`;
+  return { body: { type, title, detail, instance: `${url.pathname}${url.search}#${serial}`, status, ...members } };
+};
+
+export const notFound = (detail: string, code = "http/not-found"): Refusal =>
+  new Refusal(404, "Not Found", detail, { code });
+export const refused = (code: string, detail: string, status = 400, members: Readonly<Record<string, unknown>> = {}) =>
+  new Refusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
+
+const ownContracts = contracts.filter(({ isExpired }) => !isExpired);
+export const contractItems = ownContracts.map(({ id, isChild }) => ({
+  contractId: `ctr_${id}`,
+  contractTypeName: isChild ? "INDIRECT_CUSTOMER" : "DIRECT_CUSTOMER",
+}));
+export const contractOf = (contractId: string) => ownContracts.find(({ id }) => `ctr_${id}` === contractId);
+
+/** Refuses a contract or a group that is not the account's, and a group that does not have the contract. */
+export function checkPlace({ contractId, groupId }: Place): void {
+  const group = groups.find(({ id }) => `grp_${id}` === groupId);
+  const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
+  if (isForeign) throw new Refusal(403, "Forbidden", `${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
+  if (contractId !== undefined && group && !group.contractIds.some((id) => `ctr_${id}` === contractId))
+    throw refused("problem-extracting-contract-group", `The group ${groupId} does not have the contract ${contractId}`);
+}
+
+/** The contract and the group of a collection, which needs both. */
+export function requiredPlace(place: Place): { readonly contractId: string; readonly groupId: string } {
+  const { contractId, groupId } = place;
+  for (const [name, value] of Object.entries({ contractId, groupId }))
+    if (value === undefined) throw refused("missing-required-parameter", `The parameter ${name} is required`);
+  checkPlace(place);
+  return { contractId: contractId ?? "", groupId: groupId ?? "" };
+}
+
+export function propertyOf(world: World, { propertyId }: { readonly propertyId: string }, place: Place): Property {
+  checkPlace(place);
+  const found = stateOf(world).properties.get(propertyId);
+  const { contractId = found?.contractId, groupId = found?.groupId } = place;
+  if (!found || contractId !== found.contractId || groupId !== found.groupId)
+    throw notFound(`There is no property ${propertyId} here`);
+  return found;
+}
+
+export function versionOf(property: Property, number: number): Version {
+  const found = property.versions.find((one) => one.number === number);
+  if (!found) throw notFound(`${property.id} has no version ${number}`, "property-version/not-found");
+  return found;
+}
+
+/** Whose an object is. */
+export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; readonly groupId: string }) => ({
+  accountId,
+  contractId,
+  groupId,
+});
+
+/** A link to a new object, in the body and as its location. */
+export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>
+  `/papi/v0/${path}?contractId=${contractId}&groupId=${groupId}`;
+
+interface VersionPath {
+  readonly propertyId: string;
+  readonly propertyVersion: number;
+}
+
+/** The digest of a version as a header. */
+export const etagHeader = (property: Property, version: Version) => ({ etag: `"${etagOf(property, version)}"` });
+
+/** A version with its property, by the path of a request. */
+export function foundVersion(world: World, path: VersionPath, place: Place): { property: Property; version: Version } {
+  const property = propertyOf(world, path, place);
+  return { property, version: versionOf(property, path.propertyVersion) };
+}

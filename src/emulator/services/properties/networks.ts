@@ -1,0 +1,84 @@
+/** Activations over time: how each moves through its states by the clock alone, and what is live on a network. */
+import type { World } from "../../world.js";
+import type { Activation, Network, Property } from "./world.js";
+
+/** The states on the way and the seconds from the submission after which each ends; then the network has it. */
+const stages: Readonly<Record<Network, readonly (readonly [status: string, endsAfter: number])[]>> = {
+  STAGING: [
+    ["PENDING", 6],
+    ["ZONE_1", 9],
+    ["ZONE_2", 12],
+    ["ZONE_3", 15],
+  ],
+  PRODUCTION: [
+    ["PENDING", 300],
+    ["ZONE_1", 360],
+    ["ZONE_2", 420],
+    ["ZONE_3", 480],
+  ],
+};
+/** How long a client should wait before it asks again, in seconds. */
+export const retryAfterSeconds: Readonly<Record<Network, number>> = { STAGING: 3, PRODUCTION: 30 };
+
+const completedAt = ({ network, submittedAtMs }: Activation): number =>
+  submittedAtMs + (stages[network].at(-1)?.[1] ?? 0) * 1_000;
+
+const isComplete = (one: Activation, now: number): boolean =>
+  one.cancelledAtMs === undefined && completedAt(one) <= now;
+
+/** The activation that determines what a network serves of a property; undefined if nothing ever reached it. */
+function deciding({ activations }: Property, network: Network, now: number): Activation | undefined {
+  const complete = activations.filter((one) => one.network === network && isComplete(one, now));
+  return complete.sort((a, b) => completedAt(b) - completedAt(a))[0];
+}
+
+/** The number of the version that a network serves; undefined if it serves none. */
+export function liveVersion(property: Property, network: Network, world: World): number | undefined {
+  const last = deciding(property, network, world.now());
+  return last?.type === "ACTIVATE" ? last.version : undefined;
+}
+
+/** The status of an activation, as it follows from the clock. */
+export function statusOf(property: Property, one: Activation, world: World): string {
+  const now = world.now();
+  if (one.cancelledAtMs !== undefined) return "ABORTED";
+  if (!isComplete(one, now)) {
+    if (one.type === "DEACTIVATE") return "PENDING_DEACTIVATION";
+    const elapsed = (now - one.submittedAtMs) / 1_000;
+    return stages[one.network].find(([, endsAfter]) => elapsed < endsAfter)?.[0] ?? "ZONE_3";
+  }
+  if (one.type === "DEACTIVATE") return "DEACTIVATED";
+  return deciding(property, one.network, now) === one ? "ACTIVE" : "INACTIVE";
+}
+
+/** When the status of an activation last changed. */
+export function updatedAt(property: Property, one: Activation, world: World): number {
+  if (one.cancelledAtMs !== undefined) return one.cancelledAtMs;
+  const now = world.now();
+  if (isComplete(one, now)) {
+    const later = property.activations
+      .filter((other) => other.network === one.network && isComplete(other, now))
+      .map(completedAt)
+      .filter((at) => at > completedAt(one));
+    return later.length === 0 ? completedAt(one) : Math.min(...later);
+  }
+  const passed = stages[one.network].map(([, endsAfter]) => one.submittedAtMs + endsAfter * 1_000);
+  return Math.max(one.submittedAtMs, ...passed.filter((at) => at <= now));
+}
+
+/** The activation of a property that is still on its way to a network. */
+export const underWay = ({ activations }: Property, network: Network, world: World): Activation | undefined =>
+  activations.find(
+    (one) => one.network === network && one.cancelledAtMs === undefined && !isComplete(one, world.now()),
+  );
+
+/** The status of a version on a network. */
+export function versionStatus(property: Property, number: number, network: Network, world: World): string {
+  if (liveVersion(property, network, world) === number) return "ACTIVE";
+  const pending = underWay(property, network, world);
+  return pending?.version === number && pending.type === "ACTIVATE" ? "PENDING" : "INACTIVE";
+}
+
+/** Whether a version was ever accepted for a network, so that it cannot be written any more. */
+export const wasActivated = ({ activations }: Property, number: number): boolean =>
+  activations.some((one) => one.version === number && one.cancelledAtMs === undefined);

@@ -1,0 +1,198 @@
+/** Properties, versions, hostnames and rule trees of the emulated property service. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { properties as declared } from "../../../tools/properties/index.js";
+import type { Rule } from "../../../tools/properties/shapes.js";
+import type { versionOperations } from "../../../tools/properties/versions.js";
+import { Refusal } from "../../problem.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { apiClient } from "../account.js";
+import {
+  etagHeader,
+  foundVersion,
+  linkTo,
+  notFound,
+  ownerOf,
+  propertyOf,
+  refused,
+  requiredPlace,
+  shownTo,
+  versionOf,
+  withPrefix,
+} from "./lookup.js";
+import { liveVersion, underWay, versionStatus } from "./networks.js";
+import { copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
+
+type Own = Pick<Behaviours<typeof declared, World>, keyof typeof versionOperations>;
+/** A network serves a version, or nothing. */
+const liveOn = (property: Property, network: Network, world: World): number | null =>
+  liveVersion(property, network, world) ?? null;
+
+const propertyItem = (property: Property, world: World) => ({
+  ...ownerOf(property),
+  propertyId: property.id,
+  propertyName: property.name,
+  latestVersion: property.versions.at(-1)?.number ?? 1,
+  stagingVersion: liveOn(property, "STAGING", world),
+  productionVersion: liveOn(property, "PRODUCTION", world),
+  assetId: property.assetId,
+  note: property.note,
+});
+
+const versionItem = (property: Property, version: Version, world: World) => ({
+  propertyVersion: version.number,
+  updatedByUser: version.updatedBy,
+  updatedDate: instant(version.updatedAtMs),
+  productionStatus: versionStatus(property, version.number, "PRODUCTION", world),
+  stagingStatus: versionStatus(property, version.number, "STAGING", world),
+  etag: etagOf(property, version),
+  productId: property.productId,
+  ruleFormat: version.ruleFormat,
+  note: version.note,
+});
+
+const versionsOf = (property: Property, versions: readonly Version[], world: World) =>
+  shownTo(world, {
+    propertyId: property.id,
+    propertyName: property.name,
+    ...ownerOf(property),
+    assetId: property.assetId,
+    versions: { items: versions.map((one) => versionItem(property, one, world)) },
+  });
+
+const emptyTree: Rule = { name: "default", options: { is_secure: false }, criteria: [], behaviors: [], children: [] };
+
+/** The version that a clone starts from; its stamp, where one is given, must be the present one. */
+function source(property: Property, number: number, stamp: string | undefined): Version {
+  const version = versionOf(property, number);
+  if (stamp !== undefined && stamp !== etagOf(property, version))
+    throw new Refusal(412, "Precondition Failed", "The source was changed meanwhile", { code: "etag-conflict" });
+  return version;
+}
+
+export const versionBehaviours: Own = {
+  properties_list: ({ query }, world) => {
+    const { contractId, groupId } = requiredPlace(query);
+    const own = [...stateOf(world).properties.values()].filter(
+      (one) => one.contractId === contractId && one.groupId === groupId,
+    );
+    return {
+      status: 200,
+      body: shownTo(world, { properties: { items: own.map((one) => propertyItem(one, world)) } }),
+    };
+  },
+  property_create: ({ query, body }, world) => {
+    const place = requiredPlace(query);
+    const { properties, settings } = stateOf(world);
+    const productId = withPrefix("prd_", body.productId);
+    if (!products.some((one) => one.id === productId)) throw refused("http/forbidden", `No product ${productId}`, 403);
+    if (!/^[A-Za-z0-9._-]+$/.test(body.propertyName))
+      throw refused("property/invalid-name", "A name has letters, digits, dots, hyphens and underscores");
+    if ([...properties.values()].some(({ name }) => name === body.propertyName))
+      throw refused("property/name-in-use", `${body.propertyName} is in use`);
+    const { cloneFrom } = body;
+    const original = cloneFrom && propertyOf(world, { propertyId: withPrefix("prp_", cloneFrom.propertyId) }, {});
+    const from = original && source(original, cloneFrom.version, cloneFrom.cloneFromVersionEtag);
+    const number = world.next("property", 180_001);
+    const first: Version = {
+      number: 1,
+      note: "",
+      updatedBy: apiClient,
+      updatedAtMs: world.now(),
+      ruleFormat: body.ruleFormat ?? from?.ruleFormat ?? settings.ruleFormat,
+      rules: from?.rules ?? emptyTree,
+      hostnames: cloneFrom?.copyHostnames && from ? from.hostnames : [],
+    };
+    const id = `prp_${number}`;
+    const owner = { ...place, assetId: `aid_${number + 1_000}` };
+    properties.set(id, {
+      id,
+      name: body.propertyName,
+      ...owner,
+      productId,
+      note: "",
+      versions: [first],
+      activations: [],
+    });
+    const propertyLink = linkTo(`properties/${id}`, place);
+    return { status: 201, body: { propertyLink }, headers: { location: propertyLink } };
+  },
+  property_get: ({ path, query }, world) => ({
+    status: 200,
+    body: shownTo(world, { properties: { items: [propertyItem(propertyOf(world, path, query), world)] } }),
+  }),
+  property_delete: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    const networks = ["STAGING", "PRODUCTION"] as const;
+    // The public documentation has this status for it (public facts B, 3.1).
+    if (networks.some((one) => liveVersion(property, one, world) !== undefined || underWay(property, one, world)))
+      throw refused("http/internal-server-error", "A version of the property is active", 500);
+    stateOf(world).properties.delete(property.id);
+    return { status: 200, body: { message: "Deletion Successful." } };
+  },
+
+  property_versions_list: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    return { status: 200, body: versionsOf(property, property.versions.toReversed().slice(0, 500), world) };
+  },
+  property_version_create: ({ path, query, body }, world) => {
+    const property = propertyOf(world, path, query);
+    const from = source(property, body.createFromVersion, body.createFromVersionEtag);
+    const number = (property.versions.at(-1)?.number ?? 0) + 1;
+    property.versions.push(copyOf(from, number, world, apiClient));
+    const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
+    return { status: 201, body: { versionLink }, headers: { location: versionLink } };
+  },
+  property_version_get: ({ path, query }, world) => {
+    const { property, version } = foundVersion(world, path, query);
+    return { status: 200, body: versionsOf(property, [version], world), headers: etagHeader(property, version) };
+  },
+  property_latest_version_get: ({ path, query }, world) => {
+    const property = propertyOf(world, path, query);
+    const { activatedOn } = query;
+    const number =
+      activatedOn === undefined ? property.versions.at(-1)?.number : liveVersion(property, activatedOn, world);
+    if (number === undefined) throw notFound(`No version of ${property.id} is active on ${activatedOn}`);
+    const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
+    // Clients follow this redirect, so that it is no answer that an operation declares.
+    throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
+  },
+  property_version_find: ({ query }, world) => {
+    const values = Object.entries(query).filter(([, value]) => value !== undefined);
+    if (values.length !== 1)
+      throw refused(`search/${values.length === 0 ? "missing" : "extra"}-request-body-field`, "Give one value");
+    const { propertyName, hostname, edgeHostname } = query;
+    const fits = (property: Property, { hostnames }: Version): boolean =>
+      property.name === propertyName ||
+      hostnames.some(({ cnameFrom, cnameTo }) => cnameFrom === hostname || cnameTo === edgeHostname);
+    // Of each property the active versions and the newest one (public facts B, 3.1).
+    const items = [...stateOf(world).properties.values()].flatMap((property) =>
+      property.versions
+        .filter((version) => {
+          const isNewest = version === property.versions.at(-1);
+          const networks = ["STAGING", "PRODUCTION"] as const;
+          const isLive = networks.some((one) => liveVersion(property, one, world) === version.number);
+          return (isNewest || isLive) && fits(property, version);
+        })
+        .map((version) => {
+          const {
+            etag: _etag,
+            productId: _product,
+            ruleFormat: _format,
+            note: _note,
+            ...item
+          } = versionItem(property, version, world);
+          return {
+            ...ownerOf(property),
+            assetId: property.assetId,
+            propertyId: property.id,
+            propertyName: property.name,
+            ...item,
+            ...(hostname === undefined ? {} : { hostname }),
+            ...(edgeHostname === undefined ? {} : { edgeHostname }),
+          };
+        }),
+    );
+    return { status: 200, body: shownTo(world, { versions: { items } }) };
+  },
+};

@@ -1,0 +1,152 @@
+/** What a person has to know before a change is cancelled, scheduled, or given the input that it waits for. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { shown } from "../../api/failure.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import type { informationOf } from "./change.js";
+import { besideEnrollment } from "./enrollment-guards.js";
+import { enrolledName, expiryOn, listed, pendingOf, plain } from "./names.js";
+
+/** Read beside a change: its enrollment, in the version that tells the kinds of changes, and what of it is deployed. */
+export const besideChange = {
+  enrollment: {
+    by: "cert_enrollment_get",
+    args: ({ enrollmentId }: Arguments): Arguments => ({ enrollmentId, version: "v11" }),
+  },
+  ...besideEnrollment,
+} as const;
+
+const changeOf = (args: Arguments, { enrollment }: Arguments): string =>
+  `change ${String(args["changeId"])} of ${enrolledName(enrollment, args)}`;
+
+const targetOf: NonNullable<Guard["target"]> = (args, _, beside) =>
+  beside["enrollment"] === undefined ? `change ${String(args["changeId"])}` : enrolledName(beside["enrollment"], args);
+
+export const cancelGuard: Guard = {
+  kind: "cancel",
+  thing: "change",
+  undo: { never: "A cancelled change does not go on: cert_enrollment_update starts a new one." },
+  target: targetOf,
+  says: (args, present, beside) => {
+    const { enrollment, deployed } = beside;
+    const status = ["state", "status"].map((name) => memberAt(present, `statusInfo.${name}`)).filter(Boolean);
+    const kind = pendingOf(enrollment).find(({ id }) => id === String(args["changeId"]))?.kind;
+    const expiry = expiryOn("production", deployed);
+    const is = [...(kind === undefined ? [] : [kind]), ...status.map(plain)].join(", ");
+    const renewal =
+      kind === "renewal"
+        ? `; it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`
+        : "";
+    return `CANCEL ${changeOf(args, beside)}${is === "" ? "" : ` (${is})`}: what it has not deployed is lost${renewal}`;
+  },
+};
+
+/** The window of a schedule, in words that follow "it goes to production". */
+function windowOf(schedule: unknown): string {
+  const [start, end] = [memberAt(schedule, "notBefore"), memberAt(schedule, "notAfter")];
+  const bounds = [...(start ? [`not before ${plain(start)}`] : []), ...(end ? [`not after ${plain(end)}`] : [])];
+  return bounds.join(" and ") || "as soon as it is ready";
+}
+
+export const scheduleGuard: Guard = {
+  kind: "overwrite",
+  thing: "deployment schedule of the change",
+  replaces: "body",
+  undo: "rewrite",
+  target: targetOf,
+  says: (args, present, beside) => {
+    const was = present === undefined ? "" : `; until now, ${windowOf(present)}`;
+    return `RESCHEDULE ${changeOf(args, beside)}: it goes to PRODUCTION ${windowOf(args["body"])}${was}`;
+  },
+  warns: (args) =>
+    memberAt(args, "body.notAfter")
+      ? ["When the deployment cannot begin before notAfter, it does not happen, and the certificate is not replaced."]
+      : [],
+};
+
+type Kind = keyof typeof informationOf;
+
+/** What an acknowledgement of each kind does, and what a denial keeps from happening. */
+const acts: Readonly<
+  Record<Exclude<Kind, "third-party-cert-and-trust-chain">, (which: string) => readonly [string, string]>
+> = {
+  "change-management-ack": (which) => [
+    `DEPLOY TO PRODUCTION what is on staging, by acknowledging ${which}`,
+    `DENY the deployment of ${which}: what is on staging does not go to production`,
+  ],
+  "free-ca-challenges-completed": (which) => [
+    `REPORT the domain challenges of ${which} as met: when they are, its certificate is signed and deployed`,
+    `DENY the domain challenges of ${which}: its certificate is not signed`,
+  ],
+  "post-verification-warnings-ack": (which) => [
+    `ACCEPT the warnings about the uploaded certificate of ${which}: it is deployed as it is`,
+    `DENY the warnings about the uploaded certificate of ${which}: it is not deployed`,
+  ],
+  "pre-verification-warnings-ack": (which) => [
+    `ACCEPT the warnings about the names of ${which}: the certificate is requested as it is`,
+    `DENY the warnings about the names of ${which}: the certificate is not requested`,
+  ],
+};
+
+/** The certificates of an upload, by their kind of key where that is given. */
+function uploadedIn(body: unknown): string {
+  const chains = memberAt(body, "certificatesAndTrustChains");
+  const all = Array.isArray(chains) ? chains : [body];
+  const keys = all.map((one) => memberAt(one, "keyAlgorithm")).filter((key) => key !== undefined);
+  return `${all.length} signed certificate${all.length === 1 ? "" : "s"}${keys.length > 0 ? ` (${keys.map(plain).join(", ")})` : ""}`;
+}
+
+function saysInput(args: Arguments, _: unknown, beside: Arguments): string {
+  const kind = args["allowedInputTypeParam"] as Kind;
+  const which = changeOf(args, beside);
+  if (kind === "third-party-cert-and-trust-chain")
+    return `UPLOAD ${uploadedIn(args["body"])} for ${which}: once verified, the certificate is deployed`;
+  const [acknowledged, denied] = acts[kind](which);
+  if (memberAt(args, "body.acknowledgement") !== "acknowledge") return denied;
+  const expiry = kind === "change-management-ack" ? expiryOn("production", beside["deployed"]) : undefined;
+  return `${acknowledged}${expiry === undefined ? "" : `: the certificate on production, which expires on ${expiry}, is replaced`}`;
+}
+
+/** What the service itself has against it: errors and warnings as objects, or warnings as one text. */
+function objectionsIn(present: unknown): string[] {
+  const found = ["errors", "warnings"].flatMap((name) => memberAt(present, `validationResult.${name}`) ?? []);
+  const messages = found.map((one) => memberAt(one, "message"));
+  const text = memberAt(present, "warnings");
+  const lines = typeof text === "string" ? text.split("\n").filter((line) => line.trim() !== "") : [];
+  return [...messages, ...lines].map((one) => `The service warns: ${shown(one)}.`);
+}
+
+/** The domains whose control is not proved yet, in either version of the challenges. */
+function unproved(present: unknown): string[] {
+  const domains = memberAt(present, "dv") ?? memberAt(present, "challenges");
+  if (!Array.isArray(domains)) return [];
+  const isProved = (one: unknown) =>
+    /^valid/i.test(String(memberAt(one, "validationStatus") ?? memberAt(one, "status") ?? ""));
+  return domains.filter((one) => !isProved(one)).map((one) => plain(memberAt(one, "domain")));
+}
+
+export const inputGuard: Guard = {
+  kind: "activate",
+  thing: "input of the change",
+  undo: {
+    by: "As long as the change is pending, cert_change_cancel ends it. What it has deployed stays until cert_enrollment_update starts a change that replaces it.",
+  },
+  target: targetOf,
+  says: saysInput,
+  warns: (args, present) => {
+    const isDenied = memberAt(args, "body.acknowledgement") === "deny";
+    const domains = isDenied ? [] : unproved(present);
+    const authorities = memberAt(present, "pendingState.pendingNetworkConfiguration.clientMutualAuthentication");
+    const deadline = memberAt(present, "acknowledgementDeadline");
+    return [
+      ...(isDenied
+        ? ["What becomes of a denied change is not documented: cert_change_get tells afterwards whether it has ended."]
+        : []),
+      ...objectionsIn(present),
+      ...(domains.length > 0 ? [`Not proved yet: the control of ${listed(domains)}.`] : []),
+      ...(isRecord(authorities) && !isDenied
+        ? ["All CA sets of the change have to be on production, or the deployment does not complete."]
+        : []),
+      ...(deadline ? [`The service may go on by itself after ${plain(deadline)}.`] : []),
+    ];
+  },
+};

@@ -1,0 +1,181 @@
+/** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
+import { chosenBy } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { entity } from "./media.js";
+
+const maybe = z.string().nullish();
+// The vendor's own examples write some flags as text.
+const flag = z.union([z.boolean(), z.string()]).nullish();
+
+export const Schedule = z.looseObject({ notBefore: maybe, notAfter: maybe });
+
+/** The status of a change (public facts B, 1.4). */
+export const Change = z.looseObject({
+  statusInfo: z.looseObject({
+    state: z.string(),
+    status: z.string(),
+    description: maybe,
+    deploymentSchedule: Schedule.nullish(),
+    error: z.looseObject({ code: maybe, description: maybe, timestamp: maybe }).nullish(),
+  }),
+  allowedInput: z.array(
+    z.looseObject({
+      type: z.string(),
+      requiredToProceed: z.boolean().optional(),
+      info: z.string(),
+      update: z.string(),
+    }),
+  ),
+});
+
+const networkConfiguration = z.looseObject({
+  geography: maybe,
+  secureNetwork: maybe,
+  mustHaveCiphers: maybe,
+  preferredCiphers: maybe,
+  disallowedTlsVersions: z.array(z.string()).nullish(),
+  networkType: maybe,
+  sni: z.looseObject({}).nullish(),
+  sniOnly: flag,
+  quicEnabled: flag,
+  ocspStapling: maybe,
+  dnsNames: z.array(z.string()).nullish(),
+  dnsNameSettings: z.looseObject({}).nullish(),
+  clientMutualAuthentication: z.looseObject({}).nullish(),
+});
+const DeployedCertificate = z.looseObject({
+  certificate: z.string(),
+  trustChain: maybe,
+  signatureAlgorithm: maybe,
+  keyAlgorithm: maybe,
+  expiry: maybe,
+});
+/** What is deployed on a network, in any version. */
+export const Deployment = z.looseObject({
+  certificate: maybe,
+  trustChain: maybe,
+  signatureAlgorithm: maybe,
+  primaryCertificate: DeployedCertificate.nullish(),
+  multiStackedCertificates: z.array(DeployedCertificate).nullish(),
+  ocspStapled: flag,
+  ocspUris: z.array(z.string()).nullish(),
+  networkConfiguration,
+});
+
+const pending = z.looseObject({
+  certificateType: z.string(),
+  fullCertificate: maybe,
+  signatureAlgorithm: maybe,
+  keyAlgorithm: maybe,
+  ocspStapled: flag,
+  ocspUris: z.array(z.string()).nullish(),
+});
+const findings = z.array(z.looseObject({ message: z.string(), messageCode: maybe })).nullish();
+const ChangeManagement = z.looseObject({
+  acknowledgementDeadline: maybe,
+  validationResultHash: z.string(),
+  pendingState: z.looseObject({
+    pendingCertificate: pending.nullish(),
+    pendingCertificates: z.array(pending).nullish(),
+    pendingNetworkConfiguration: networkConfiguration,
+  }),
+  validationResult: z.looseObject({ errors: findings, warnings: findings }).nullish(),
+});
+
+const challenge = {
+  status: maybe,
+  error: maybe,
+  token: maybe,
+  responseBody: maybe,
+  fullPath: maybe,
+  redirectFullPath: maybe,
+};
+const domain = {
+  domain: z.string(),
+  status: maybe,
+  error: maybe,
+  expires: maybe,
+  requestTimestamp: maybe,
+  validatedTimestamp: maybe,
+};
+const OldChallenges = z.looseObject({ challenges: z.array(z.looseObject({ ...domain, ...challenge })) });
+const Challenges = z.looseObject({
+  dv: z.array(
+    z.looseObject({
+      ...domain,
+      validationStatus: maybe,
+      challenges: z.array(
+        z.looseObject({ ...challenge, type: z.string(), validationRecords: z.array(z.unknown()).nullish() }),
+      ),
+    }),
+  ),
+});
+const warnings = entity("warnings", "v1", z.looseObject({ warnings: maybe }));
+
+/** The information of each kind; each version of a media type has to be asked for by its exact name. */
+export const information = chosenBy("allowedInputTypeParam", {
+  "change-management-info": chosenBy("version", {
+    v5: entity("change-management-info", "v5", ChangeManagement),
+    v4: entity("change-management-info", "v4", ChangeManagement),
+    v2: entity("change-management-info", "v2", ChangeManagement),
+    v1: entity("change-management-info", "v1", ChangeManagement),
+    "deployment.v7": entity("deployment", "v7", Deployment),
+    "deployment.v6": entity("deployment", "v6", Deployment),
+    "deployment.v3": entity("deployment", "v3", Deployment),
+  }),
+  "free-ca-challenges": chosenBy("version", {
+    v2: entity("dv-challenges", "v2", Challenges),
+    v1: entity("dv-challenges", "v1", OldChallenges),
+  }),
+  "post-verification-warnings": warnings,
+  "pre-verification-warnings": warnings,
+  "third-party-csr": chosenBy("version", {
+    v2: entity(
+      "csr",
+      "v2",
+      z.looseObject({ csrs: z.array(z.looseObject({ csr: z.string(), keyAlgorithm: z.string() })) }),
+    ),
+    v1: entity("csr", "v1", z.looseObject({ csr: z.string().nullable() })),
+  }),
+});
+
+/** The kinds of input, and the kind of information that each is decided by. */
+export const informationOf = {
+  "change-management-ack": "change-management-info",
+  "free-ca-challenges-completed": "free-ca-challenges",
+  "post-verification-warnings-ack": "post-verification-warnings",
+  "pre-verification-warnings-ack": "pre-verification-warnings",
+  "third-party-cert-and-trust-chain": "third-party-csr",
+} as const;
+
+const acknowledgement = z.enum(["acknowledge", "deny"]);
+const plain = entity("acknowledgement", "v1", z.strictObject({ acknowledgement }));
+const pem = z.string().min(1);
+const trustChain = z.string().nullish();
+
+/** The input of each kind. A certificate's form follows from the members that are given. */
+export const input = chosenBy("allowedInputTypeParam", {
+  "change-management-ack": entity(
+    "acknowledgement-with-hash",
+    "v1",
+    z.strictObject({
+      acknowledgement,
+      hash: z.string().min(1).optional().describe("validationResultHash; left out: the present one"),
+    }),
+  ),
+  "free-ca-challenges-completed": plain,
+  "post-verification-warnings-ack": plain,
+  "pre-verification-warnings-ack": plain,
+  "third-party-cert-and-trust-chain": [
+    entity(
+      "certificate-and-trust-chain",
+      "v2",
+      z.strictObject({
+        certificatesAndTrustChains: z
+          .array(z.strictObject({ certificate: pem, keyAlgorithm: z.enum(["RSA", "ECDSA"]), trustChain }))
+          .min(1),
+      }),
+    ),
+    entity("certificate-and-trust-chain", "v1", z.strictObject({ certificate: pem.describe("PEM"), trustChain })),
+  ],
+});

@@ -1,0 +1,68 @@
+/** What the certificate service checks beyond its schemas: dates in order, the input that is awaited, no private key. */
+import type { Check } from "../../api/check.js";
+import { Failure, shown } from "../../api/failure.js";
+import { readInstant } from "../../api/instant.js";
+import { memberAt } from "../../api/member.js";
+import { Change } from "./change.js";
+
+/** Refuses an end before the beginning; names are paths into the arguments. */
+export const inOrder =
+  (start: string, end: string): Check =>
+  ({ args }) => {
+    const [from, to] = [memberAt(args, start), memberAt(args, end)];
+    if (typeof from !== "string" || typeof to !== "string" || readInstant(to) >= readInstant(from)) return [];
+    return [{ field: end, given: shown(to), takes: `a time that is not before ${start}, which is ${shown(from)}` }];
+  };
+
+/** Document B, Versioning: the parameter is there from version 10 of the enrollment type. */
+export const fromVersionTen: Check = ({ args }) => {
+  const name = "allow-missing-certificate-addition";
+  const version = String(args["version"] ?? "v4");
+  if (args[name] === undefined || Number(version.slice(1)) >= 10) return [];
+  return [{ field: name, given: shown(args[name]), takes: `nothing in ${version}: it needs version v10 or v11` }];
+};
+
+const certificatePem = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+
+/** Certificates in the PEM form. What is given is never repeated, because a private key may have been pasted. */
+export const isCertificates: Check = ({ args }) => {
+  const body = args["body"] as Readonly<Record<string, unknown>>;
+  const listed = body["certificatesAndTrustChains"];
+  const places: (readonly [string, unknown])[] = Array.isArray(listed)
+    ? listed.map((one, at) => [`body.certificatesAndTrustChains[${at}]`, one])
+    : [["body", body]];
+  return places.flatMap(([at, one]) =>
+    ["certificate", "trustChain"].flatMap((name) => {
+      const text = memberAt(one, name);
+      if (typeof text !== "string" || text === "" || certificatePem.test(text)) return [];
+      const isKey = /PRIVATE KEY/.test(text);
+      const found = isKey
+        ? ", and never a private key: the one given here was not sent, but others may have read it"
+        : "";
+      return [{ field: `${at}.${name}`, takes: `certificates in PEM form (BEGIN CERTIFICATE)${found}` }];
+    }),
+  );
+};
+
+/** The kinds of input that a change takes now: the last segment of each link (document B, certificate management). */
+export const updatesOf = ({ allowedInput }: { readonly allowedInput: readonly { readonly update: string }[] }) =>
+  allowedInput.map(({ update }) => update.replace(/\/+$/, "").split("/").at(-1) ?? "");
+
+/** Refuses an input that the change does not wait for now, which its own links tell. */
+export const isAwaited: Check = async ({ args, read }) => {
+  const { enrollmentId, changeId, allowedInputTypeParam: kind } = args;
+  const { success, data } = Change.safeParse(await read("cert_change_get", { enrollmentId, changeId }));
+  if (!success)
+    throw new Failure("bad_reply", "cert_change_get returned a change without a status or a list of allowed input.", {
+      why: "It cannot be checked what the change waits for; nothing was sent.",
+      next: "Call cert_change_get by itself to see the full response.",
+    });
+  const awaited = updatesOf(data);
+  if (awaited.includes(String(kind))) return [];
+  const { state, status } = data.statusInfo;
+  const takes =
+    awaited.length === 0
+      ? `nothing now: the change waits for no input, its state is ${shown(state)} (${shown(status)})`
+      : `${awaited.map(shown).join(" or ")}, which the change waits for now`;
+  return [{ field: "allowedInputTypeParam", given: shown(kind), takes }];
+};

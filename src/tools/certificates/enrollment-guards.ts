@@ -1,0 +1,165 @@
+/** What a person has to know before an enrollment is replaced or removed. */
+import type { Arguments, Guard, Past } from "../../api/conduct.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import { enrolledName, expiryOn, listed, namesOf, pendingNames, pendingOf, plain } from "./names.js";
+
+/** Read beside an enrollment: what of it is deployed. */
+export const besideEnrollment = {
+  deployed: {
+    by: "cert_deployments_list",
+    args: ({ enrollmentId }: Arguments): Arguments => ({ enrollmentId }),
+  },
+} as const;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+const text = (value: unknown): string => (isEmpty(value) ? "" : JSON.stringify(value));
+
+/** Whether what is given differs from what is there, or may do so by what it leaves out. */
+function difference(before: unknown, after: unknown): "none" | "unclear" | "some" {
+  if (!isRecord(before) || !isRecord(after)) return text(before) === text(after) ? "none" : "some";
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const found = names.map((name) => {
+    if (!(name in after)) return isEmpty(before[name]) ? "none" : "unclear";
+    return isRecord(before[name]) && isRecord(after[name])
+      ? difference(before[name], after[name])
+      : difference(text(before[name]), text(after[name]));
+  });
+  return found.includes("some") ? "some" : found.includes("unclear") ? "unclear" : "none";
+}
+
+/** Members that a certificate is signed with: another value takes another certificate. */
+const signed = ["certificateType", "validationType", "ra", "signatureAlgorithm"];
+
+function isSignedAnew(body: unknown, present: unknown): boolean {
+  const subject = (enrollment: unknown) => ({ ...(memberAt(enrollment, "csr") as Arguments), sans: undefined });
+  const isOther = signed.some((name) => text(memberAt(body, name)) !== text(memberAt(present, name)));
+  const [before, after] = [namesOf(present).sort(), namesOf(body).sort()];
+  return isOther || text(before) !== text(after) || difference(subject(present), subject(body)) !== "none";
+}
+
+/** What the replacement sets going, and how far it goes by itself. */
+function startedBy(args: Arguments, present: unknown): string {
+  const body = args["body"];
+  const goesOn =
+    memberAt(body, "changeManagement") === true
+      ? "waits on staging for an acknowledgement"
+      : "goes on to PRODUCTION by itself";
+  if (args["force-renewal"] === true) return `the certificate is renewed now and ${goesOn}`;
+  if (isSignedAnew(body, present)) return `a new certificate is started and ${goesOn}`;
+  const network = difference(memberAt(present, "networkConfiguration"), memberAt(body, "networkConfiguration"));
+  if (network === "none") return "it takes effect at once";
+  if (args["allow-staging-bypass"] === true) return "it is deployed straight to PRODUCTION";
+  return network === "some"
+    ? `a deployment is started and ${goesOn}`
+    : `a deployment may be started for the network settings that the call leaves out; if so, it ${goesOn}`;
+}
+
+const without = (some: readonly string[], others: readonly string[]): string[] =>
+  some.filter((name) => !others.includes(name));
+
+function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string | undefined {
+  if (present === undefined) return undefined;
+  const [before, after] = [namesOf(present), namesOf(args["body"])];
+  const [removed, added] = [without(before, after), without(after, before)];
+  const names = [
+    ...(removed.length > 0 ? [`names removed, which stop serving TLS: ${listed(removed)}`] : []),
+    ...(added.length > 0 ? [`names added: ${listed(added)}`] : []),
+    ...(removed.length + added.length === 0 ? ["the names stay the same"] : []),
+  ];
+  const expiry = expiryOn("production", deployed);
+  const expires = expiry === undefined ? [] : [`the certificate on production expires on ${expiry}`];
+  return `REPLACE the enrollment for ${enrolledName(present, args)}: ${[...names, startedBy(args, present), ...expires].join("; ")}`;
+}
+
+/** What becomes of the pending changes; undefined where there are none and none is to be cancelled. */
+function warnsOfPending(args: Arguments, present: unknown): string[] {
+  const pending = listed(pendingNames(present));
+  if (args["allow-cancel-pending-changes"] === true)
+    return [
+      pending === ""
+        ? "allow-cancel-pending-changes: a change that is pending by then is cancelled; none is pending now."
+        : `allow-cancel-pending-changes: ALL pending changes are cancelled, and what they have not deployed is lost: ${pending}.`,
+    ];
+  return pending === ""
+    ? []
+    : [`Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`];
+}
+
+function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string[] {
+  const expiry = expiryOn("production", deployed);
+  const expires = expiry === undefined ? "" : `; the one on production expires on ${expiry}`;
+  const [before, after] = [memberAt(present, "changeManagement"), memberAt(args, "body.changeManagement")];
+  const isSet = (flag: string) => args[flag] === true;
+  return [
+    ...warnsOfPending(args, present),
+    ...(isSet("allow-staging-bypass")
+      ? ["allow-staging-bypass: new settings go straight to PRODUCTION, and nobody sees them on staging first."]
+      : []),
+    ...(isSet("renewal-date-check-override")
+      ? [
+          `renewal-date-check-override: the enrollment is changed although its renewal is due, so the certificate can expire${expires}.`,
+        ]
+      : []),
+    ...(isSet("force-renewal") ? ["force-renewal: the certificate is renewed now, whether that is due or not."] : []),
+    ...(isSet("allow-missing-certificate-addition")
+      ? ["allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added."]
+      : []),
+    ...(before === true && after === false
+      ? ["changeManagement is switched off: from now on changes go to PRODUCTION without anybody's acknowledgement."]
+      : []),
+  ];
+}
+
+/** The way back does without the risks of the change, but has to cancel what that has started. */
+const putBack = ({ given, now }: Past): Arguments => ({
+  enrollmentId: given["enrollmentId"],
+  ...(given["version"] === undefined ? {} : { version: given["version"] }),
+  ...(pendingOf(now).length === 0 ? {} : { "allow-cancel-pending-changes": true }),
+  body: given["body"],
+});
+
+export const updateGuard: Guard = {
+  kind: "overwrite",
+  thing: "enrollment",
+  replaces: "body",
+  undo: { rewrite: putBack },
+  critical: [
+    {
+      argument: "allow-cancel-pending-changes",
+      unless: false,
+      because: "it cancels all pending changes, one that is being deployed among them",
+    },
+    { argument: "allow-staging-bypass", unless: false, because: "it goes straight to production" },
+    { argument: "renewal-date-check-override", unless: false, because: "the certificate can expire" },
+  ],
+  target: (args, present) =>
+    present === undefined ? plain(memberAt(args, "body.csr.cn")) : enrolledName(present, args),
+  says: saysUpdate,
+  warns: warnsUpdate,
+};
+
+export const deleteGuard: Guard = {
+  kind: "delete",
+  thing: "enrollment",
+  loses: "its names stop serving TLS",
+  undo: {
+    never:
+      "An enrollment does not come back as it was: cert_enrollment_create enrolls anew, and a new certificate has to be signed and deployed.",
+  },
+  target: (args, present) => enrolledName(present, args),
+  says: (args, present, beside) => {
+    if (present === undefined) return undefined;
+    const name = enrolledName(present, args);
+    const names = listed(namesOf(present));
+    if (!("deployed" in beside))
+      return `TAKE the certificate for ${name} OFF the network, if it is there: ${names} stop serving TLS`;
+    if (memberAt(beside["deployed"], "production"))
+      return `TAKE the certificate for ${name} OFF the network: these names stop serving TLS: ${names}`;
+    return memberAt(beside["deployed"], "staging")
+      ? `TAKE the certificate for ${name} OFF STAGING: nothing of it is on production, where no name stops serving TLS`
+      : `DELETE the enrollment for ${name}: nothing of it is deployed, so no name stops serving TLS`;
+  },
+  warns: warnsOfPending,
+};

@@ -1,0 +1,179 @@
+/** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
+import { chosenBy } from "../../api/define.js";
+import { destination } from "../../api/destination.js";
+import { z } from "../../api/z.js";
+import { enrollmentVersions, entity } from "./media.js";
+
+const maybe = z.string().nullish();
+const readOnly = { readOnly: true };
+
+const text = z.string().optional();
+
+// Under an id a schema is written once on a page, however often it is used.
+const address = {
+  addressLineOne: text,
+  addressLineTwo: maybe,
+  city: text,
+  region: text,
+  postalCode: text,
+  country: text,
+  phone: text,
+};
+const organization = { name: text, ...address };
+const Organization = z.strictObject(organization).meta({ id: "CertificateOrganization" });
+const contact = {
+  firstName: text,
+  lastName: text,
+  title: maybe,
+  organizationName: maybe,
+  email: destination("email", z.string()).optional(),
+  ...address,
+};
+const Contact = z.strictObject(contact).meta({ id: "CertificateContact" });
+const csr = {
+  cn: z.string().min(1).describe("Common name"),
+  c: text,
+  l: text,
+  o: text,
+  st: text,
+  ou: maybe,
+  sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
+};
+
+const Subject = z.strictObject(csr).meta({ id: "CertificateSubject" });
+
+const dnsNames = z.strictObject({
+  cloneDnsNames: z.boolean().optional(),
+  dnsNames: z.array(z.string().min(1)).nullish(),
+});
+const ciphers = {
+  mustHaveCiphers: z.string().optional(),
+  preferredCiphers: z.string().optional(),
+  disallowedTlsVersions: z.array(z.string()).nullish(),
+};
+const network = {
+  geography: z.enum(["core", "china+core", "russia+core"]),
+  secureNetwork: z.enum(["enhanced-tls", "standard-tls"]),
+  ...ciphers,
+};
+const OldNetwork = z.strictObject({
+  networkType: maybe,
+  secureNetwork: network.secureNetwork.optional(),
+  ...ciphers,
+  sni: dnsNames.nullish(),
+});
+const SniNetwork = z.strictObject({ ...network, sni: dnsNames.nullish() });
+const NewNetwork = z.strictObject({
+  ...network,
+  sniOnly: z.boolean().optional(),
+  quicEnabled: z.boolean().optional(),
+  ocspStapling: z.enum(["on", "off", "not-set"]).optional(),
+  dnsNameSettings: dnsNames.nullish(),
+  clientMutualAuthentication: z
+    .strictObject({
+      setId: maybe,
+      authenticationOptions: z
+        .strictObject({
+          sendCaListToClient: z.boolean().nullish(),
+          ocsp: z.strictObject({ enabled: z.boolean() }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+const certificateTypes = ["san", "single", "wildcard", "wildcard-san", "third-party"] as const;
+const certificate = {
+  certificateType: z.enum(certificateTypes),
+  validationType: z.enum(["dv", "ev", "ov", "third-party"]),
+  ra: z.string().min(1).describe("free-ca, symantec, third-party"),
+  changeManagement: z.boolean(),
+  certificateChainType: z.string().optional(),
+  enableMultiStackedCertificates: z.boolean().optional().describe("Applies from the next renewal"),
+  signatureAlgorithm: z.enum(["SHA-1", "SHA-256"]).nullish(),
+  thirdParty: z.strictObject({ excludeSans: z.boolean() }).nullish(),
+};
+const contacts = { adminContact: Contact, techContact: Contact, org: Organization };
+
+/** What the vendor's own requests of later versions repeat from an answer (public facts B, samples of v9). */
+const repeated = {
+  maxAllowedSanNames: z.int().nullish().meta(readOnly),
+  maxAllowedWildcardSanNames: z.int().nullish().meta(readOnly),
+  autoRenewalStartTime: z.string().nullish().meta(readOnly),
+  location: z.string().nullish().meta(readOnly),
+  pendingChanges: z.array(z.unknown()).nullish().meta(readOnly),
+};
+const slots = z.array(z.int().min(0)).nullish();
+const eitherId = z.union([z.string(), z.int()]).nullish();
+
+const Old = z.strictObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
+const Sni = Old.extend({ networkConfiguration: SniNetwork });
+const New = Old.extend({
+  ...repeated,
+  csr: z.strictObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
+  networkConfiguration: NewNetwork,
+  // In v11 an organization's id can stand for its contacts.
+  adminContact: Contact.optional(),
+  techContact: Contact.optional(),
+  org: Organization.optional(),
+  orgId: eitherId,
+  id: eitherId.meta(readOnly),
+  assignedSlots: slots.meta(readOnly),
+  stagingSlots: slots.meta(readOnly),
+  productionSlots: slots.meta(readOnly),
+});
+/** The form of each version (public facts B, 1.3). What only some of a form's versions have is left to the API. */
+const formOf = (version: (typeof enrollmentVersions)[number]) => {
+  const number = Number(version.slice(1));
+  return number < 3 ? Old : number < 7 ? Sni : New;
+};
+
+/** An enrollment that is sent, in the version that is chosen. */
+export const sentEnrollment = chosenBy(
+  "version",
+  Object.fromEntries(
+    enrollmentVersions.map((version) => [version, entity("enrollment", version, formOf(version))]),
+  ) as Readonly<Record<string, ReturnType<typeof entity<ReturnType<typeof formOf>>>>>,
+);
+
+const open = { disallowedTlsVersions: z.array(z.string()).nullish(), sni: z.looseObject(dnsNames.shape).nullish() };
+/** Texts as an answer has them, each of which can be null. */
+const nullable = <S extends z.ZodRawShape>(shape: S) =>
+  z.looseObject(Object.fromEntries(Object.keys(shape).map((name) => [name, maybe])) as Record<keyof S, typeof maybe>);
+const Person = nullable(contact).nullish();
+
+/** An enrollment as any version of the answer has it. */
+export const Enrollment = z.looseObject({
+  ...repeated,
+  id: eitherId,
+  ra: z.string(),
+  validationType: z.string(),
+  certificateType: z.string(),
+  certificateChainType: maybe,
+  signatureAlgorithm: maybe,
+  changeManagement: z.boolean(),
+  enableMultiStackedCertificates: z.boolean().optional(),
+  orgId: eitherId,
+  assignedSlots: slots,
+  stagingSlots: slots,
+  productionSlots: slots,
+  networkConfiguration: z.looseObject({
+    ...NewNetwork.shape,
+    ...open,
+    geography: maybe,
+    secureNetwork: maybe,
+    networkType: maybe,
+    ocspStapling: maybe,
+  }),
+  csr: nullable({ c: maybe, l: maybe, o: maybe, st: maybe, ou: maybe, preferredTrustChain: maybe }).extend({
+    cn: csr.cn,
+    sans: csr.sans,
+  }),
+  org: nullable(organization).nullish(),
+  adminContact: Person,
+  techContact: Person,
+  thirdParty: z.looseObject({ excludeSans: z.boolean().optional() }).nullish(),
+  pendingChanges: z
+    .array(z.union([z.string(), z.looseObject({ location: z.string(), changeType: z.string().optional() })]))
+    .optional(),
+});

@@ -1,0 +1,258 @@
+/** Certificates (document B): enrollments, their changes and what these wait for, schedules, and what is deployed. */
+import { op } from "../../api/define.js";
+import { Timestamp } from "../../api/fields.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { Change, Deployment, information, informationOf, input, Schedule } from "./change.js";
+import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
+import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
+import { Enrollment, sentEnrollment } from "./enrollment.js";
+import { besideEnrollment, deleteGuard, updateGuard } from "./enrollment-guards.js";
+import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
+import { documentRules } from "./rules.js";
+
+const ofEnrollment = { enrollmentId: z.int().positive() };
+const ofChange = { ...ofEnrollment, changeId: z.int().positive() };
+const deployAt = { "deploy-not-after": Timestamp.optional(), "deploy-not-before": Timestamp.optional() };
+const flag = z.boolean().optional();
+const scheduled = inOrder("deploy-not-before", "deploy-not-after");
+
+const status = entity(
+  "enrollment-status",
+  "v1",
+  z.looseObject({ enrollment: z.string(), changes: z.array(z.string()).nullish() }),
+);
+const changeId = { 200: entity("change-id", "v1", z.looseObject({ change: z.string() })) } as const;
+const means = {
+  200: "It took effect at once: nothing is left to deploy.",
+  202: "A change was started; cert_change_get on each path in changes says what it waits for.",
+};
+const errors = {
+  404: "Nothing is there: cert_enrollments_list lists enrollments, cert_enrollment_get their pending changes.",
+};
+const conflict = {
+  ...errors,
+  409: "A change is pending: let cert_change_get tell how far it is, or cancel all of them with allow-cancel-pending-changes.",
+};
+const rules = ["cert-exact-media"] as const;
+const note = "The forms of the body are, in this order, those of v3 to v6, of v1 and v2, and of v7 to v11.";
+
+const contact = { firstName: "Mia", lastName: "Held", phone: "+49 30 5550100", email: "mia@shop.example" };
+const address = { addressLineOne: "Kurze Gasse 1", city: "Berlin", region: "BE", postalCode: "10115", country: "DE" };
+const body = (cn: string, sans: string[]) => ({
+  certificateType: "san" as const,
+  validationType: "dv" as const,
+  ra: "free-ca",
+  changeManagement: false,
+  csr: { cn, c: "DE", l: "Berlin", o: "Example Shops", st: "BE", sans },
+  org: { name: "Example Shops", phone: "+49 30 5550100", ...address },
+  adminContact: contact,
+  techContact: contact,
+  networkConfiguration: { geography: "core" as const, secureNetwork: "enhanced-tls" as const, sni: null },
+});
+
+export const certificates = service("cert", {
+  name: "certificates",
+  document: "B",
+  title: "Certificates",
+  about: "Requests, renews, deploys and removes TLS certificates, through enrollments and their changes.",
+  standing: { state: "alive" },
+  vendorWords: [{ word: "free-ca", in: "values" }],
+  rules: documentRules,
+  introduction: "cert_enrollment_status says what a certificate enrollment waits for and whose move it is.",
+  operations: {
+    cert_enrollments_list: op("GET /cps/v2/enrollments", {
+      does: "Lists the certificate enrollments of a contract.",
+      query: { contractId: z.string().min(1).optional() },
+      returns: { 200: enrollments(z.looseObject({ enrollments: z.array(Enrollment) })) },
+      rules,
+      note: "The document does not require contractId; the vendor's current definition does.",
+      example: { contractId: "C-1FRYVV3" },
+    }),
+    cert_enrollment_create: op("POST /cps/v2/enrollments", {
+      does: "Enrolls for a new certificate; the change that it starts waits for validation or for a certificate.",
+      query: { contractId: z.string().min(1), ...deployAt },
+      body: sentEnrollment,
+      checks: [scheduled],
+      returns: { 202: status },
+      means: { 202: means[202] },
+      effect: "create",
+      shownBy: "cert_enrollments_list",
+      rules: [...rules, "cert-new-without-paths", "cert-common-name", "cert-stacked-later"],
+      note,
+      example: { contractId: "C-1FRYVV3", body: body("static.shop.example", []) },
+    }),
+    cert_enrollment_get: op("GET /cps/v2/enrollments/{enrollmentId}", {
+      does: "Reads an enrollment: names, contacts, network, pending changes.",
+      path: ofEnrollment,
+      returns: { 200: enrollment(Enrollment) },
+      rules: [...rules, "cert-renewal"],
+      errors,
+      example: { enrollmentId: 10001 },
+    }),
+    cert_enrollment_update: op("PUT /cps/v2/enrollments/{enrollmentId}", {
+      does: "Replaces an enrollment, which may start a change.",
+      needs: "Change what cert_enrollment_get returned, without location and pendingChanges.",
+      path: ofEnrollment,
+      query: {
+        "allow-cancel-pending-changes": flag,
+        ...deployAt,
+        "allow-staging-bypass": flag,
+        "allow-missing-certificate-addition": flag,
+        "renewal-date-check-override": z.boolean().optional().describe("Risks expiry"),
+        "force-renewal": flag,
+      },
+      body: sentEnrollment,
+      checks: [scheduled, fromVersionTen],
+      returns: { 200: status, 202: status },
+      means,
+      effect: "destructive",
+      guard: updateGuard,
+      shownBy: "cert_enrollment_get",
+      shownBeside: besideEnrollment,
+      rules: [
+        ...rules,
+        "cert-cancel-pending",
+        "cert-staging-bypass",
+        "cert-renewal-window",
+        "cert-missing-certificate",
+        "cert-stacked-later",
+      ],
+      errors: conflict,
+      note,
+      example: { enrollmentId: 10001, body: body("www.shop.example", ["shop.example", "static.shop.example"]) },
+    }),
+    cert_enrollment_delete: op("DELETE /cps/v2/enrollments/{enrollmentId}", {
+      does: "Removes an enrollment and takes its certificate off the network; its names stop serving TLS.",
+      path: ofEnrollment,
+      query: { "allow-cancel-pending-changes": flag, ...deployAt },
+      checks: [scheduled],
+      returns: { 200: status, 202: status },
+      means,
+      guard: deleteGuard,
+      shownBy: "cert_enrollment_get",
+      shownBeside: besideEnrollment,
+      rules: [...rules, "cert-cancel-pending"],
+      errors: conflict,
+      example: { enrollmentId: 10001 },
+    }),
+    cert_change_get: op("GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
+      does: "Reads how far a change is and, in allowedInput, what it waits for.",
+      path: ofChange,
+      returns: { 200: change(Change) },
+      rules: [...rules, "cert-input-discovered"],
+      errors,
+      example: { enrollmentId: 10003, changeId: 20003 },
+    }),
+    cert_change_cancel: op("DELETE /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
+      does: "Cancels a pending change; what it has not yet deployed is lost.",
+      path: ofChange,
+      returns: changeId,
+      guard: cancelGuard,
+      shownBy: "cert_change_get",
+      shownBeside: besideChange,
+      rules,
+      errors: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
+      example: { enrollmentId: 10002, changeId: 20002 },
+    }),
+    cert_change_input_get: op(
+      "GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/info/{allowedInputTypeParam}",
+      {
+        does: "Reads what to decide by: the CSR, domain challenges, warnings, or what is about to be deployed.",
+        needs: "allowedInput of cert_change_get names the kind.",
+        path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
+        returns: { 200: information },
+        rules: [...rules, "cert-input-discovered"],
+        errors: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
+        example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
+      },
+    ),
+    cert_change_input_submit: op(
+      "POST /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/update/{allowedInputTypeParam}",
+      {
+        does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate; the change goes on.",
+        path: {
+          ...ofChange,
+          allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
+        },
+        body: input,
+        checks: [isCertificates, isAwaited],
+        fillsFromState: { argument: "body.hash", at: "validationResultHash" },
+        returns: changeId,
+        effect: "destructive",
+        guard: inputGuard,
+        shownBy: "cert_change_input_get",
+        shownBeside: besideChange,
+        shownWith: ({ allowedInputTypeParam: kind }) => ({
+          allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
+        }),
+        rules: [...rules, "cert-input-discovered", "cert-acknowledge", "cert-hash"],
+        errors: {
+          404: "The change does not wait for this input now: cert_change_get lists what it waits for.",
+          409: "The change has moved on: cert_change_get lists what it waits for now.",
+        },
+        note: "Before change-management-ack, all CA sets of the change must be on production, or the deployment does not complete. What deny does beyond that is not documented.",
+        example: {
+          enrollmentId: 10004,
+          changeId: 20004,
+          allowedInputTypeParam: "free-ca-challenges-completed",
+          body: { acknowledgement: "acknowledge" },
+        },
+      },
+    ),
+    cert_change_schedule_get: op("GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule", {
+      does: "Reads when a change may be deployed to production.",
+      path: ofChange,
+      returns: { 200: entity("deployment-schedule", "v1", Schedule) },
+      rules,
+      errors,
+      example: { enrollmentId: 10003, changeId: 20003 },
+    }),
+    cert_change_schedule_update: op("PUT /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule", {
+      does: "Sets when a change may be deployed to production.",
+      path: ofChange,
+      body: entity(
+        "deployment-schedule",
+        "v1",
+        z.strictObject({ notBefore: Timestamp.nullish(), notAfter: Timestamp.nullish() }),
+      ),
+      checks: [inOrder("body.notBefore", "body.notAfter")],
+      returns: changeId,
+      effect: "update",
+      // Another window can hold a deployment back until the present certificate has expired, or let it through too early.
+      guard: scheduleGuard,
+      shownBy: "cert_change_schedule_get",
+      shownBeside: besideChange,
+      rules,
+      errors,
+      example: { enrollmentId: 10003, changeId: 20003, body: { notBefore: "{now}" } },
+    }),
+    cert_deployments_list: op("GET /cps/v2/enrollments/{enrollmentId}/deployments", {
+      does: "Reads what is deployed on staging and on production.",
+      path: ofEnrollment,
+      query: { includeAll: z.boolean().optional().describe("false by default") },
+      returns: {
+        200: deployments(z.looseObject({ production: Deployment.nullish(), staging: Deployment.nullish() })),
+      },
+      rules,
+      errors,
+      example: { enrollmentId: 10001 },
+    }),
+    cert_staging_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/staging", {
+      does: "Reads the certificate and network settings that staging has.",
+      path: ofEnrollment,
+      returns: { 200: deployment(Deployment) },
+      rules,
+      errors: { 404: "Nothing is deployed on staging." },
+      example: { enrollmentId: 10003 },
+    }),
+    cert_production_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/production", {
+      does: "Reads the certificate and network settings that production has.",
+      path: ofEnrollment,
+      returns: { 200: deployment(Deployment) },
+      rules,
+      errors: { 404: "Nothing is deployed on production." },
+      example: { enrollmentId: 10001 },
+    }),
+  },
+});

@@ -1,0 +1,59 @@
+/** What enrollments, changes and certificates are called in previews, from answers in any version. */
+import type { Arguments } from "../../api/conduct.js";
+import { shown } from "../../api/failure.js";
+import { isRecord, memberAt } from "../../api/member.js";
+
+const maxNamed = 5;
+
+/** A text from outside on its own: a host name as it is, anything else in quotes. */
+export const plain = (value: unknown): string =>
+  /^[A-Za-z0-9*][\w.*:+-]*$/.test(String(value)) ? String(value) : shown(value);
+
+/** A list in a sentence, the first of many. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The common name of an enrollment; its id where the name is not known. */
+export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): string {
+  const name = memberAt(enrollment, "csr.cn");
+  return typeof name === "string" && name !== "" ? plain(name) : `enrollment ${String(enrollmentId)}`;
+}
+
+/** All names of an enrollment or of what is to be enrolled, each once. */
+export function namesOf(enrollment: unknown): string[] {
+  const [cn, sans] = [memberAt(enrollment, "csr.cn"), memberAt(enrollment, "csr.sans")];
+  const all = [cn, ...(Array.isArray(sans) ? sans : [])].filter((name) => typeof name === "string" && name !== "");
+  return [...new Set(all.map(plain))];
+}
+
+interface Pending {
+  readonly id: string;
+  /** Absent before version 11 of enrollments. */
+  readonly kind?: string;
+}
+
+/** The pending changes of an enrollment, which are paths, or objects with a path and the kind of the change. */
+export function pendingOf(enrollment: unknown): Pending[] {
+  const pending = memberAt(enrollment, "pendingChanges");
+  return (Array.isArray(pending) ? pending : []).map((one) => {
+    const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
+    const id = plain(String(path).replace(/\/+$/, "").split("/").at(-1));
+    return typeof kind === "string" ? { id, kind: plain(kind) } : { id };
+  });
+}
+
+export const pendingNames = (enrollment: unknown): string[] =>
+  pendingOf(enrollment).map(({ id, kind }) => (kind === undefined ? id : `${id} (${kind})`));
+
+/** When the first certificate of a network expires; undefined where none is deployed, or nothing says when. */
+export function expiryOn(network: "production" | "staging", deployments: unknown): string | undefined {
+  const deployed = memberAt(deployments, network);
+  const stacked = memberAt(deployed, "multiStackedCertificates");
+  const expiries = [memberAt(deployed, "primaryCertificate"), ...(Array.isArray(stacked) ? stacked : [])]
+    .map((one) => memberAt(one, "expiry"))
+    .filter((expiry) => typeof expiry === "string" && !Number.isNaN(Date.parse(expiry)));
+  const [first] = expiries.sort((a, b) => Date.parse(String(a)) - Date.parse(String(b)));
+  return first === undefined ? undefined : plain(first);
+}

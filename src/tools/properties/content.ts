@@ -1,0 +1,132 @@
+/** Operations on the content of a version: its hostnames and its rule tree. */
+import { empty, json, op } from "../../api/define.js";
+import { EntityTag } from "../../api/fields.js";
+import { z } from "../../api/z.js";
+import { isEditable } from "./editable.js";
+import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
+import { ruleTreeView } from "./outline.js";
+import { AvailableBehaviors, AvailableCriteria, Hostnames, RuleTree, TopRule } from "./shapes.js";
+
+const version = { propertyId: PropertyId, propertyVersion: PropertyVersion };
+const noSuchVersion = "property_versions_list has the versions of a property.";
+const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
+const readOnly = "A version that is or was active cannot be changed: make a new one with property_version_create.";
+const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
+const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
+
+const treeBody = z.strictObject({
+  rules: TopRule,
+  etag: z.string().min(1).max(200).optional(),
+  comments: z.string().max(5_000).optional(),
+});
+const Entry = z
+  .strictObject({
+    cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
+    cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
+    edgeHostnameId: IdInBody.optional(),
+    cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
+    certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
+  })
+  .refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
+    path: ["cnameTo"],
+    message: "the edge hostname, unless edgeHostnameId names it",
+  });
+
+export const contentOperations = {
+  property_behavior_names_list: op(
+    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-behaviors",
+    {
+      does: "Lists the behaviors that a version's rules can use.",
+      path: version,
+      query: place,
+      returns: { 200: json(AvailableBehaviors) },
+      example: { propertyId: "prp_175780", propertyVersion: 2 },
+    },
+  ),
+  property_criterion_names_list: op(
+    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-criteria",
+    {
+      does: "Lists the match criteria that a version's rules can use.",
+      path: version,
+      query: place,
+      returns: { 200: json(AvailableCriteria) },
+      example: { propertyId: "prp_175780", propertyVersion: 2 },
+    },
+  ),
+  property_hostnames_list: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
+    does: "Lists a version's hostnames with the edge hostname of each.",
+    path: version,
+    query: place,
+    returns: { 200: json(Hostnames) },
+    errors: { 404: noSuchVersion, 500: "The API is known to fail for a version without hostnames." },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_hostnames_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
+    does: "Replaces all hostnames of a version: those left out are removed from it.",
+    path: version,
+    query: { ...place, validateHostnames: z.boolean().optional() },
+    headers,
+    body: json(z.array(Entry).min(1).max(1_000)),
+    returns: { 200: json(Hostnames) },
+    effect: "update",
+    shownBy: "property_hostnames_list",
+    lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
+    checks: [isEditable],
+    rules: ["property-active-read-only"],
+    errors: { 403: readOnly },
+    example: {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
+    },
+  }),
+  property_rule_tree_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+    does: "Reads a version's rule tree as an outline; a part with at, everything with view: whole.",
+    path: version,
+    query: { ...place, validateRules: z.boolean().optional() },
+    returns: tree,
+    view: ruleTreeView,
+    errors: { 404: noSuchVersion },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_rule_tree_digest_get: op("HEAD /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+    does: "Reads the digest of a version's rule tree alone, as the header etag.",
+    path: version,
+    query: { ...place, validateRules: z.boolean().optional() },
+    answerHeaders: { etag: "ETag" },
+    returns: { 204: empty },
+    rules: ["property-head-digest"],
+    errors: { 404: noSuchVersion },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_rule_tree_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+    does: "Replaces the whole rule tree of a version; it is saved even with errors, which the answer lists.",
+    path: version,
+    query: { ...place, validateRules: z.boolean().optional() },
+    headers,
+    body: [json(treeBody), json(treeBody, treeType)],
+    returns: tree,
+    effect: "update",
+    shownBy: "property_rule_tree_get",
+    lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
+    checks: [isEditable],
+    previewedAs: { kind: "overwrite", thing: "rule tree", replaces: "body.rules" },
+    tells: [{ when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." }],
+    rules: ["property-active-read-only", "property-cpcode-product"],
+    errors: { 403: readOnly },
+    example: {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: {
+        rules: {
+          name: "default",
+          behaviors: [
+            { name: "origin", options: { originType: "CUSTOMER", hostname: "origin.shop.example" } },
+            { name: "cpCode", options: { value: { id: 12345 } } },
+          ],
+          children: [],
+        },
+      },
+    },
+  }),
+} as const;

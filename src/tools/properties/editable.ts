@@ -1,0 +1,45 @@
+/** Refuses what the API would refuse of active versions, before anything is sent. */
+import type { Check } from "../../api/check.js";
+import { z } from "../../api/z.js";
+import { Activations, Properties, Versions } from "./shapes.js";
+
+/** The states of an activation that never reached a network. */
+const withoutEffect = ["ABORTED", "FAILED"];
+
+/** A version that is or was active cannot be written. */
+export const isEditable: Check = async ({ args, read }) => {
+  const { propertyId, propertyVersion, contractId, groupId } = args;
+  const of = Object.fromEntries(
+    Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined),
+  );
+  const refused = (state: string) => [
+    {
+      field: "propertyVersion",
+      given: String(propertyVersion),
+      takes: `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`,
+    },
+  ];
+  const version = Versions.safeParse(await read("property_version_get", { ...of, propertyVersion }));
+  for (const one of version.data?.versions.items ?? [])
+    for (const status of [one.productionStatus, one.stagingStatus])
+      if (status === "ACTIVE" || status === "PENDING") return refused(`is ${status.toLowerCase()}`);
+  // A version that was replaced on its network is INACTIVE, as is one that never was there.
+  const activations = Activations.safeParse(await read("property_activations_list", of));
+  const own = z.array(z.looseObject({ propertyVersion: z.int(), status: z.string() }));
+  const reached = own
+    .parse(activations.data?.activations.items ?? [])
+    .some((one) => one.propertyVersion === propertyVersion && !withoutEffect.includes(one.status));
+  return reached ? refused("was active before") : [];
+};
+
+/** A property of which a version is active cannot be deleted; the API answers with 500 (public facts B, 3.1). */
+export const isInactive: Check = async ({ args, present }) => {
+  const [one] = Properties.safeParse(await present()).data?.properties.items ?? [];
+  const active = Object.entries({ staging: one?.stagingVersion, production: one?.productionVersion }).filter(
+    ([, number]) => typeof number === "number",
+  );
+  if (active.length === 0) return [];
+  const where = active.map(([network, number]) => `version ${number} on ${network}`).join(" and ");
+  const takes = `a property without an active version, and this one has ${where}: deactivate with property_version_activate first`;
+  return [{ field: "propertyId", given: String(args["propertyId"]), takes }];
+};

@@ -1,0 +1,49 @@
+/** Ids of the property service, which are taken with or without their prefixes and sent with them. */
+import { destination } from "../../api/destination.js";
+import { z } from "../../api/z.js";
+
+/** The prefix of each kind of id (public facts B, 3). */
+const prefixes = {
+  group: "grp_",
+  contract: "ctr_",
+  product: "prd_",
+  cpCode: "cpc_",
+  edgeHostname: "ehn_",
+  property: "prp_",
+  activation: "atv_",
+} as const;
+
+const digits = "\\d{1,15}";
+
+/** An id with its prefix. */
+const prefixed = (kind: keyof typeof prefixes, rest: string) => {
+  const prefix = prefixes[kind];
+  return z
+    .string()
+    .regex(new RegExp(`^(${prefix})?${rest}$`), `an id such as ${prefix}${rest === digits ? "12345" : "C-1FRYVV3"}`)
+    .transform((id) => (id.startsWith(prefix) ? id : `${prefix}${id}`));
+};
+
+const GroupId = prefixed("group", digits);
+const ContractId = prefixed("contract", "[A-Za-z0-9][A-Za-z0-9.-]{0,40}");
+export const ProductId = prefixed("product", "[A-Za-z0-9][A-Za-z0-9_.-]{0,60}");
+export const CpCodeId = prefixed("cpCode", digits);
+export const EdgeHostnameId = prefixed("edgeHostname", digits);
+export const PropertyId = prefixed("property", digits);
+export const ActivationId = prefixed("activation", digits);
+export const PropertyVersion = z.int().min(1);
+
+/** An id in a body, which is sent as it is written: the API takes it in both forms. */
+export const IdInBody = z.string().min(1).max(80);
+
+/** Where an object of the account is looked for; the API needs both for collections and for the objects of several groups. */
+export const place = { contractId: ContractId.optional(), groupId: GroupId.optional() };
+/** The same where the document requires both. */
+export const requiredPlace = { contractId: ContractId, groupId: GroupId };
+
+/** Who is told when an activation is done. */
+export const NotifyEmails = z
+  .array(destination("email", z.email()))
+  .min(1)
+  .max(100)
+  .describe("Who is told when it is done");

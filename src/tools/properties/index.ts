@@ -1,0 +1,28 @@
+/** Property configuration (document B): how a site is delivered, in versions that are activated on the networks. */
+import { service } from "../../api/service.js";
+import { accountOperations } from "./account.js";
+import { activationOperations } from "./activations.js";
+import { contentOperations } from "./content.js";
+import { versionOperations } from "./versions.js";
+
+export const properties = service("property", {
+  name: "properties",
+  document: "B",
+  title: "Properties",
+  about: "Reads and changes property versions, their hostnames and rule trees, and activates them.",
+  standing: { state: "retired", since: "2018-01", successor: "Property Manager v1 (/papi/v1)" },
+  rules: {
+    "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
+    "property-products-contract": "The list of products requires contractId.",
+    "property-cpcode-place": "CP code operations require contractId and groupId.",
+    "property-cpcode-created": "A new CP code is answered with 201, its Location and cpcodeLink.",
+    "property-cpcode-product":
+      "A CP code's product should match the product of properties that use it, otherwise a warning may result.",
+    "property-head-digest": "HEAD of the rules returns the rule tree's digest.",
+    "property-latest-activated-on": "versions/latest takes activatedOn.",
+    "property-cancel-pending": "DELETE cancels a pending activation.",
+    "property-active-read-only": "A version that was activated cannot be written (public facts B, 3.3).",
+  },
+  introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
+  operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
+});

@@ -1,0 +1,110 @@
+/** A rule tree as an outline: the names of its rules, criteria and behaviors, each with its JSON Pointer. */
+import type { View } from "../../api/conduct.js";
+import { shown } from "../../api/failure.js";
+import { nearestPlace, pointerSteps, valueAt } from "../../api/json-pointer.js";
+import { isRecord } from "../../api/member.js";
+import { z } from "../../api/z.js";
+import { Rule } from "./shapes.js";
+
+const Named = z.strictObject({ at: z.string(), name: z.string() });
+const Line = z.strictObject({
+  at: z.string(),
+  name: z.string(),
+  match: z.string().optional(),
+  criteria: z.array(Named).optional(),
+  behaviors: z.array(Named).optional(),
+  /** How many rules inside this one are left out of the outline. */
+  more: z.int().optional(),
+});
+type Line = z.output<typeof Line>;
+
+/** The most names in an outline. Whole trees of a megabyte have thousands. */
+const maxNames = 600;
+
+interface Placed {
+  readonly at: string;
+  readonly rule: Rule;
+}
+const childrenOf = ({ at, rule }: Placed): readonly Placed[] =>
+  (rule.children ?? []).map((child, index) => ({ at: `${at}/children/${index}`, rule: child }));
+const costOf = ({ rule }: Placed): number => 1 + (rule.criteria ?? []).length + (rule.behaviors ?? []).length;
+
+/** The rules that an outline has room for: those nearest to the top. */
+function fitting(top: Placed): ReadonlySet<Rule> {
+  const queue: Placed[] = [top];
+  const chosen = new Set<Rule>();
+  let names = 0;
+  for (const one of queue) {
+    names += costOf(one);
+    if (names > maxNames && chosen.size > 0) break;
+    chosen.add(one.rule);
+    queue.push(...childrenOf(one));
+  }
+  return chosen;
+}
+
+const countOf = (one: Placed): number => childrenOf(one).reduce((sum, child) => sum + 1 + countOf(child), 0);
+
+/** The lines of an outline, in the order of the tree. */
+function linesOf(one: Placed, chosen: ReadonlySet<Rule>): Line[] {
+  const { at, rule } = one;
+  const named = (kind: "criteria" | "behaviors") => {
+    const list = (rule[kind] ?? []).map(({ name }, index) => ({ at: `${at}/${kind}/${index}`, name }));
+    return list.length === 0 ? {} : { [kind]: list };
+  };
+  const children = childrenOf(one);
+  const more = children.filter((child) => !chosen.has(child.rule)).reduce((sum, child) => sum + 1 + countOf(child), 0);
+  const line: Line = {
+    at,
+    name: rule.name,
+    ...(rule.criteriaMustSatisfy === undefined ? {} : { match: rule.criteriaMustSatisfy }),
+    ...named("criteria"),
+    ...named("behaviors"),
+    ...(more === 0 ? {} : { more }),
+  };
+  return [line, ...children.filter((child) => chosen.has(child.rule)).flatMap((child) => linesOf(child, chosen))];
+}
+
+/** Everything of an answer but the tree itself. */
+const around = (body: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== "rules"));
+
+/**
+ * The view of a rule tree. A part never has the member `rules`, which a write takes, so that none can be written back as
+ * the whole.
+ */
+export const ruleTreeView: View = {
+  arguments: {
+    view: z.enum(["outline", "whole"]).optional().describe("outline by default; whole with at"),
+    at: z
+      .string()
+      .max(1_000)
+      .refine((text) => pointerSteps(text) !== undefined, "a JSON Pointer such as /rules/children/0")
+      .optional()
+      .describe("JSON Pointer from an outline: show only this part"),
+  },
+  schema: z.looseObject({
+    etag: z.string(),
+    outline: z.array(Line).optional(),
+    at: z.string().optional(),
+    part: z.unknown().optional(),
+  }),
+  show: (body, { view, at }) => {
+    if (!isRecord(body) || (view === "whole" && at === undefined)) return undefined;
+    const pointer = typeof at === "string" ? at : "/rules";
+    const part = valueAt(body, pointer);
+    if (part === undefined) {
+      const takes = `a place in the tree; the last one on the way is ${shown(nearestPlace(body, pointer))}`;
+      return { problem: { field: "at", given: shown(at), takes } };
+    }
+    if (view !== "outline" && at !== undefined) return { value: { ...around(body), at: pointer, part } };
+    const { data: rule } = Rule.safeParse(part);
+    if (!rule) return { problem: { field: "at", given: shown(at), takes: "the place of a rule, for an outline" } };
+    const top = { at: pointer, rule };
+    const outline = linesOf(top, fitting(top));
+    return {
+      value: { ...around(body), outline },
+      notes: ["This is an outline: at, with a pointer from it, shows a part; view: whole shows everything."],
+    };
+  },
+};

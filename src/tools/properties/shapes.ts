@@ -1,0 +1,225 @@
+/** The answers of the property service: every list stands in `<plural>.items`, inside an envelope with its owner's ids. */
+import { z } from "../../api/z.js";
+
+const id = z.string();
+/** Whose an answer is; members that v0 does not always write are optional. */
+const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
+const items = <S extends z.ZodType>(item: S) => z.looseObject({ items: z.array(item) });
+
+export const Groups = z.looseObject({
+  accountId: id,
+  accountName: z.string(),
+  groups: items(
+    z.looseObject({
+      groupName: z.string(),
+      groupId: id,
+      parentGroupId: id.optional(),
+      contractIds: z.array(id).optional(),
+    }),
+  ),
+});
+export const Contracts = z.looseObject({
+  accountId: id,
+  contracts: items(z.looseObject({ contractId: id, contractTypeName: z.string() })),
+});
+export const Products = z.looseObject({
+  ...owner,
+  products: items(z.looseObject({ productName: z.string(), productId: id })),
+});
+export const CpCodes = z.looseObject({
+  ...owner,
+  cpcodes: items(
+    z.looseObject({ cpcodeId: id, cpcodeName: z.string(), productIds: z.array(id), createdDate: z.string() }),
+  ),
+});
+const UseCase = z.looseObject({ useCase: z.string(), option: z.string(), type: z.string() });
+export const EdgeHostnames = z.looseObject({
+  ...owner,
+  edgeHostnames: items(
+    z.looseObject({
+      edgeHostnameId: id,
+      edgeHostnameDomain: z.string(),
+      productId: id.optional(),
+      domainPrefix: z.string(),
+      domainSuffix: z.string(),
+      status: z.string().optional(),
+      secure: z.boolean().optional(),
+      ipVersionBehavior: z.string().optional(),
+      useCases: z.array(UseCase).optional(),
+      "mapDetails:serialNumber": z.int().optional(),
+      "mapDetails:mapDomain": z.string().optional(),
+    }),
+  ),
+});
+export const Properties = z.looseObject({
+  properties: items(
+    z.looseObject({
+      accountId: id,
+      contractId: id,
+      groupId: id,
+      propertyId: id,
+      propertyName: z.string(),
+      latestVersion: z.int(),
+      stagingVersion: z.int().nullable().optional(),
+      productionVersion: z.int().nullable().optional(),
+      assetId: id.optional(),
+      note: z.string().nullable().optional(),
+      productId: id.optional(),
+      ruleFormat: z.string().optional(),
+    }),
+  ),
+});
+export const Versions = z.looseObject({
+  ...owner,
+  propertyId: id,
+  propertyName: z.string(),
+  assetId: id.optional(),
+  versions: items(
+    z.looseObject({
+      propertyVersion: z.int(),
+      updatedByUser: z.string(),
+      updatedDate: z.string(),
+      productionStatus: z.string(),
+      stagingStatus: z.string(),
+      etag: z.string(),
+      productId: id,
+      ruleFormat: z.string().optional(),
+      note: z.string().nullable().optional(),
+    }),
+  ),
+});
+const ofProduct = { ...owner, productId: id, ruleFormat: z.string() };
+const Available = items(z.looseObject({ name: z.string(), schemaLink: z.string() }));
+export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehaviors: Available.optional() });
+export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
+
+/** A problem that the API found inside an object that it saved all the same. */
+const Problem = z.looseObject({
+  type: z.string(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  behaviorName: z.string().optional(),
+  errorLocation: z.string().optional(),
+  messageId: z.string().optional(),
+});
+const problems = { errors: z.array(Problem).optional(), warnings: z.array(Problem).optional() };
+/** What identifies the content of a version: its digest changes with every write to its hostnames or its rules. */
+const ofVersion = { ...owner, propertyId: id, propertyVersion: z.int(), etag: z.string() };
+export const Hostnames = z.looseObject({
+  ...ofVersion,
+  // A public sample of this generation has digits in a text.
+  propertyVersion: z.union([z.int(), z.string()]),
+  hostnames: items(
+    z.looseObject({
+      cnameType: z.string(),
+      cnameFrom: z.string(),
+      cnameTo: z.string().optional(),
+      edgeHostnameId: id.optional(),
+    }),
+  ),
+  ...problems,
+});
+
+const Variable = z.looseObject({
+  name: z.string(),
+  value: z.string().nullable().optional(),
+  description: z.string().nullable().optional(),
+  hidden: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+});
+/** A behaviour or a criterion; what its options are depends on its name and the rule format. */
+const Feature = z.looseObject({ name: z.string(), options: z.looseObject({}).optional() });
+const ruleMembers = {
+  name: z.string(),
+  comments: z.string().optional(),
+  criteria: z.array(Feature).optional(),
+  criteriaMustSatisfy: z.enum(["all", "any"]).optional(),
+  behaviors: z.array(Feature).optional(),
+  variables: z.array(Variable).optional(),
+  options: z.looseObject({ is_secure: z.boolean().optional() }).optional(),
+};
+export interface Rule {
+  readonly name: string;
+  readonly comments?: string | undefined;
+  readonly criteria?: readonly Feature[] | undefined;
+  readonly criteriaMustSatisfy?: "all" | "any" | undefined;
+  readonly behaviors?: readonly Feature[] | undefined;
+  readonly children?: readonly Rule[] | undefined;
+  readonly variables?: readonly z.output<typeof Variable>[] | undefined;
+  readonly [member: string]: unknown;
+}
+type Feature = z.output<typeof Feature>;
+export const Rule: z.ZodType<Rule> = z.looseObject({
+  ...ruleMembers,
+  get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
+    return z.array(Rule).optional();
+  },
+}) as z.ZodType<Rule>;
+/** The rule at the top of a tree, which matches every request. */
+export const TopRule = z.looseObject({
+  ...ruleMembers,
+  name: z.literal("default"),
+  children: z.array(Rule).optional(),
+});
+export const RuleTree = z.looseObject({
+  ...ofVersion,
+  ruleFormat: z.string().optional(),
+  comments: z.string().optional(),
+  rules: Rule,
+  ...problems,
+});
+
+export const Found = z.looseObject({
+  versions: items(
+    z.looseObject({
+      ...owner,
+      assetId: id.optional(),
+      propertyId: id,
+      propertyName: z.string(),
+      propertyVersion: z.int(),
+      productionStatus: z.string(),
+      stagingStatus: z.string(),
+      updatedByUser: z.string(),
+      updatedDate: z.string(),
+      hostname: z.string().optional(),
+      edgeHostname: z.string().optional(),
+    }),
+  ),
+});
+export const Activations = z.looseObject({
+  ...owner,
+  activations: items(
+    z.looseObject({
+      activationId: id,
+      propertyId: id,
+      propertyName: z.string(),
+      propertyVersion: z.int(),
+      network: z.string(),
+      activationType: z.string(),
+      status: z.string(),
+      submitDate: z.string(),
+      updateDate: z.string(),
+      note: z.string().nullable().optional(),
+      notifyEmails: z.array(z.string()),
+      accountId: id.optional(),
+      groupId: id.optional(),
+      fmaActivationState: z.string().optional(),
+      fallbackInfo: z.looseObject({}).nullable().optional(),
+    }),
+  ),
+});
+export const RuleFormats = z.looseObject({ ruleFormats: items(z.string()) });
+export const ClientSettings = z.looseObject({ ruleFormat: z.string(), usePrefixes: z.boolean() });
+const Commit = z.looseObject({
+  branch: z.string(),
+  buildDate: z.string(),
+  commitDate: z.string(),
+  commitId: z.string(),
+});
+export const Build = z.looseObject({
+  coreVersion: z.string(),
+  currentCatalogVersion: z.string(),
+  catalogGitInfo: Commit,
+  coreGitInfo: Commit,
+});

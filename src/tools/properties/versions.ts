@@ -1,0 +1,128 @@
+/** Operations on properties and their versions: what a site does on the edge, and which hostnames it does it for. */
+import type { Check } from "../../api/check.js";
+import { json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { isInactive } from "./editable.js";
+import { deletionGuard } from "./guards.js";
+import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
+import { Found, Properties, Versions } from "./shapes.js";
+
+const property = { propertyId: PropertyId };
+const version = { propertyId: PropertyId, propertyVersion: PropertyVersion };
+const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+const stamp = z.string().min(1).max(200);
+const noSuchVersion = "property_versions_list has the versions of a property.";
+
+const asPublished =
+  "The vendor may take the search by POST, with the value in the body; list property_version_find in the setting published-routes to use that form.";
+const searched = ["propertyName", "hostname", "edgeHostname"] as const;
+/** The search takes one value, and the API refuses any other number (public facts B, 3.1). */
+const oneValue: Check = ({ args }) => {
+  const given = searched.filter((name) => args[name] !== undefined);
+  const takes = `a value in exactly one of ${searched.join(", ")}`;
+  if (given.length === 0) return [{ field: searched[0], takes }];
+  return given.slice(1).map((field) => ({ field, takes: `nothing beside ${given[0]}: ${takes}` }));
+};
+
+export const versionOperations = {
+  properties_list: op("GET /papi/v0/properties/", {
+    does: "Lists the properties of a contract and a group, with the versions that are active.",
+    needs: "contractId and groupId, from property_groups_list.",
+    query: place,
+    returns: { 200: json(Properties) },
+    errors: { 400: "The list needs contractId and groupId: property_groups_list has both." },
+    rules: ["property-prefixes"],
+    example: inPlace,
+  }),
+  property_create: op("POST /papi/v0/properties/", {
+    does: "Creates a property, empty or as a copy of a version of another one.",
+    query: place,
+    body: json({
+      productId: IdInBody,
+      propertyName: z.string().min(1).max(85),
+      ruleFormat: z.string().max(20).optional(),
+      cloneFrom: z
+        .strictObject({
+          propertyId: IdInBody,
+          version: PropertyVersion,
+          cloneFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
+          copyHostnames: z.boolean().optional(),
+        })
+        .optional(),
+    }),
+    returns: { 201: json(z.looseObject({ propertyLink: z.string() })) },
+    effect: "create",
+    shownBy: "properties_list",
+    example: { ...inPlace, body: { productId: "prd_Site_Delivery", propertyName: "new.shop.example" } },
+  }),
+  property_get: op("GET /papi/v0/properties/{propertyId}", {
+    does: "Reads one property: its newest version, and the active ones.",
+    path: property,
+    query: place,
+    returns: { 200: json(Properties) },
+    example: { propertyId: "prp_175780" },
+  }),
+  property_delete: op("DELETE /papi/v0/properties/{propertyId}", {
+    does: "Deletes a property with all its versions; refused while one is active.",
+    path: property,
+    query: place,
+    returns: { 200: json(z.looseObject({ message: z.string() })) },
+    checks: [isInactive],
+    guard: deletionGuard,
+    shownBy: "property_get",
+    example: { propertyId: "prp_175783" },
+  }),
+  property_versions_list: op("GET /papi/v0/properties/{propertyId}/versions/", {
+    does: "Lists a property's versions, newest first, with where each is active.",
+    path: property,
+    query: place,
+    returns: { 200: json(Versions) },
+    example: { propertyId: "prp_175780" },
+  }),
+  property_version_create: op("POST /papi/v0/properties/{propertyId}/versions/", {
+    does: "Creates a version of a property as a copy of another, to be changed and activated.",
+    path: property,
+    query: place,
+    body: json({
+      createFromVersion: PropertyVersion,
+      createFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
+    }),
+    returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
+    effect: "create",
+    shownBy: "property_versions_list",
+    example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
+  }),
+  property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {
+    does: "Reads one version of a property: where it is active, its rule format, and the etag of its content.",
+    path: version,
+    query: place,
+    returns: { 200: json(Versions) },
+    errors: { 404: noSuchVersion },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_latest_version_get: op("GET /papi/v0/properties/{propertyId}/versions/latest", {
+    does: "Reads a property's newest version, or the one active on a network.",
+    path: property,
+    query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
+    returns: { 200: json(Versions) },
+    rules: ["property-latest-activated-on"],
+    errors: { 404: "No version is active there; without activatedOn the newest one is read." },
+    note: "The API answers with a redirect to the version (public facts B, 3.1), which is followed.",
+    example: { propertyId: "prp_175780", activatedOn: "PRODUCTION" },
+  }),
+  property_version_find: op("GET /papi/v0/search/find-by-value", {
+    does: "Finds properties and versions by a property's name, a hostname or an edge hostname.",
+    needs: "Exactly one of the three.",
+    query: {
+      propertyName: z.string().min(1).max(253).optional(),
+      hostname: z.string().min(1).max(253).optional(),
+      edgeHostname: z.string().min(1).max(253).optional(),
+    },
+    checks: [oneValue],
+    returns: { 200: json(Found) },
+    errors: { 404: asPublished, 405: asPublished },
+    published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },
+    note: "The document has a GET and does not show where its value stands; public facts B, 3.1, have a POST with a JSON body.",
+    example: { hostname: "www.shop.example" },
+  }),
+} as const;

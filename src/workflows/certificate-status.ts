@@ -1,0 +1,141 @@
+/** Says of a certificate enrollment what it waits for, whose move it is, and which call goes on. */
+import { isRecord } from "../api/member.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { Change, informationOf } from "../tools/certificates/change.js";
+import { updatesOf } from "../tools/certificates/checks.js";
+import { type Steps, startSteps } from "./steps.js";
+
+// What the findings need of each answer; the rest is evidence, in whatever shape it has.
+const Pending = z.looseObject({
+  csr: z.looseObject({ cn: z.string() }),
+  pendingChanges: z.array(z.union([z.string(), z.looseObject({ location: z.string() })])).catch([]),
+});
+const Deployed = z
+  .looseObject({ primaryCertificate: z.looseObject({ expiry: z.string().nullish() }).nullish().catch(null) })
+  .nullish()
+  .catch(null);
+const Deployments = z.looseObject({ staging: Deployed, production: Deployed });
+const Information = z.looseObject({});
+
+type Kind = keyof typeof informationOf;
+const isKind = (name: string): name is Kind => Object.hasOwn(informationOf, name);
+
+/** What somebody has to do for each kind of input, and the body that then goes on. */
+const moves: Readonly<Record<Kind, { readonly does: string; readonly body: unknown }>> = {
+  "change-management-ack": {
+    does: "Look at what is on staging and at the warnings, then acknowledge it for production or deny it.",
+    body: { acknowledgement: "acknowledge" },
+  },
+  "free-ca-challenges-completed": {
+    does: "Prove the control of each domain: publish the DNS record or the HTTP file of its challenge, then acknowledge; the service also looks by itself.",
+    body: { acknowledgement: "acknowledge" },
+  },
+  "post-verification-warnings-ack": {
+    does: "Read the warnings about the certificate, then acknowledge or deny them.",
+    body: { acknowledgement: "acknowledge" },
+  },
+  "pre-verification-warnings-ack": {
+    does: "Read the warnings about the names, then acknowledge or deny them.",
+    body: { acknowledgement: "acknowledge" },
+  },
+  "third-party-cert-and-trust-chain": {
+    does: "Have the CSR signed by a certificate authority, then upload the certificate and its trust chain.",
+    body: { certificate: "PEM of the certificate", trustChain: "PEM of the chain" },
+  },
+};
+
+/** Whose move it is in each state (public facts B, 1.4). */
+const waiting: Readonly<Record<string, readonly [whose: string, what: string]>> = {
+  new: ["service", "The service has not begun yet; nothing is to be done."],
+  running: ["service", "The service is working; nothing is to be done."],
+  suspended: ["vendor", "The vendor has suspended the change; ask the vendor's support."],
+  error: ["you", "The change failed; correct the cause and change the enrollment again, or cancel the change."],
+  completed: ["nobody", "The change is complete."],
+  cancelled: ["nobody", "The change was cancelled."],
+};
+
+const lastSegment = (path: string): string => path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+
+interface Call {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** What one input is waited for with, and the calls that show and answer it. */
+async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: number }, kind: string) {
+  if (!isKind(kind)) return { input: kind, does: "Edgewise does not know this kind of input.", shows: undefined };
+  const shown = { ...at, allowedInputTypeParam: informationOf[kind] };
+  const shows = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
+  const continueWith: Call = {
+    tool: "cert_change_input_submit",
+    arguments: { ...at, allowedInputTypeParam: kind, body: moves[kind].body },
+  };
+  return { input: kind, does: moves[kind].does, continueWith, shows };
+}
+
+async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
+  const at = { enrollmentId, changeId };
+  const change = await steps.call(`change ${changeId}`, "cert_change_get", at, Change);
+  if (!change) return { changeId, whoseMove: "unknown", does: "The change could not be read; steps says why." };
+  const { state, status, error, deploymentSchedule } = change.statusInfo;
+  const inputs = await Promise.all(updatesOf(change).map((kind) => inputOf(steps, at, kind)));
+  const isOptional =
+    change.allowedInput.length > 0 && change.allowedInput.every((one) => one.requiredToProceed === false);
+  const [whose, what] =
+    inputs.length > 0
+      ? ["you", inputs.map(({ does }) => does).join(" Or: ")]
+      : (waiting[state] ?? ["unknown", "Edgewise does not know this state; cert_change_get shows all of it."]);
+  const continueWith = inputs.flatMap((one) => ("continueWith" in one ? [one.continueWith] : []));
+  return {
+    changeId,
+    state,
+    status,
+    whoseMove: isOptional ? "you, or the service by itself" : whose,
+    does: what,
+    ...(continueWith.length === 0 ? {} : { continueWith }),
+    ...(isRecord(error) ? { error } : {}),
+    ...(deploymentSchedule?.notBefore || deploymentSchedule?.notAfter ? { deploymentSchedule } : {}),
+    ...(inputs.length === 0 ? {} : { shows: Object.fromEntries(inputs.map(({ input, shows }) => [input, shows])) }),
+  };
+}
+
+export const certificateStatus = workflow({
+  title: "Status of a certificate enrollment",
+  does: "Says what a certificate enrollment waits for, whose move it is, and which call goes on; with the expiry of what is deployed. Changes nothing.",
+  input: z.strictObject({ enrollmentId: z.int().positive().describe("Id from cert_enrollments_list") }),
+  steps: [
+    "Read the enrollment and its pending changes.",
+    "Read the state of each pending change, and what it is waiting for.",
+    "Read what there is to decide by: the CSR, the challenges, the warnings, or what is on staging.",
+    "Read what is deployed, and when it expires.",
+  ],
+  example: { enrollmentId: 10003 },
+
+  async run({ enrollmentId }, context) {
+    const steps = startSteps(context);
+    const [enrollment, deployments] = await Promise.all([
+      steps.call("the enrollment", "cert_enrollment_get", { enrollmentId }, Pending),
+      steps.call("what is deployed", "cert_deployments_list", { enrollmentId }, Deployments),
+    ]);
+    const paths = (enrollment?.pendingChanges ?? []).map((one) => (typeof one === "string" ? one : one.location));
+    const ids = paths.map((path) => Number(lastSegment(path))).filter(Number.isSafeInteger);
+    const changes = await Promise.all(ids.map((id) => changeOf(steps, enrollmentId, id)));
+    const expiryOf = (network: "staging" | "production") => deployments?.[network]?.primaryCertificate?.expiry;
+    const findings = [
+      ...changes.map(({ changeId, does, whoseMove }) => `Change ${changeId}: ${does} (next move: ${whoseMove})`),
+      ...(enrollment && changes.length === 0
+        ? ["Nothing is pending; a renewal starts by itself 90 days before the certificate expires."]
+        : []),
+      ...(enrollment ? [] : ["The enrollment could not be read; steps says why."]),
+    ];
+    return {
+      enrollmentId,
+      findings,
+      ...(enrollment ? { commonName: enrollment.csr.cn } : {}),
+      changes,
+      expires: { staging: expiryOf("staging") ?? null, production: expiryOf("production") ?? null },
+      steps: steps.record,
+    };
+  },
+});

@@ -1,0 +1,138 @@
+/** A change of a property put live leg by leg: each call reads where it stands, makes one change and names the next. */
+import { invalidInput } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import { shown } from "../api/failure.js";
+import { z } from "../api/z.js";
+import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import { anyOperation, change } from "../calls/workflow.js";
+import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
+import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
+import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { inShape } from "./steps.js";
+
+const tool = "property_change_run";
+const networks = ["STAGING", "PRODUCTION"] as const;
+type Network = (typeof networks)[number];
+const maxLines = 60;
+
+/** The lines of a difference, the first of them where they are many. */
+const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
+  lines.length === 0
+    ? [nothing]
+    : lines.length <= maxLines
+      ? lines
+      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];
+
+/** Reads a version's rule tree, with what the API finds wrong with it, and its hostnames. */
+async function contentOf(invoke: Invoke, at: Arguments) {
+  const tree = inShape("property_rule_tree_get", RuleTree, (await invoke("property_rule_tree_get", at)).body);
+  const list = await invoke("property_hostnames_list", at);
+  return { ...tree, hostnames: inShape("property_hostnames_list", Hostnames, list.body).hostnames.items };
+}
+
+/** How the version that goes to a network differs from the one that is active there. */
+async function differenceOf(invoke: Invoke, of: Arguments, network: Network, from: number | undefined, to: number) {
+  const after = await contentOf(invoke, { ...of, propertyVersion: to });
+  if (from === undefined) return { after, notes: [`No version is active on ${network} now.`] };
+  const before = await contentOf(invoke, { ...of, propertyVersion: from });
+  const notes = [
+    `From version ${from} to version ${to} on ${network}:`,
+    ...bounded(treeDifference(before.rules, after.rules), "The rules are the same."),
+    ...bounded(hostnameDifference(before.hostnames, after.hostnames), "The hostnames are the same."),
+  ];
+  return { after, notes };
+}
+
+export const propertyChange = change({
+  title: "Properties: put a change live",
+  does: "Does the next leg of putting a property's newest version live: a new version, then staging, then production. Each call reads where the change stands, previews one leg with its difference in words, and names the next.",
+  input: z.strictObject({
+    propertyId: PropertyId,
+    ...place,
+    notifyEmails: NotifyEmails,
+    acknowledgeWarnings: z
+      .array(z.string().min(1).max(80))
+      .optional()
+      .describe("Ids of warnings that the user accepts"),
+    note: z.string().max(2_000).optional(),
+  }),
+  steps: [
+    "Read the versions and the activations of the property.",
+    "Where the newest version is or was active, make a new one from the version that is active on production.",
+    "Where it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
+    "Where it is active on staging, compare it with the version on production, and activate it there.",
+  ],
+  example: { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] },
+  introduction: `${tool} puts a property's change live, leg by leg.`,
+  makes: anyOperation,
+
+  async compose({ notifyEmails, acknowledgeWarnings = [], note, ...of }, { invoke }): Promise<Composition | Unchanged> {
+    const versions = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
+    const listed = await invoke("property_activations_list", of);
+    const activations = inShape("property_activations_list", Activations, listed.body).activations.items;
+    const [newest] = [...versions.versions.items].sort((a, b) => b.propertyVersion - a.propertyVersion);
+    if (!newest) return { unchanged: "The property has no version." };
+    const to = newest.propertyVersion;
+    const pending = activations.find(({ status }) => /^(NEW|PENDING.*|ZONE_\d)$/.test(status));
+    if (pending)
+      return {
+        unchanged: `Version ${pending.propertyVersion} is on its way to ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
+      };
+    const activeOn = (network: Network) =>
+      versions.versions.items.find(
+        (one) => (network === "STAGING" ? one.stagingStatus : one.productionStatus) === "ACTIVE",
+      )?.propertyVersion;
+    const [staging, production] = networks.map(activeOn);
+    const isOnStaging = staging === to;
+    const wasActive = activations.some(({ propertyVersion, status }) => propertyVersion === to && status !== "FAILED");
+    if (production === to || (wasActive && !isOnStaging)) {
+      const from = production ?? to;
+      return {
+        tool: "property_version_create",
+        args: { ...of, body: { createFromVersion: from } },
+        notes: [
+          `Version ${to} is or was active, so it cannot be changed: this makes version ${to + 1} from version ${from}.`,
+          `Next: change it with property_rule_tree_update or property_hostnames_replace, then call ${tool} again.`,
+        ],
+      };
+    }
+    const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";
+    const { after, notes } = await differenceOf(
+      invoke,
+      of,
+      network,
+      isOnStaging ? production : (staging ?? production),
+      to,
+    );
+    const problems = (after.errors ?? []).map(({ title, detail, errorLocation }) => ({
+      field: "propertyId",
+      takes: `a newest version without errors; at ${shown(errorLocation ?? "?")} of version ${to}: ${shown(detail ?? title)}`,
+    }));
+    const open = (after.warnings ?? []).filter(({ messageId }) => !acknowledgeWarnings.includes(messageId ?? ""));
+    const unread = open.map(({ messageId, title, detail }) => ({
+      field: "acknowledgeWarnings",
+      takes: `${shown(messageId ?? "?")} once the user accepts this warning: ${shown(detail ?? title)}`,
+    }));
+    if (problems.length + unread.length > 0) throw invalidInput(tool, [...problems, ...unread]);
+    const next = isOnStaging
+      ? "Next: nothing; the change is live once the activation is ACTIVE."
+      : `Next: when it is ACTIVE there, try the site on staging, then call ${tool} again for production.`;
+    return {
+      tool: "property_version_activate",
+      args: {
+        ...of,
+        body: {
+          propertyVersion: to,
+          network,
+          notifyEmails,
+          ...(note === undefined ? {} : { note }),
+          ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
+        },
+      },
+      notes: [...notes, next],
+      warnings: (after.warnings ?? []).map(
+        ({ messageId, title, detail }) => `Acknowledged ${shown(messageId ?? "?")}: ${shown(detail ?? title)}`,
+      ),
+    };
+  },
+});

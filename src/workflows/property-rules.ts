@@ -1,0 +1,97 @@
+/** A rule tree changed by a JSON Patch, without the caller reading or resending the tree. */
+import { isDeepStrictEqual } from "node:util";
+import { invalidInput } from "../api/arguments.js";
+import { Failure, shown } from "../api/failure.js";
+import { EntityTag } from "../api/fields.js";
+import { JsonPatch, patched } from "../api/json-patch.js";
+import { fieldOf } from "../api/member.js";
+import { z } from "../api/z.js";
+import type { Composition } from "../calls/context.js";
+import { change } from "../calls/workflow.js";
+import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
+import { RuleTree, TopRule } from "../tools/properties/shapes.js";
+import { inShape } from "./steps.js";
+
+const tool = "property_rule_tree_update";
+const reads = "property_rule_tree_get";
+const writes = "property_rule_tree_replace";
+/** The place in which the paths of a patch begin: the answer of the read, of which the rules alone are written. */
+const inRules = /^\/rules(\/|$)/;
+
+/** Says how one operation of a patch changes the tree. */
+function inWords({ op, path, from, value }: JsonPatch[number]): string {
+  if (op === "add" || op === "replace" || op === "test") return `${op} ${path}: ${shown(value)}`;
+  return from === undefined ? `${op} ${path}` : `${op} ${from} to ${path}`;
+}
+
+export const ruleTreeUpdate = change({
+  title: "Properties: change a rule tree",
+  does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902) and leaves the rest as it is; takes pointers as an outline has them. Reads the tree and writes it with the etag it read.",
+  input: z.strictObject({
+    propertyId: PropertyId,
+    propertyVersion: PropertyVersion,
+    ...place,
+    patch: JsonPatch.describe("Paths such as /rules/children/0/behaviors/-; test first what you rely on"),
+    ifMatch: EntityTag.optional().describe("The etag that was read; refused if the tree has changed since"),
+    comments: z.string().max(5_000).optional(),
+  }),
+  steps: [
+    "Read the whole rule tree and its etag.",
+    "Apply the patch to a copy of it; nothing is changed unless all of it fits.",
+    "Check that the result is a rule tree.",
+    "Preview the difference, and when it is approved write the tree with the etag that was read.",
+  ],
+  example: {
+    propertyId: "prp_175780",
+    propertyVersion: 3,
+    patch: [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }],
+  },
+  introduction: `${tool} changes parts of a property's rule tree; ${reads} has its outline.`,
+  makes: writes,
+
+  async compose(
+    { patch, ifMatch, comments, ...at },
+    { invoke },
+  ): Promise<Composition | { readonly unchanged: string }> {
+    const outside = patch.flatMap((operation, index) =>
+      (["path", "from"] as const)
+        .filter((member) => operation[member] !== undefined && !inRules.test(operation[member]))
+        .map((member) => ({
+          field: `patch[${index}].${member}`,
+          given: shown(operation[member]),
+          takes: "a place in the tree, which begins with /rules",
+        })),
+    );
+    if (outside.length > 0) throw invalidInput(tool, outside);
+    const { body } = await invoke(reads, { ...at, validateRules: false });
+    const { etag, rules: present } = inShape(reads, RuleTree, body);
+    const stamp = `"${etag}"`;
+    if (ifMatch !== undefined && ifMatch !== stamp && ifMatch !== "*")
+      throw new Failure(
+        "conflict",
+        `The rule tree has changed: its etag is ${shown(etag)} now, and ${ifMatch} was given.`,
+        {
+          why: "Somebody has written the rules or the hostnames of this version meanwhile.",
+          next: `Read the outline again with ${reads}, look at the parts that the patch changes, and call again with the new etag.`,
+        },
+      );
+    // What was read is patched, not what its schema made of it, so that no member is lost.
+    const result = patched({ rules: (body as { rules: unknown }).rules }, patch, "patch");
+    if ("problem" in result) throw invalidInput(tool, [result.problem]);
+    const { rules } = result.value as { rules: unknown };
+    const fits = TopRule.safeParse(rules);
+    if (!fits.success) {
+      const problems = fits.error.issues.slice(0, 5).map(({ path, message }) => ({
+        field: "patch",
+        takes: `operations that leave a rule tree; ${fieldOf(["rules", ...path])} would not fit: ${message}`,
+      }));
+      throw invalidInput(tool, problems);
+    }
+    if (comments === undefined && isDeepStrictEqual(rules, (body as { rules: unknown }).rules))
+      return { unchanged: `The rule tree ${shown(present.name)} is as the patch would leave it.` };
+    return {
+      args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
+      notes: patch.map(inWords),
+    };
+  },
+});

@@ -1,0 +1,269 @@
+/** Certificates as they are called, from the enrollment to production: checked, approved, and told by the workflow. */
+import { describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { allServices } from "../../src/tools/index.js";
+import { workflows } from "../../src/workflows/index.js";
+import { rule } from "../rules.js";
+import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
+
+const catalogue = new Map(
+  (await allServices()).flatMap(({ name, operations }) =>
+    Object.entries<AnyOperation>(operations).map(([tool, declared]) => [tool, { service: name, declared }] as const),
+  ),
+);
+const minute = 60_000;
+
+interface Told {
+  readonly findings: string[];
+  readonly changes: readonly {
+    readonly changeId: number;
+    readonly state?: string;
+    readonly whoseMove: string;
+    readonly does: string;
+    readonly continueWith?: readonly { readonly tool: string; readonly arguments: Record<string, unknown> }[];
+    readonly shows?: Record<string, unknown>;
+    readonly error?: object;
+  }[];
+  readonly expires: { readonly staging: string | null; readonly production: string | null };
+  readonly steps: readonly { readonly tool: string; readonly outcome: string }[];
+}
+
+function start() {
+  const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12) });
+  const emulator = createEmulator({ world });
+  const sent: string[] = [];
+  const { host } = demoCredentials;
+  const calls = createCalls({
+    operationOf: async (tool) => catalogue.get(tool),
+    client: createClient({
+      send: (request) => {
+        if (request.method !== "GET") sent.push(`${request.method} ${request.url.pathname}`);
+        return emulator.send(request);
+      },
+      target: { origin: `https://${host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    ...unbound(),
+    account: { section: "default", host, isEmulated: true },
+    workflows,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    const outcome = await calls.call(tool, args, caller);
+    if (outcome.kind !== "preview") return { outcome, preview: undefined };
+    const confirmed = await calls.call(tool, { ...args, confirm: outcome.plan.id }, caller);
+    return { outcome: confirmed, preview: outcome.preview };
+  };
+  const answer = async (tool: string, args: Record<string, unknown>) => {
+    const { outcome, preview } = await call(tool, args);
+    if (outcome.kind !== "answer") throw new Error(`It was a ${outcome.kind}: ${JSON.stringify(outcome)}`);
+    return { reply: outcome.reply, preview };
+  };
+  const failure = async (tool: string, args: Record<string, unknown>): Promise<Failure> => {
+    const { outcome } = await call(tool, args);
+    if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+    return outcome.failure;
+  };
+  const status = async (enrollmentId: number): Promise<Told> => {
+    const outcome = await calls.call("cert_enrollment_status", { enrollmentId }, caller);
+    if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
+    return outcome.result as unknown as Told;
+  };
+  return { world, sent, call, answer, failure, status };
+}
+const pem = "-----BEGIN CERTIFICATE-----\nMIIDabc=\n-----END CERTIFICATE-----";
+const change = (id: number) => ({ enrollmentId: id, changeId: id + 10_000 });
+
+it("acknowledges what is on staging with the hash of what was shown", async () => {
+  const { answer, sent } = start();
+  const { reply, preview } = await answer("cert_change_input_submit", {
+    ...change(10_003),
+    allowedInputTypeParam: "change-management-ack",
+    body: { acknowledgement: "acknowledge" },
+  });
+  expect(reply.notes).toEqual([
+    expect.stringMatching(/^body\.hash was left out: "[0-9a-f]{40}" is used/),
+    expect.stringContaining("cert_change_cancel ends it"),
+  ]);
+  const hashIn = (name: string) =>
+    preview?.lines
+      .find((line) => line.startsWith(`${name}: `))
+      ?.split(": ")
+      .at(-1);
+  expect(hashIn("body.hash")).toMatch(/^[0-9a-f]{40}$/);
+  expect(hashIn("Now: validationResultHash")).toBe(hashIn("body.hash"));
+  expect(sent).toEqual(["POST /cps/v2/enrollments/10003/changes/20003/input/update/change-management-ack"]);
+});
+
+describe("an input that is not awaited", () => {
+  it("is refused before it is sent, by what the change waits for", async () => {
+    const { failure, sent } = start();
+    const refused = await failure("cert_change_input_submit", {
+      ...change(10_002),
+      allowedInputTypeParam: "change-management-ack",
+      body: { acknowledgement: "acknowledge" },
+    });
+    expect(refused.detail.fields).toEqual([
+      {
+        field: "allowedInputTypeParam",
+        given: '"change-management-ack"',
+        takes: '"third-party-cert-and-trust-chain", which the change waits for now',
+      },
+    ]);
+    const running = await failure("cert_change_input_submit", {
+      ...change(10_001),
+      allowedInputTypeParam: "change-management-ack",
+      body: { acknowledgement: "acknowledge" },
+    });
+    expect(running.detail.fields?.[0]?.takes).toContain(
+      'nothing now: the change waits for no input, its state is "completed"',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it("is never sent where the change cannot be read", async () => {
+    const { failure, sent } = start();
+    const args = { allowedInputTypeParam: "change-management-ack", body: { acknowledgement: "deny" } };
+    expect((await failure("cert_change_input_submit", { ...change(10_009), ...args })).code).toBe("not_found");
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("an upload", () => {
+  const upload = { ...change(10_002), allowedInputTypeParam: "third-party-cert-and-trust-chain" };
+
+  it("of a private key is refused, and the key is not repeated", async () => {
+    const { failure, sent } = start();
+    const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY-----";
+    for (const body of [
+      { certificate: key },
+      { certificate: pem, trustChain: `${pem}\n${key}` },
+      { certificatesAndTrustChains: [{ certificate: key, keyAlgorithm: "RSA" }] },
+    ]) {
+      const refused = await failure("cert_change_input_submit", { ...upload, body });
+      expect(refused.code).toBe("invalid_input");
+      expect(refused.message).toContain("never a private key");
+      expect(JSON.stringify([refused.message, refused.detail])).not.toContain("MIIEvQ");
+    }
+    expect((await failure("cert_change_input_submit", { ...upload, body: { certificate: "text" } })).code).toBe(
+      "invalid_input",
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it("of several certificates at once is in the newer medium", async () => {
+    const { answer, status, world } = start();
+    const both = ["RSA", "ECDSA"].map((keyAlgorithm) => ({ certificate: pem, keyAlgorithm, trustChain: pem }));
+    await answer("cert_change_input_submit", { ...upload, body: { certificatesAndTrustChains: both } });
+    world.advance(10 * minute);
+    expect((await status(10_002)).changes[0]).toMatchObject({ continueWith: [{ tool: "cert_change_input_submit" }] });
+  });
+});
+
+rule("cert-missing-certificate", "takes the parameter from version 10 of the enrollment on", async () => {
+  const { failure, call, answer, sent } = start();
+  const read = await answer("cert_enrollment_get", { enrollmentId: 10_001, version: "v11" });
+  const args = { enrollmentId: 10_001, "allow-missing-certificate-addition": true, body: read.reply.body };
+  for (const version of ["v9", undefined]) {
+    const { body } = (await answer("cert_enrollment_get", { enrollmentId: 10_001, ...(version && { version }) })).reply;
+    const { location: _, pendingChanges: __, ...given } = body as Record<string, unknown>;
+    expect(
+      (await failure("cert_enrollment_update", { ...args, body: given, ...(version && { version }) })).detail.fields,
+    ).toEqual([
+      { field: "allow-missing-certificate-addition", given: "true", takes: expect.stringContaining("v10 or v11") },
+    ]);
+  }
+  expect(sent).toEqual([]);
+  const { outcome, preview } = await call("cert_enrollment_update", { ...args, version: "v11" });
+  expect(outcome.kind).toBe("answer");
+  // The state is read in the version of the body, so that nothing seems to change that does not.
+  expect(preview?.changes).toBe(0);
+});
+
+it.each([
+  ["cert_enrollment_delete", { enrollmentId: 10_001 }, "deploy-not-before", "deploy-not-after"],
+  ["cert_change_schedule_update", { ...change(10_003), body: {} }, "body.notBefore", "body.notAfter"],
+])("refuses of %s dates in disorder", async (tool, args, from, to) => {
+  const { failure, sent } = start();
+  const [start_, end] = ["2026-06-02T00:00:00Z", "2026-06-01T23:00:00Z"];
+  const isBody = to.startsWith("body.");
+  const dates = isBody ? { body: { notBefore: start_, notAfter: end } } : { [from]: start_, [to]: end };
+  expect((await failure(tool, { ...args, ...dates })).detail.fields).toEqual([
+    { field: to, given: JSON.stringify(end), takes: `a time that is not before ${from}, which is "${start_}"` },
+  ]);
+  expect(sent).toEqual([]);
+});
+
+describe("the status of an enrollment", () => {
+  it("names the kind of input, what it is about, and the call that goes on", async () => {
+    const { status } = start();
+    const told = await status(10_002);
+    expect(told.changes).toMatchObject([
+      {
+        changeId: 20_002,
+        whoseMove: "you",
+        does: expect.stringContaining("CSR signed"),
+        continueWith: [
+          {
+            tool: "cert_change_input_submit",
+            arguments: { ...change(10_002), allowedInputTypeParam: "third-party-cert-and-trust-chain" },
+          },
+        ],
+        shows: { "third-party-cert-and-trust-chain": { csrs: [{ keyAlgorithm: "RSA" }] } },
+      },
+    ]);
+    expect(told.findings).toEqual([expect.stringContaining("Change 20002:")]);
+    expect(told.expires).toEqual({ staging: null, production: null });
+  });
+
+  it("leads from each state to the next, until nothing is pending", async () => {
+    const { status, answer, world } = start();
+    const whose: string[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      const { changes } = await status(10_004);
+      const [first] = changes;
+      if (!first) break;
+      whose.push(`${first.state}: ${first.whoseMove}`);
+      const [next] = first.continueWith ?? [];
+      if (next) await answer(next.tool, next.arguments);
+      else world.advance(20 * minute);
+    }
+    expect(whose).toEqual(["awaiting-input: you, or the service by itself", "running: service"]);
+    const told = await status(10_004);
+    expect(told.findings).toEqual([expect.stringContaining("Nothing is pending")]);
+    expect(told.expires.production).toMatch(/^2027-05-20T/);
+  });
+
+  it("tells of a failed change why, and that it is the caller's move", async () => {
+    const { status, answer } = start();
+    await answer("cert_change_schedule_update", { ...change(10_003), body: { notAfter: "2026-05-01T00:00:00Z" } });
+    await answer("cert_change_input_submit", {
+      ...change(10_003),
+      allowedInputTypeParam: "change-management-ack",
+      body: { acknowledgement: "acknowledge" },
+    });
+    expect((await status(10_003)).changes[0]).toMatchObject({
+      state: "error",
+      whoseMove: "you",
+      error: { code: "deployment-window-missed" },
+    });
+  });
+
+  it("says which steps failed where there is no such enrollment", async () => {
+    const { status } = start();
+    const told = await status(10_009);
+    expect(told.findings).toEqual(["The enrollment could not be read; steps says why."]);
+    expect(told.steps.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+  });
+});

@@ -1,0 +1,212 @@
+/** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Outcome } from "../../src/calls/index.js";
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { activationOperations } from "../../src/tools/properties/activations.js";
+import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
+
+const tools = catalogueOf(await allServices(), await allWorkflows());
+const run = "property_change_run";
+const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };
+let world: ControlledWorld;
+let calls: ReturnType<typeof createCalls>;
+beforeEach(() => {
+  world = createWorld();
+  const emulator = createEmulator({ world });
+  calls = createCalls({
+    ...unbound(),
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows,
+    client: createClient({
+      send: emulator.send,
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    onFault: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => world.reset());
+
+async function previewed(args: object = shop) {
+  const outcome: Outcome = await calls.call(run, { ...args }, caller);
+  if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+  return outcome;
+}
+async function leg(args: object = shop) {
+  const { preview, plan } = await previewed(args);
+  const outcome = await calls.call(run, { ...args, confirm: plan.id }, caller);
+  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+  return { lines: preview.lines.join("\n"), summary: preview.summary, reply: outcome.reply };
+}
+const unchanged = async () => {
+  const outcome = await calls.call(run, shop, caller);
+  if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
+  return String(outcome.result["why"]);
+};
+
+it("goes to staging, then to production, and then makes a new version", async () => {
+  const first = await leg();
+  expect(first.summary).toContain("ACTIVATE version 3");
+  expect(first.summary).toContain("STAGING: it replaces version 2");
+  expect(first.lines).toContain("+ rule default > Checkout");
+  expect(first.lines).toContain("The hostnames are the same.");
+  expect(await unchanged()).toMatch(/Version 3 is on its way to STAGING \(PENDING\).*atv_\d+/);
+  world.advance(20_000);
+  const second = await leg();
+  expect(second.summary).toContain("PRODUCTION: it replaces version 2");
+  world.advance(600_000);
+  const third = await leg();
+  expect(third.lines).toContain("this makes version 4 from version 3");
+  expect(third.reply.body).toMatchObject({ versionLink: expect.stringContaining("/versions/4?") });
+});
+
+it("stops at errors, and at warnings until the user has accepted each", async () => {
+  const rules = (id: number) => ({
+    name: "default",
+    behaviors: [{ name: "origin", options: {} }, ...(id === 0 ? [] : [{ name: "cpCode", options: { value: { id } } }])],
+  });
+  const write = (id: number) =>
+    calls.invoke("property_rule_tree_replace", {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: { rules: rules(id) },
+    });
+  const failure = async () => {
+    const outcome = await calls.call(run, shop, caller);
+    if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+    return outcome.failure.detail.fields ?? [];
+  };
+  await write(0);
+  expect(await failure()).toMatchObject([
+    { field: "propertyId", takes: expect.stringContaining("Content Provider Code") },
+  ]);
+  await write(12_346);
+  const [open] = await failure();
+  expect(open).toMatchObject({ field: "acknowledgeWarnings", takes: expect.stringContaining("msg_") });
+  const [id = ""] = /msg_[0-9a-f]+/.exec(open?.takes ?? "") ?? [];
+  const { lines } = await leg({ ...shop, acknowledgeWarnings: [id] });
+  expect(lines).toContain(`Acknowledged "${id}"`);
+});
+
+it("warns of a version that was never on staging, and of one that goes back", async () => {
+  const body = { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails };
+  const args = { propertyId: "prp_175780", body };
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  expect(shown.preview.summary).toContain("PRODUCTION: it replaces version 2");
+  expect(shown.preview.warnings.join()).toContain("never activated on STAGING");
+  await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  world.advance(600_000);
+  const before = { ...args, body: { ...body, propertyVersion: 2 } };
+  const back = await calls.call("property_version_activate", before, caller);
+  if (back.kind !== "preview") throw new Error(JSON.stringify(back).slice(0, 1_500));
+  expect(back.preview.summary).toContain("ACTIVATE version 2");
+  expect(back.preview.warnings.join()).toContain("this goes back");
+});
+
+it("refuses to delete a property of which a version is active, before anything is sent", async () => {
+  const outcome = await calls.call("property_delete", { propertyId: "prp_175780" }, caller);
+  expect(outcome).toMatchObject({
+    kind: "failure",
+    failure: {
+      code: "invalid_input",
+      detail: { fields: [{ takes: expect.stringContaining("version 2 on production") }] },
+    },
+  });
+});
+
+it("says in words how trees and hostnames differ, and keeps hidden variables hidden", () => {
+  const tree = (ttl: string, value: string) => ({
+    name: "default",
+    behaviors: [
+      { name: "caching", options: { ttl } },
+      { name: "caching", options: { ttl: "5m" } },
+    ],
+    variables: [{ name: "PMUSER_KEY", value, hidden: true }],
+    children: ttl === "1h" ? [{ name: "Old", criteria: [{ name: "path" }] }] : [],
+  });
+  expect(treeDifference(tree("1h", "s3cret"), tree("2h", "s3cret"))).toEqual([
+    "- rule default > Old",
+    "- criterion path of default > Old",
+    'behavior caching of default.ttl: "1h" → "2h"',
+  ]);
+  expect(JSON.stringify(treeDifference(tree("1h", "s3cret"), { name: "default" }))).not.toContain("s3cret");
+  const entry = (cnameFrom: string, cnameTo: string) => ({ cnameFrom, cnameTo });
+  expect(hostnameDifference([entry("a", "x"), entry("b", "y")], [entry("b", "z"), entry("c", "y")])).toEqual([
+    "- hostname a: x",
+    "hostname b: y → z",
+    "+ hostname c: y",
+  ]);
+});
+
+it("follows an activation by its link, with progress, to its end", () => {
+  const { awaits } = activationOperations.property_version_activate.spec;
+  if (!awaits) throw new Error("nothing is awaited");
+  const status = (word: string, headers = {}) => ({
+    status: 200,
+    headers,
+    body: {
+      activations: {
+        items: [
+          {
+            activationId: "atv_1",
+            propertyId: "prp_1",
+            propertyName: "n",
+            propertyVersion: 1,
+            network: "STAGING",
+            activationType: "ACTIVATE",
+            status: word,
+            submitDate: "",
+            updateDate: "",
+            notifyEmails: [],
+          },
+        ],
+      },
+    },
+  });
+  const launch = {
+    status: 201,
+    headers: {},
+    body: { activationLink: "/papi/v0/properties/prp_1/activations/atv_7?x=1" },
+  };
+  expect(awaits.follow(launch, { propertyId: "prp_1", groupId: "grp_1" })).toEqual({
+    propertyId: "prp_1",
+    activationId: "atv_7",
+    groupId: "grp_1",
+  });
+  expect(awaits.follow({ ...launch, body: {} }, {})).toBeUndefined();
+  const on = { body: { activationType: "ACTIVATE" } };
+  const off = { body: { activationType: "DEACTIVATE" } };
+  expect([awaits.isReady(status("ACTIVE"), on), awaits.isReady(status("ZONE_3"), on)]).toEqual([true, false]);
+  expect([awaits.isReady(status("DEACTIVATED"), off), awaits.isReady(status("ACTIVE"), off)]).toEqual([true, false]);
+  expect([awaits.failure?.(status("ABORTED"), on), awaits.failure?.(status("FAILED"), on)]).toEqual([
+    expect.stringContaining("cancelled"),
+    expect.stringContaining("not accept"),
+  ]);
+  const parts = ["PENDING", "ZONE_1", "ZONE_2", "ZONE_3", "ACTIVE"].map((word) => awaits.fraction?.(status(word)) ?? 0);
+  expect(parts).toEqual([...parts].sort((a, b) => a - b));
+  expect(parts.at(-1)).toBe(1);
+  expect([
+    awaits.pauseSeconds?.(status("PENDING", { retryAfter: "3" })),
+    awaits.pauseSeconds?.(status("PENDING")),
+  ]).toEqual([3, undefined]);
+});

@@ -1,0 +1,148 @@
+/** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { informationOf } from "../../src/tools/certificates/change.js";
+import { certificates } from "../../src/tools/certificates/index.js";
+import { startRaw } from "../emulator/raw.js";
+import { rule } from "../rules.js";
+
+const target = { origin: "https://host.example", vendor: "akamai" };
+const type = (entity: string, version: string) => `application/vnd.akamai.cps.${entity}.${version}+json`;
+const { operations } = certificates;
+type Tool = keyof typeof operations;
+
+async function headersOf(tool: Tool, more: object = {}) {
+  const operation = operations[tool];
+  const args = { ...operation.spec.example, ...more };
+  const written = JSON.parse(JSON.stringify(args).replaceAll("{now}", "2026-05-20T12:00:00Z")) as object;
+  const { headers, url } = await resolveRequest(tool, operation, checkArguments(tool, operation, written), target);
+  return { accept: headers["accept"], contentType: headers["content-type"], path: url.pathname };
+}
+const each = (count: number) => Array.from({ length: count }, (_, at) => `v${at + 1}`);
+
+/** Tool to what it asks for: an entity, its versions, and the one that is asked for by default. */
+const accepted: readonly (readonly [Tool, entity: string, versions: readonly string[], byDefault: string])[] = [
+  ["cert_enrollments_list", "enrollments", each(11), "v4"],
+  ["cert_enrollment_get", "enrollment", each(11), "v4"],
+  ["cert_change_get", "change", each(2), "v2"],
+  ["cert_deployments_list", "deployments", each(7), "v7"],
+  ["cert_staging_deployment_get", "deployment", each(7), "v7"],
+  ["cert_production_deployment_get", "deployment", each(7), "v7"],
+];
+const fixed: readonly (readonly [Tool, accept: string, contentType: string | undefined])[] = [
+  ["cert_enrollment_create", "enrollment-status", "enrollment.v4"],
+  ["cert_enrollment_update", "enrollment-status", "enrollment.v4"],
+  ["cert_enrollment_delete", "enrollment-status", undefined],
+  ["cert_change_cancel", "change-id", undefined],
+  ["cert_change_schedule_get", "deployment-schedule", undefined],
+  ["cert_change_schedule_update", "change-id", "deployment-schedule.v1"],
+];
+
+describe("the media type of an answer", () => {
+  it.each(accepted)("to %s is one version of %s", async (tool, entity, versions, byDefault) => {
+    expect((await headersOf(tool)).accept).toBe(type(entity, byDefault));
+    for (const version of versions) expect((await headersOf(tool, { version })).accept).toBe(type(entity, version));
+    await expect(headersOf(tool, { version: `v${versions.length + 1}` })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+  });
+
+  it.each(fixed)("to %s is %s.v1, and the body is %s", async (tool, accept, contentType) => {
+    const body = contentType === undefined ? undefined : `application/vnd.akamai.cps.${contentType}+json`;
+    expect(await headersOf(tool)).toMatchObject({ accept: type(accept, "v1"), contentType: body });
+  });
+
+  it("leaves no operation out but the two on an input", () => {
+    const listed = [...accepted, ...fixed].map(([tool]) => tool);
+    const missing = Object.keys(operations).filter((tool) => !listed.includes(tool as Tool));
+    expect(missing).toEqual(["cert_change_input_get", "cert_change_input_submit"]);
+  });
+});
+
+it("sends an enrollment in any version", async () => {
+  expect((await headersOf("cert_enrollment_create", { version: "v4" })).contentType).toBe(type("enrollment", "v4"));
+  const { body } = operations.cert_enrollment_create.spec.example as { body: { networkConfiguration: object } };
+  const { sni: _, ...network } = body.networkConfiguration as Record<string, unknown>;
+  for (const version of each(11)) {
+    // Geographies came with version 3.
+    const { geography: __, ...old } = network;
+    const sent = { ...body, networkConfiguration: ["v1", "v2"].includes(version) ? old : network };
+    expect((await headersOf("cert_enrollment_update", { version, body: sent })).contentType).toBe(
+      type("enrollment", version),
+    );
+  }
+  const flat = { ...body, networkConfiguration: { ...network, sniOnly: true } };
+  await expect(headersOf("cert_enrollment_update", { version: "v6", body: flat })).rejects.toMatchObject({
+    detail: { fields: [{ field: "body.networkConfiguration.sniOnly" }] },
+  });
+  const old = { ...body, networkConfiguration: { ...network, sni: null } };
+  await expect(headersOf("cert_enrollment_update", { version: "v7", body: old })).rejects.toMatchObject({
+    detail: { fields: [{ field: "body.networkConfiguration.sni" }] },
+  });
+});
+
+/** Kind of information to its segment on the wire, its entity and its versions, the default first. */
+const kinds: readonly (readonly [kind: string, segment: string, entity: string, versions: readonly string[]])[] = [
+  ["third-party-csr", "third-party-csr", "csr", ["v2", "v1"]],
+  ["change-management-info", "change-management-info", "change-management-info", ["v5", "v4", "v2", "v1"]],
+  ["free-ca-challenges", "lets-encrypt-challenges", "dv-challenges", ["v2", "v1"]],
+  ["post-verification-warnings", "post-verification-warnings", "warnings", ["v1"]],
+  ["pre-verification-warnings", "pre-verification-warnings", "warnings", ["v1"]],
+];
+it.each(kinds)("asks for %s at .../%s as %s", async (kind, segment, entity, versions) => {
+  const at = { allowedInputTypeParam: kind };
+  const byDefault = await headersOf("cert_change_input_get", at);
+  expect(byDefault).toMatchObject({ accept: type(entity, versions[0] ?? "") });
+  expect(byDefault.path.endsWith(`/input/info/${segment}`)).toBe(true);
+  if (versions.length === 1) return;
+  for (const version of versions)
+    expect((await headersOf("cert_change_input_get", { ...at, version })).accept).toBe(type(entity, version));
+});
+
+it.each(["v3", "v6", "v7"])("asks what is on staging as deployment.%s", async (version) => {
+  const at = { allowedInputTypeParam: "change-management-info", version: `deployment.${version}` };
+  expect((await headersOf("cert_change_input_get", at)).accept).toBe(type("deployment", version));
+});
+
+const acknowledged = { acknowledgement: "acknowledge" };
+const pem = "-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----";
+const stacked = { certificatesAndTrustChains: [{ certificate: pem, keyAlgorithm: "RSA" }] };
+const inputs: readonly (readonly [kind: string, segment: string, body: object, contentType: string])[] = [
+  ["change-management-ack", "change-management-ack", acknowledged, "acknowledgement-with-hash.v1"],
+  ["free-ca-challenges-completed", "lets-encrypt-challenges-completed", acknowledged, "acknowledgement.v1"],
+  ["post-verification-warnings-ack", "post-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
+  ["pre-verification-warnings-ack", "pre-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
+  [
+    "third-party-cert-and-trust-chain",
+    "third-party-cert-and-trust-chain",
+    { certificate: pem },
+    "certificate-and-trust-chain.v1",
+  ],
+  ["third-party-cert-and-trust-chain", "third-party-cert-and-trust-chain", stacked, "certificate-and-trust-chain.v2"],
+];
+it.each(inputs)("answers %s at .../%s with %j as %s", async (kind, segment, body, contentType) => {
+  const sent = await headersOf("cert_change_input_submit", { allowedInputTypeParam: kind, body });
+  expect(sent).toMatchObject({
+    accept: type("change-id", "v1"),
+    contentType: `application/vnd.akamai.cps.${contentType}+json`,
+  });
+  expect(sent.path.endsWith(`/input/update/${segment}`)).toBe(true);
+});
+
+it("knows a kind of information for every kind of input", () => {
+  expect(Object.keys(informationOf).sort()).toEqual([...new Set(inputs.map(([kind]) => kind))].sort());
+  expect(Object.values(informationOf).sort()).toEqual(kinds.map(([kind]) => kind).sort());
+});
+
+rule("cert-exact-media", "is refused by the emulator under any other type, and under an unknown version", async () => {
+  const { ask } = startRaw();
+  const one = "/cps/v2/enrollments/10001";
+  const statusOf = async (accept: string) => (await ask({ target: one, headers: { accept } })).status;
+  expect(await statusOf(type("enrollment", "v11"))).toBe(200);
+  for (const accept of ["application/json", type("enrollment", "v12"), type("enrollments", "v4")])
+    expect([accept, await statusOf(accept)]).toEqual([accept, 406]);
+  const schedule = { method: "PUT", target: `${one}/changes/20001/deployment-schedule`, body: "{}" };
+  const contentType = "application/json";
+  expect((await ask({ ...schedule, headers: { "content-type": contentType } })).status).toBe(415);
+});

@@ -1,0 +1,243 @@
+/** The worst model over the whole catalogue: whatever it forges, replays, alters or races, nothing is changed without an approval. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import { isRead } from "../../src/api/effect.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { noPolicy } from "../../src/policy/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
+import { examples, type Target, targets, tools } from "./targets.js";
+
+const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;
+const kindOf = ({ kind }: Outcome): string => kind;
+const refusalOf = (outcome: Outcome): string => (outcome.kind === "failure" ? outcome.failure.code : outcome.kind);
+const isMade = ({ kind }: Outcome): boolean => kind === "answer" || kind === "workflow";
+
+/** Whether a tool makes calls of its own on its way, which are none that it was asked for. */
+const isWorkflow = (tool: string): boolean => {
+  const { service, effect, tool: listed } = tools.get(tool) ?? {};
+  return service === "workflows" && effect === "read" && listed?.annotations?.openWorldHint === true;
+};
+
+/** What a model might take for a plan's id, given one. */
+const forgeriesOf = (id: string): unknown[] => [
+  random(),
+  "",
+  "true",
+  "yes",
+  true,
+  null,
+  id.slice(0, -1),
+  `${id}A`,
+  id.toUpperCase(),
+  ` ${id}`,
+  `${id}\n`,
+  id.replace("plan_", "PLAN_"),
+  `../plans/${id}`,
+  [id],
+  { id },
+];
+
+/** Whether there is something to approve: of some changes there is no way back. */
+async function isOpenTo(target: Target, outcome: Outcome): Promise<boolean> {
+  if (outcome.kind !== "failure") return true;
+  if (target.isWayBack !== true) throw new Error(outcome.failure.message);
+  return false;
+}
+
+const attacked = new Set<Target>();
+
+describe.each(targets.map((target) => [target.name, target] as const))("%s", (_, target) => {
+  it("is made once for one approval, with the request that was shown, and never for what a model makes up", async () => {
+    const setting = begin();
+    const { desks, recorder } = setting;
+    const [desk, other] = desks;
+    const { args, changes } = await prepared(setting, target);
+    const first = await desk.call(target.tool, args);
+    if (!(await isOpenTo(target, first))) {
+      expect(refusalOf(await desk.call(target.tool, { ...args, confirm: random() }))).not.toBe("answer");
+      expect(await changes()).toEqual([]);
+      return;
+    }
+    attacked.add(target);
+    const plan = planOf(first);
+    const ofAnother = target.isWayBack ? random() : planOf(await other.call(target.tool, args, stranger));
+    const asked = planOf(await desk.call(target.tool, args, asking));
+    const foreign = targets.find(({ tool, prepare }) => tool !== target.tool && prepare.length === 0) as Target;
+    const ofOtherTool = planOf(await desk.call(foreign.tool, await foreign.prepare(honestly(desk))));
+    const forged = [...forgeriesOf(plan), ofAnother, asked, ofOtherTool];
+    const attempts: Outcome[] = [];
+    for (const confirm of forged) attempts.push(await desk.call(target.tool, { ...args, confirm } as Arguments));
+    for (const id of [random(), plan, ofAnother])
+      attempts.push(await other.call(target.tool, args, { ...asking, decision: { plan: id, isApproved: true } }));
+    attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, stranger));
+    attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, { ...model, isReadOnly: true }));
+    expect(attempts.map(kindOf)).toEqual(attempts.map(() => "failure"));
+    expect(await changes()).toEqual([]);
+
+    const confirmed = { ...args, confirm: plan };
+    const raced = await Promise.all(
+      Array.from({ length: 20 }, (__, at) => (at % 2 === 0 ? desk : other).call(target.tool, confirmed)),
+    );
+    expect(raced.filter(isMade)).toHaveLength(1);
+    for (const one of desks) for (const caller of [model, asking]) await one.call(target.tool, confirmed, caller);
+    const sent = await changes();
+    expect(digestOf(sent)).toBe((await desk.plans.find(plan))?.plan.preview.digest);
+    expect((await recorder.changes()).filter(({ operation }) => isRead(operation))).toEqual([]);
+  });
+
+  it("is not made with other arguments than those that were shown", async () => {
+    const setting = begin();
+    const [desk] = setting.desks;
+    const { args, changes } = await prepared(setting, target);
+    if (!(await isOpenTo(target, await desk.call(target.tool, args)))) return;
+    const altered = await target.alter(args);
+    const refusals: string[] = [];
+    for (const other of altered) {
+      const plan = planOf(await desk.call(target.tool, args));
+      refusals.push(refusalOf(await desk.call(target.tool, { ...other, confirm: plan })));
+      const decided = {
+        ...asking,
+        decision: { plan: planOf(await desk.call(target.tool, args, asking)), isApproved: true },
+      };
+      refusals.push(refusalOf(await desk.call(target.tool, other, decided)));
+      if (refusals.slice(-2).includes("approval_refused"))
+        // What was confirmed with other arguments is used up for its own as well.
+        expect(refusalOf(await desk.call(target.tool, { ...args, confirm: plan }))).toBe("approval_refused");
+    }
+    expect(await changes()).toEqual([]);
+    expect(refusals).not.toContain("answer");
+    expect(refusals.length).toBeGreaterThan(0);
+    if (!target.mayFindNothing) expect(refusals).toContain("approval_refused");
+  });
+
+  it("is made once for one answer of the user, in that user's own words", async () => {
+    const setting = begin();
+    const [desk, other] = setting.desks;
+    const { args, changes } = await prepared(setting, target);
+    const first = await desk.call(target.tool, args, asking);
+    if (!(await isOpenTo(target, first))) return;
+    const declined = planOf(first);
+    const answer = (plan: string, isApproved: boolean, desks = desk) =>
+      desks.call(target.tool, args, { ...asking, decision: { plan, isApproved } });
+    expect(refusalOf(await answer(declined, false))).toBe("declined");
+    expect(refusalOf(await answer(declined, true))).toBe("approval_refused");
+    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: declined }))).toBe("approval_refused");
+    const inVain = planOf(await desk.call(target.tool, args, asking));
+    const fallback = await desk.call(target.tool, args, { ...asking, unanswered: inVain });
+    expect(fallback.kind).toBe("preview");
+    expect(refusalOf(await answer(inVain, true))).toBe("approval_refused");
+    const plan = planOf(await desk.call(target.tool, args, asking));
+    const strange = { ...stranger, supportsElicitation: true, decision: { plan, isApproved: true } };
+    expect(refusalOf(await desk.call(target.tool, args, strange))).toBe(
+      target.isWayBack ? "not_found" : "approval_refused",
+    );
+    expect(await changes()).toEqual([]);
+    const raced = await Promise.all(Array.from({ length: 20 }, (__, at) => answer(plan, true, at % 2 ? desk : other)));
+    expect(raced.filter(isMade)).toHaveLength(1);
+    expect(digestOf(await changes())).toBe((await desk.plans.find(plan))?.plan.preview.digest);
+  });
+});
+
+it("found something to approve in every target but a few ways back", () => {
+  expect(targets.filter((target) => target.isWayBack !== true && !attacked.has(target))).toEqual([]);
+  expect([...attacked].some((target) => target.isWayBack === true)).toBe(true);
+});
+
+it("is made once by two processes that share a directory", async () => {
+  for (const target of targets) {
+    const setting = begin({}, directoryStorage(mkdtempSync(join(tmpdir(), "edgewise-worst-"))));
+    const [desk, other] = setting.desks;
+    const { args, changes } = await prepared(setting, target);
+    const first = await desk.call(target.tool, args);
+    if (!(await isOpenTo(target, first))) continue;
+    const confirmed = { ...args, confirm: planOf(first) };
+    const raced = await Promise.all([desk, other, desk, other].map((one) => one.call(target.tool, confirmed)));
+    expect([target.name, raced.filter(isMade).length]).toEqual([target.name, 1]);
+    expect(digestOf(await changes())).toBe((await other.plans.find(planOf(first)))?.plan.preview.digest);
+  }
+});
+
+/** The ids of plans in anything that a model was shown. */
+const idsIn = (shown: unknown): string[] => JSON.stringify(shown).match(/plan_[\w-]{22}/g) ?? [];
+const direct = examples.filter(([tool]) => !isWorkflow(tool));
+
+describe("a model that calls every tool in any order and knows all that it was shown", () => {
+  const watched = {
+    ...noPolicy,
+    rules: [{ id: "all", effect: "approve", tiers: ["write", "guarded", "critical"] }] as const,
+  };
+
+  it("changes nothing where only people approve", async () => {
+    const { desks, recorder } = begin({ approval: "human", policy: watched });
+    const [desk] = desks;
+    const known: string[] = [random()];
+    const steps = fc.sample(
+      fc.record({
+        example: fc.constantFrom(...direct),
+        way: fc.constantFrom("plain", "asking", "confirm", "confirm", "decision", "unanswered"),
+        pick: fc.nat(),
+      }),
+      { numRuns: 500, seed: 8 },
+    );
+    for (const { example, way, pick } of steps) {
+      const [tool, given] = example;
+      const plan = known[pick % known.length] as string;
+      const args = "plan" in given ? { ...given, plan } : given;
+      const outcome = await desk.call(
+        tool,
+        way === "confirm" ? { ...args, confirm: plan } : args,
+        way === "plain" || way === "confirm"
+          ? model
+          : {
+              ...asking,
+              ...(way === "decision" ? { decision: { plan, isApproved: false } } : {}),
+              ...(way === "unanswered" ? { unanswered: plan } : {}),
+            },
+      );
+      known.push(...idsIn(outcome));
+    }
+    expect(known.length).toBeGreaterThan(20);
+    expect(await recorder.changes()).toEqual([]);
+  });
+
+  it("changes what its own confirm stands for and nothing more, each plan once", async () => {
+    const { desks, recorder } = begin({ policy: watched });
+    const [desk, other] = desks;
+    const shown: { readonly tool: string; readonly args: Arguments; readonly plan: string }[] = [];
+    const steps = fc.sample(
+      fc.record({ target: fc.constantFrom(...direct), pick: fc.nat(), isMixedUp: fc.boolean(), isOther: fc.boolean() }),
+      { numRuns: 400, seed: 9 },
+    );
+    for (const { target, pick, isMixedUp, isOther } of steps) {
+      const [tool, args] = target;
+      const outcome = await desk.call(tool, args);
+      if (outcome.kind === "preview") shown.push({ tool, args, plan: outcome.plan.id });
+      const one = shown[pick % Math.max(1, shown.length)];
+      if (!one) continue;
+      const call = isMixedUp ? { tool, args } : one;
+      await (isOther ? other : desk).call(call.tool, { ...call.args, confirm: one.plan });
+    }
+    const sent = (await recorder.changes()).map((one) => digestOf([one]));
+    const used = (await desk.plans.list()).filter(({ status }) => ["done", "failed", "unknown"].includes(status));
+    const single = used.filter(({ plan }) => plan.preview.target !== "2 calls");
+    expect(single.length).toBeGreaterThan(10);
+    for (const { plan } of single) expect(sent).toContain(plan.preview.digest);
+    const inBatches = (used.length - single.length) * 2;
+    expect(sent).toHaveLength(single.length + inBatches);
+  });
+});
+
+it("looks at every guarded operation by itself, in a batch, and on its way back", async () => {
+  const guarded = (await allServices()).flatMap((service) =>
+    Object.entries(service.operations).filter(([, { spec }]) => (spec as { guard?: unknown }).guard !== undefined),
+  );
+  expect(guarded.length).toBeGreaterThan(0);
+  for (const [tool] of guarded) expect(targets.filter(({ name }) => name.split(" ").includes(tool))).toHaveLength(3);
+});

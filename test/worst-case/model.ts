@@ -1,0 +1,101 @@
+/** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
+import type { Arguments } from "../../src/api/conduct.js";
+import { type Caller, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createPlans, type Plans } from "../../src/guard/index.js";
+import { memoryStorage } from "../../src/guard/plans/memory.js";
+import type { Storage } from "../../src/guard/plans/storage.js";
+import { digestOfRequest, digestOfValue } from "../../src/guard/preview/digest.js";
+import { operation } from "../../src/tools/index.js";
+import { workflows } from "../../src/workflows/index.js";
+import { unbound } from "../calls/options.js";
+import { type Arrived, createRecorder } from "./recorder.js";
+import { type Target, tools } from "./targets.js";
+
+export const model: Caller = {
+  owner: "local",
+  signal: undefined,
+  progress: async () => undefined,
+  supportsElicitation: false,
+};
+/** The same with a user who can be asked. */
+export const asking: Caller = { ...model, supportsElicitation: true };
+/** Another client of the same server. */
+export const stranger: Caller = { ...model, owner: "stranger" };
+
+/** Something that answers calls, and the plans that it keeps. */
+export interface Desk {
+  readonly plans: Plans;
+  call(tool: string, args: Arguments, caller?: Caller): Promise<Outcome>;
+}
+
+/** The plan that an outcome names. */
+export function planOf(outcome: Outcome): string {
+  if (outcome.kind === "preview" || outcome.kind === "question") return outcome.plan.id;
+  throw new Error(outcome.kind === "failure" ? outcome.failure.message : `It was a ${outcome.kind}.`);
+}
+
+/** One emulator and two desks whose plans are kept in one place, as by two processes that share a directory. */
+export function begin(options: Partial<CallsOptions> = {}, storage: Storage = memoryStorage()) {
+  const recorder = createRecorder();
+  const desk = (): Desk => {
+    const plans = createPlans({ ttlMs: 60_000, storage });
+    const calls = createCalls({
+      ...unbound(),
+      plans,
+      tools,
+      workflows,
+      operationOf: async (tool) => {
+        const { service = "" } = tools.get(tool) ?? {};
+        const declared = await operation(service, tool);
+        return declared && { service, declared };
+      },
+      client: createClient({
+        send: recorder.emulator.send,
+        target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+        authorize: authorizer(undefined, demoCredentials),
+        maxResponseBytes: 16_000_000,
+      }),
+      account: { section: "default", host: "emulator", isEmulated: true },
+      onFault: (error) => {
+        throw error;
+      },
+      ...options,
+    });
+    return { plans, call: (tool, args, caller = model) => calls.call(tool, args, caller) };
+  };
+  return { recorder, desks: [desk(), desk()] as const };
+}
+
+/** Makes a call with the user's approval, and gives its plan. */
+export const honestly =
+  ({ call }: Desk, caller: Caller = model) =>
+  async (tool: string, args: Arguments): Promise<string> => {
+    const plan = planOf(await call(tool, args, caller));
+    await call(tool, { ...args, confirm: plan }, caller);
+    return plan;
+  };
+
+/** A target that is ready to be attacked, and the number of changes that have arrived since. */
+export async function prepared({ desks: [desk], recorder }: ReturnType<typeof begin>, target: Target, caller = model) {
+  const args = await target.prepare(honestly(desk, caller));
+  const before = (await recorder.changes()).length;
+  return { args, changes: async () => (await recorder.changes()).slice(before) };
+}
+
+/** The digest that a preview shows of these requests. */
+export function digestOf(arrived: readonly Arrived[]): string {
+  const digests = arrived.map(({ method, url, headers, body }) =>
+    digestOfRequest({
+      method,
+      url,
+      headers,
+      ...(body === "" ? {} : { body: Buffer.from(body) }),
+      answers: { byStatus: {}, wanted: [] },
+    }),
+  );
+  const [only = ""] = digests;
+  return digests.length === 1 ? only : digestOfValue(digests);
+}

@@ -1,0 +1,135 @@
+/** Everything in the catalogue that needs an approval, with arguments to call it with and others that do something else. */
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { memberAt, withMember } from "../../src/api/member.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { madeOf, othersOf, scalarsIn } from "../contract/preview-law.js";
+
+const services = await allServices();
+const workflows = await allWorkflows();
+
+/** Every tool. */
+export const tools = catalogueOf(services, workflows);
+
+/** Makes a call with the user's honest approval, and gives the plan under which it was made. */
+type Honestly = (tool: string, args: Arguments) => Promise<string>;
+
+/** A call that needs an approval. */
+export interface Target {
+  readonly name: string;
+  readonly tool: string;
+  /** Makes what the call needs first, honestly, and gives its arguments. */
+  readonly prepare: (honestly: Honestly) => Promise<Arguments>;
+  /** Other arguments, of which each does something else; as many as are easily found. */
+  readonly alter: (args: Arguments) => Promise<readonly Arguments[]>;
+  /** Whether it takes a plan of the caller's own, from which there may be no way back. */
+  readonly isWayBack?: boolean;
+  /** Whether other arguments may name nothing that is there, and are refused for that alone. */
+  readonly mayFindNothing?: boolean;
+}
+
+const exampleOf = (example: Arguments): Arguments => resolvedExample(example, Date.now());
+
+const guarded = services
+  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
+  .filter(([, { spec }]) => spec.guard !== undefined);
+
+const maxAltered = 12;
+
+/** Arguments of an operation that differ in one scalar and come to another request. */
+async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Arguments[]> {
+  const original = (await madeOf(operation, args))?.hash;
+  const altered: Arguments[] = [];
+  const paths = scalarsIn(args);
+  const step = Math.ceil(paths.length / maxAltered);
+  for (const path of paths.filter((_, at) => at % step === 0))
+    for (const value of othersOf(operation, path, memberAt(args, path), 1)) {
+      const other = withMember(args, path, value) as Arguments;
+      const made = await madeOf(operation, other);
+      if (!made || made.hash === original) continue;
+      altered.push(other);
+      break;
+    }
+  return altered;
+}
+
+/** A scalar that is another one. */
+const otherThan = (value: unknown): unknown =>
+  typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : `${value}1`;
+
+const alteredAnyhow = async (args: Arguments): Promise<Arguments[]> =>
+  scalarsIn(args).map((path) => withMember(args, path, otherThan(memberAt(args, path))) as Arguments);
+
+const operations = guarded.map(
+  ([tool, operation]): Target => ({
+    name: tool,
+    tool,
+    prepare: async () => exampleOf(operation.spec.example),
+    alter: (args) => alteredOf(operation, args),
+  }),
+);
+
+/** Two calls of each operation as one. */
+const batches = guarded.map(
+  ([tool, operation]): Target => ({
+    name: `${batchTool} of ${tool}`,
+    tool: batchTool,
+    async prepare() {
+      const example = exampleOf(operation.spec.example);
+      return { tool, arguments: [example, example] };
+    },
+    async alter(args) {
+      const [first = {}] = args["arguments"] as readonly Arguments[];
+      const others = (await alteredOf(operation, first)).slice(0, 3);
+      return [
+        { tool, arguments: [first] },
+        { tool, arguments: [first, first, first] },
+        ...others.map((other) => ({ tool, arguments: [first, other] })),
+      ];
+    },
+  }),
+);
+
+/** The way back from each operation, after it was made. */
+const restorations = guarded.map(
+  ([tool, operation]): Target => ({
+    name: `${restoreTool} of ${tool}`,
+    tool: restoreTool,
+    prepare: async (honestly) => ({ plan: await honestly(tool, exampleOf(operation.spec.example)) }),
+    alter: alteredAnyhow,
+    isWayBack: true,
+    mayFindNothing: true,
+  }),
+);
+
+const own: readonly string[] = [batchTool, restoreTool];
+const composed = workflows.flatMap(([tool, declared]): Target[] =>
+  isChange(declared) && !own.includes(tool)
+    ? [
+        {
+          name: tool,
+          tool,
+          prepare: async () => exampleOf(declared.example),
+          alter: alteredAnyhow,
+          mayFindNothing: true,
+        },
+      ]
+    : [],
+);
+
+export const targets: readonly Target[] = [...operations, ...composed, ...batches, ...restorations];
+
+/** Every tool with arguments that it takes. */
+export const examples: readonly (readonly [string, Arguments])[] = [
+  ...services.flatMap((service) =>
+    Object.entries<AnyOperation>(service.operations).map(
+      ([tool, { spec }]) => [tool, exampleOf(spec.example)] as const,
+    ),
+  ),
+  ...workflows.map(([tool, { example }]) => [tool, exampleOf(example)] as const),
+];
