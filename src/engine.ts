@@ -18,6 +18,7 @@ import { createPlans } from "./guard/index.js";
 import { directoryStorage } from "./guard/plans/directory.js";
 import type { Engine } from "./mcp/surface.js";
 import { allowsWithoutApproval, createQuotas, noPolicy, type Policy } from "./policy/index.js";
+import { publishedRoutesOf } from "./published-routes.js";
 import { stateDirOf } from "./state-dir.js";
 import { accountReadings, operation } from "./tools/index.js";
 import { workflows } from "./workflows/index.js";
@@ -166,6 +167,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
       vendor: values.vendor,
       ...vendorWordsOf(config),
       ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
+      publishedRoutes: await publishedRoutesOf(values["published-routes"], tools),
     },
     authorize: authorizer(values.auth, credentials),
     maxResponseBytes: values["max-response-bytes"],

@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "server.ts": anything,
   "config.ts": anything,
   "engine.ts": anything,
+  "published-routes.ts": anything,
   "state-dir.ts": anything,
 };
 

@@ -162,6 +162,7 @@ it.each<UsageError>([
   [["--upstream", "https://user@h.example"], /--upstream takes/],
   [["--upstream", "https://h.example/path"], /--upstream takes/],
   [["--upstream", "https://h.example"], /no credentials are configured/],
+  [["--published-routes", "edgelogic_orign_create"], /did you mean "edgelogic_origin_create"/],
   [["--auth", "events=basics"], /did you mean "basic"/],
 ])("says what is wrong with %j and leaves with 78", (args, message) => {
   const { stderr, stdout, status } = run(
