@@ -74,7 +74,7 @@ async function readBeside(
 
 /**
  * Reads the state that an operation changes, with what the preview tells of besides: one of these that cannot be read
- * keeps nobody from deciding, unless the approval is bound to it.
+ * keeps nobody from deciding. Where the approval is bound to it, it ends when that can be read after all, or no longer.
  * @param how.isBoundOnly Whether to read no more than what the approval is bound to.
  */
 export async function readForPreview(
@@ -90,14 +90,15 @@ export async function readForPreview(
   const beside: Record<string, State | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
-  for (const [name, one] of besides)
+  for (const [name, one] of besides) {
     try {
       beside[name] = await readBeside(context, one, args, invoke);
-      if (one.isBound) bound[name] = beside[name]?.body;
     } catch (error) {
-      if (!(error instanceof Failure) || one.isBound) throw error;
+      if (!(error instanceof Failure)) throw error;
       unread.push(one.by);
     }
+    if (one.isBound) bound[name] = beside[name]?.body ?? null;
+  }
   return { ...state, beside, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
 }
 

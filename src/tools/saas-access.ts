@@ -11,6 +11,7 @@ import {
   replacedIn,
   rulesWarnings,
   rulesWords,
+  targetOf,
   untried,
   versionsIn,
 } from "./policy-manager/guards.js";
@@ -83,7 +84,7 @@ const activation: Guard = {
   undo: {
     by: "Activate the versions that were active before, which the preview names, with saasaccess_policy_activate.",
   },
-  target: (args, _, { versions }) => namesOf(args["ids"], versionsIn(versions)),
+  target: (args, _, { versions }) => targetOf(args["ids"], versionsIn(versions)),
   says: (args, _, beside) => {
     const versions = versionsIn(beside["versions"]);
     const replaced = replacedIn(args["ids"], versions, activeIn(beside["active"]));

@@ -11,6 +11,7 @@ import {
   replacedIn,
   rulesWarnings,
   rulesWords,
+  targetOf,
   untried,
   versionsIn,
 } from "./policy-manager/guards.js";
@@ -73,7 +74,7 @@ const activation: Guard = {
   counts: `${activated}.tapiocaIDs`,
   network: `${activated}.network`,
   undo: { by: "Activate the versions that were active before, which the preview names, with visitor_policy_activate." },
-  target: (args, _, beside) => namesOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
+  target: (args, _, beside) => targetOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
   says: (args, present, beside) => {
     const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
     const versions = versionsIn(beside["versions"]);

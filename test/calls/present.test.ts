@@ -29,6 +29,28 @@ const operations: Readonly<Record<string, AnyOperation>> = {
     returns: { 200: json(z.object({ name: z.string(), token: secret(z.string()) })) },
     example: { ownerOf: 1 },
   }),
+  job_start: op("POST /jobs/{id}/runs", {
+    does,
+    path: { id: z.int() },
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: {
+      kind: "activate",
+      thing: "job",
+      says: (_, __, { owners }) => `ACTIVATE the job of ${JSON.stringify(owners)}`,
+    },
+    shownBy: "job_get",
+    shownBeside: {
+      owners: { by: "owner_get", args: ({ id }) => [{ ownerOf: id }, { ownerOf: 2 }], isBound: true },
+    },
+    example: { id: 1 },
+  }),
+  job_get: op("GET /jobs/{id}", {
+    does,
+    path: { id: z.int() },
+    returns: { 200: json(z.unknown()) },
+    example: { id: 1 },
+  }),
   job_approve: op("POST /jobs/{id}/answer/{kind}", {
     does,
     path: { id: z.int(), kind: z.enum(["review", "release"]) },
@@ -207,6 +229,59 @@ describe("what is read beside the state", () => {
       "owner_get could not be read, so this preview does not tell what it shows.",
       "The owner is not known.",
     ]);
+    expect(answer.kind).toBe("answer");
+  });
+});
+
+describe("what an approval is bound to beside the state", () => {
+  interface Answered {
+    readonly status?: number;
+    readonly body?: object;
+  }
+  /** Starts a job whose first owner is answered so, one answer for each reading. */
+  async function startedWith(...answers: readonly Answered[]) {
+    let readings = 0;
+    const { calls, sent } = start(
+      ({ url }) => {
+        if (url.pathname === "/owners/2") return { status: 404, body: {} };
+        if (url.pathname !== "/owners/1") return { body: {} };
+        readings += 1;
+        return answers[readings - 1] ?? {};
+      },
+      {
+        operationOf: async (tool) => {
+          const declared = operations[tool];
+          return declared && { service: "jobs", declared };
+        },
+      },
+    );
+    const shown = await calls.call("job_start", { id: 1 }, caller);
+    if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
+    const answer = await calls.call("job_start", { id: 1, confirm: shown.plan.id }, caller);
+    return { preview: shown.preview, answer, isSent: sent.includes("POST /jobs/1/runs") };
+  }
+  const mia = { body: { name: "Mia", token: "hunter2" } };
+
+  it("is read for each of its arguments, shown without secrets, and read again before the request", async () => {
+    const { preview, answer, isSent } = await startedWith(mia, mia);
+    expect(preview.summary).toBe('ACTIVATE the job of [{"name":"Mia","token":"[secret, 7 characters]"},null].');
+    expect([answer.kind, isSent]).toEqual(["answer", true]);
+  });
+
+  it.each<[string, Answered, Answered]>([
+    ["has changed", mia, { body: { name: "Eve", token: "hunter2" } }],
+    ["is gone", mia, { status: 404, body: {} }],
+    ["can no longer be read", mia, { status: 403, body: {} }],
+    ["can be read after all", { status: 403, body: {} }, mia],
+  ])("ends the approval when it %s", async (_, before, after) => {
+    const { answer, isSent } = await startedWith(before, after);
+    expect(answer).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+    expect(isSent).toBe(false);
+  });
+
+  it("is said to be unknown where it cannot be read", async () => {
+    const { preview, answer } = await startedWith({ status: 403, body: {} }, { status: 403, body: {} });
+    expect(preview.warnings).toEqual(["owner_get could not be read, so this preview does not tell what it shows."]);
     expect(answer.kind).toBe("answer");
   });
 });

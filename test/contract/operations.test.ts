@@ -62,8 +62,14 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them only what silences an alert or holds a certificate back", () => {
-  const further = ["alert_definition_replace", "alert_suppression_create", "cert_change_schedule_update"];
+it("guards the destructive rows, and besides them what silences an alert, holds a certificate back or can delete", () => {
+  const further = [
+    "alert_definition_replace",
+    "alert_suppression_create",
+    "cert_change_schedule_update",
+    "edgelogic_policy_update",
+    "edgelogic_origin_version_update",
+  ];
   for (const { tool, guard, effect } of declared)
     expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || further.includes(tool)]);
 });

@@ -27,7 +27,7 @@ export const versionsIn = (versions: unknown): ReadonlyMap<number, Version> =>
 export const activeIn = (activations: unknown): Active => Activations.safeParse(activations).data ?? [];
 
 /** A version as people know it: `version 2 of sale_queue (id 102)`, or its id where it was not read. */
-export function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {
+function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {
   const found = versions.get(Number(id));
   if (found === undefined) return `the version with the id ${plain(id)}`;
   const { version, policyName } = found;
@@ -37,6 +37,10 @@ export function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): str
 /** All versions of a call, in words. */
 export const namesOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   listed((Array.isArray(ids) ? ids : []).map((id) => nameOf(id, versions)));
+
+/** What a person types for all versions of a call. */
+export const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
+  Array.isArray(ids) && ids.length > 1 ? `${ids.length} policy versions` : namesOf(ids, versions);
 
 /** What is active of the same policies, other versions of them that would be replaced. */
 export function replacedIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string[] {
@@ -58,7 +62,7 @@ const matchWords = ({ matchType, matchValue, negate }: Arguments): string =>
   `${negate === true ? "not " : ""}${plain(matchType)} ${matchValue === undefined ? "of any value" : shown(matchValue)}`;
 
 /** What the rules of a version look at, in words, or undefined where the answer does not have them. */
-export function rulesOf({ matchRules }: Version): string | undefined {
+function rulesOf({ matchRules }: Version): string | undefined {
   if (!matchRules) return undefined;
   const rules = matchRules.map(({ matchURL, matches, passThroughPercent }) =>
     [
@@ -96,7 +100,7 @@ export function rulesWords(ids: unknown, versions: ReadonlyMap<number, Version>)
 }
 
 /** Whether a version was already active on a network, as its own counters tell it. */
-export const wasTried = (found: Version | undefined): boolean =>
+const wasTried = (found: Version | undefined): boolean =>
   found !== undefined && ((found.activatedStaging ?? 0) > 0 || (found.activatedProduction ?? 0) > 0);
 
 /** Warns of what goes to production although it was never on staging. */

@@ -5,7 +5,7 @@ const maxNamed = 5;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
 export const plain = (value: unknown): string =>
-  /^[A-Za-z0-9*][\w.*:/-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
+  /^[A-Za-z0-9*/][\w.*:/-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
 /** A list in a sentence, the first of many. */
 export function listed(words: readonly string[]): string {

@@ -1,0 +1,182 @@
+/** What a person reads before policies and load balancers are changed, deleted or activated, on the emulator. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { tierOf } from "../../src/guard/tier.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { edgeLogic } from "../../src/tools/edge-logic/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { caller } from "./made-up.js";
+
+let engine: Awaited<ReturnType<typeof createEngine>>;
+beforeAll(async () => {
+  const config = readConfig(["--emulator", "--state-dir", "memory"], {});
+  engine = await createEngine(config, catalogueOf(await allServices()), () => undefined);
+});
+afterAll(() => engine.close());
+
+async function previewOf(tool: string, args: Record<string, unknown>) {
+  const outcome = await engine.calls.call(tool, args, caller);
+  if (outcome.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+  return { tier: outcome.plan.tier, ...outcome.preview };
+}
+const inUse =
+  "It is in use: version 1 for www.shop.example on STAGING, version 1 for www.shop.example on PRODUCTION. The rules there may stop.";
+const untried = "This version was never activated anywhere; on staging it could be tried first.";
+const activate = (command: object) => ({ body: { policyManagerRequest: { activate: command } } });
+const property = { arlId: "4321", assetId: "10333526" };
+
+it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
+  [
+    "edgelogic_policy_delete",
+    { policyId: 1001 },
+    "DELETE policy spring_redirects (ER, policy 1001) with all 2 versions.",
+    [inUse],
+    "spring_redirects",
+  ],
+  [
+    "edgelogic_policy_delete",
+    { policyId: 1005 },
+    "DELETE policy old_rewrites (FR, policy 1005) with its one version.",
+    [],
+    "old_rewrites",
+  ],
+  [
+    "edgelogic_policy_version_delete",
+    { policyId: 1001, version: 1 },
+    "DELETE version 1 of policy spring_redirects (ER, policy 1001) with 1 rule. This cannot be undone.",
+    [inUse],
+    "spring_redirects version 1",
+  ],
+  [
+    "edgelogic_policy_version_activate",
+    { policyId: 1001, version: 2, body: { network: "prod", additionalPropertyNames: ["api.shop.example"] } },
+    "ACTIVATE version 2 (2 rules) of policy spring_redirects (ER, policy 1001) on PRODUCTION, in place of version 1, for www.shop.example, api.shop.example.",
+    ["api.shop.example would use this policy for the first time.", untried],
+    "spring_redirects version 2",
+  ],
+  [
+    "edgelogic_policy_version_activate",
+    { policyId: 1005, version: 1, body: { network: "staging" } },
+    "ACTIVATE version 1 (0 rules) of policy old_rewrites (FR, policy 1005) on STAGING, where no other version is active, for properties that are not known.",
+    ["No property uses this policy, and the call names none: the API may refuse it."],
+    "old_rewrites version 1",
+  ],
+  [
+    "edgelogic_origin_activate",
+    { originId: "shopBalancer", body: { network: "PRODUCTION", version: 2 } },
+    "ACTIVATE version 2 of load balancer shopBalancer on PRODUCTION: traffic goes to shopFrankfurt 80 %, shopStandby 20 %; now version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
+    ["This version was never activated on staging, where it could be tried first."],
+    "shopBalancer version 2",
+  ],
+  [
+    "edgelogic_origin_activate",
+    { originId: "shopBalancer", body: { network: "STAGING", version: 9, dryrun: true } },
+    "CHECK whether version 9 of load balancer shopBalancer (whose data centers could not be read) could be activated on STAGING: a dry run changes nothing; now version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
+    ["There is no version 9: the API will refuse it."],
+    "shopBalancer version 9",
+  ],
+  [
+    "visitor_policy_activate",
+    activate({ tapiocaIDs: [102], ...property, network: "production" }),
+    'ACTIVATE version 1 of sale_queue (id 102) for www.shop.example (file 4321, asset 10333526) on PRODUCTION: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
+    [],
+    "version 1 of sale_queue (id 102)",
+  ],
+  [
+    "visitor_policy_activate",
+    activate({ tapiocaIDs: [102, 7], arlId: "1", assetId: "2", network: "staging" }),
+    'ACTIVATE version 1 of sale_queue (id 102), the version with the id 7 for the property with file 1, asset 2 on STAGING: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
+    [
+      "The rules of the version with the id 7 are not at hand: nobody can tell from here what they do.",
+      "Nothing is active for this property yet, so its name is not known here.",
+    ],
+    "2 policy versions",
+  ],
+  [
+    "saasaccess_policy_activate",
+    { network: "production", ids: ["103"] },
+    'ACTIVATE version 1 of crm_access (id 103) on PRODUCTION: these rules decide who is let in and who is kept out; rules of crm_access: [clientip "198.51.100.0/24"].',
+    [
+      "Version 1 of crm_access (id 103) was never active on staging, where it could be tried first.",
+      "The API does not say whether a match lets in or keeps out: look at the policy before approving.",
+    ],
+    "version 1 of crm_access (id 103)",
+  ],
+  [
+    "edgelogic_policy_update",
+    { policyId: 1001, body: { deleted: true } },
+    "DELETE policy spring_redirects (ER, policy 1001) with all its versions.",
+    [inUse],
+    "spring_redirects",
+  ],
+  [
+    "edgelogic_policy_update",
+    { policyId: 1001, body: { groupId: 22222 } },
+    "MOVE policy spring_redirects (ER, policy 1001) from group 11111 to group 22222: who may change it is decided there.",
+    [],
+    "spring_redirects",
+  ],
+  [
+    "edgelogic_origin_version_update",
+    { originId: "shopBalancer", version: 2, body: { deleted: true } },
+    "DELETE version 2 of load balancer shopBalancer.",
+    [],
+    "shopBalancer version 2",
+  ],
+])("%s of %j says what is lost, and what speaks against it", async (tool, args, summary, warnings, target) => {
+  expect(await previewOf(tool, args)).toMatchObject({ summary, warnings, target });
+});
+
+it("names the version of the same policy that is replaced, where the older services activate another", async () => {
+  const update = { overwriteRules: true, matchRules: [] };
+  const visitor = await engine.calls.invoke("visitor_policy_update", {
+    body: { policyManagerRequest: { update: { ...update, id: 102 } } },
+  });
+  const { id } = visitor.body as { id: number };
+  const { summary } = await previewOf(
+    "visitor_policy_activate",
+    activate({ tapiocaIDs: [id], ...property, network: "staging" }),
+  );
+  expect(summary).toContain(
+    "active now, on either network: version 1 of sale_queue for www.shop.example; rules of sale_queue: no rules",
+  );
+});
+
+describe("the tier", () => {
+  const tier = (tool: keyof typeof edgeLogic.operations, args: object) =>
+    tierOf(edgeLogic.operations[tool], args as Record<string, unknown>);
+
+  it.each([
+    ["edgelogic_policy_update", {}, "guarded"],
+    ["edgelogic_policy_update", { deleted: false }, "guarded"],
+    ["edgelogic_policy_update", { deleted: true }, "critical"],
+    ["edgelogic_policy_update", { groupId: 2 }, "critical"],
+    ["edgelogic_origin_version_update", { deleted: true }, "critical"],
+    ["edgelogic_policy_version_activate", { network: "staging" }, "guarded"],
+    ["edgelogic_policy_version_activate", { network: "prod" }, "critical"],
+    ["edgelogic_origin_activate", { network: "PRODUCTION" }, "critical"],
+  ] as const)("of %s with %j is %s", (tool, body, expected) => {
+    expect(tier(tool, { body }).tier).toBe(expected);
+  });
+
+  it("knows the network by its other spelling", () => {
+    expect(tier("edgelogic_policy_version_activate", { body: { network: "prod" } }).because).toEqual([
+      "it acts on the production network",
+    ]);
+  });
+});
+
+it("ends an approval when what would be replaced has changed since", async () => {
+  const args = { originId: "shopBalancer", body: { network: "STAGING", version: 2 } };
+  const shown = await engine.calls.call("edgelogic_origin_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
+  const replaced = { originId: "shopBalancer", body: { balancingType: "WEIGHTED" } };
+  await engine.calls.invoke("edgelogic_origin_version_create", replaced);
+  expect(
+    await engine.calls.call("edgelogic_origin_activate", { ...args, confirm: shown.plan.id }, caller),
+  ).toMatchObject({
+    kind: "failure",
+    failure: { code: "approval_refused", message: "The state has changed since the preview." },
+  });
+});
