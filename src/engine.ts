@@ -5,7 +5,8 @@ import { scrubbed, secretForms } from "./answers/result.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
-import { Failure } from "./api/failure.js";
+import { Failure, shown } from "./api/failure.js";
+import { didYouMean } from "./api/nearest.js";
 import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { openAudit } from "./audit/index.js";
@@ -146,6 +147,21 @@ async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
   return policy;
 }
 
+/**
+ * The tools that use the route of public facts.
+ * @throws Failure `bad_configuration` for a name that is no tool, because it would change nothing unnoticed.
+ */
+function publishedRoutesOf({ values }: Config, tools: Tools): ReadonlySet<string> {
+  const names = (values["published-routes"] ?? "").split(",").map((name) => name.trim());
+  const wanted = new Set(names.filter((name) => name !== ""));
+  for (const name of wanted)
+    if (!tools.has(name))
+      throw new Failure("bad_configuration", `--published-routes names ${shown(name)}, which is no tool.`, {
+        next: `Correct it${didYouMean(name, tools.keys())}, or leave it out.`,
+      });
+  return wanted;
+}
+
 /** Memory for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptMs = 30 * 60_000;
@@ -164,6 +180,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     target: {
       origin,
       vendor: values.vendor,
+      publishedRoutes: publishedRoutesOf(config, tools),
       ...vendorWordsOf(config),
       ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
     },

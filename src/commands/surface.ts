@@ -43,7 +43,8 @@ export async function createSurface(config: Config): Promise<ProcessSurface> {
     },
   };
   // Invalid credentials and policies must fail at startup, not at the first call; the emulator's are always valid.
-  const mustBeChecked = config.values.policy !== undefined || config.values.approval === "off";
+  const { policy, approval, "published-routes": routes } = config.values;
+  const mustBeChecked = policy !== undefined || approval === "off" || routes !== undefined;
   const account = isEmulator && !mustBeChecked ? undefined : (await surface.engine()).account;
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
