@@ -212,8 +212,9 @@ it("refers to tools and never to resources, which many assistants are never show
 });
 
 it("asks every service for the account that tells it", async () => {
-  const telling = services.flatMap(({ account }) => account ?? []);
+  const telling = (await allServices()).flatMap(({ account }) => account ?? []);
   expect(telling.length).toBeGreaterThan(1);
   expect(new Set(await accountReadings())).toEqual(new Set(telling));
-  for (const { tool, args } of telling) expect(byName.get(tool)?.spec.effect ?? "read", JSON.stringify(args)).toBe("read");
+  for (const { tool, args } of telling)
+    expect(byName.get(tool)?.spec.effect ?? "read", JSON.stringify(args)).toBe("read");
 });
