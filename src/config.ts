@@ -41,7 +41,7 @@ export const settings = {
   },
   "published-routes": {
     kind: "text",
-    help: "Tools, comma-separated, that use the route of public facts instead of the documents'",
+    help: "Tools, comma-separated, that use the route of public facts, not the documents'",
   },
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": {

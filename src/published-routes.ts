@@ -1,5 +1,5 @@
 /** The tools whose calls take the route of public facts, as the configuration names them. */
-import { Failure } from "./api/failure.js";
+import { Failure, shown } from "./api/failure.js";
 import { didYouMean } from "./api/nearest.js";
 import type { Tools } from "./calls/index.js";
 import { operation } from "./tools/index.js";
@@ -17,13 +17,13 @@ export async function publishedRoutesOf(text: string | undefined, tools: Tools):
     const found = tools.get(name);
     if (!found)
       throw refused(
-        `published-routes names ${JSON.stringify(name)}, which is no tool${didYouMean(name, tools.keys())}.`,
+        `--published-routes names ${shown(name)}, which is no tool${didYouMean(name, tools.keys())}.`,
         "Correct the name, or leave it out; tools are separated by commas.",
       );
     const declared = await operation(found.service, name);
     if (declared?.spec.published === undefined)
       throw refused(
-        `published-routes names ${name}, which has one route only.`,
+        `--published-routes names ${name}, which has one route only.`,
         "Leave it out: the setting is for tools whose hints name it.",
       );
   }

@@ -1,6 +1,7 @@
 /** Calls made from within a call: any unguarded operation by its tool's name, checked and sent as every call is. */
 import type { Deadline } from "../api/deadline.js";
 import { isRead } from "../api/effect.js";
+import { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { canonical } from "../guard/canonical.js";
 import type { Caller } from "./caller.js";
@@ -16,8 +17,13 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
   const invoke: Invoke = async (tool, args) => {
     const prepared = await prepare(context, tool, args, invoke, caller);
     const { service, declared, request } = prepared;
-    await permit(context, prepared, caller);
+    const { decision } = await permit(context, prepared, caller);
     if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called internally.");
+    if (decision.effect === "approve")
+      throw new Failure("not_allowed", `${tool} needs an approval of its own.`, {
+        why: `The policy's rule ${decision.rule} asks for it, and ${tool} was called on the way to something else. Nothing was sent.`,
+        next: `Call ${tool} by itself, and have it approved.`,
+      });
     return context.client.call(tool, service, declared, request, deadline);
   };
   return invoke;

@@ -42,7 +42,7 @@ export async function createSurface(config: Config): Promise<ProcessSurface> {
       return made;
     },
   };
-  // Invalid credentials, policies and names of tools must fail at startup, not at the first call; the emulator's are always valid.
+  // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always valid.
   const { policy, approval, "published-routes": routes } = config.values;
   const mustBeChecked = policy !== undefined || approval === "off" || routes !== undefined;
   const account = isEmulator && !mustBeChecked ? undefined : (await surface.engine()).account;

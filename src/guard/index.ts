@@ -85,9 +85,6 @@ const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<Sta
   return states;
 };
 
-/** One value for a list of one, so that a single call is bound to what it is and not to its being the first of one. */
-const only = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? (values[0] as T) : values);
-
 /** What an approval of a request is bound to beyond the request; undefined when there is nothing. */
 function boundIn(state: State | undefined): unknown {
   if (state?.bound === undefined) return state?.body;
@@ -111,7 +108,7 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;
   if (!isMadeFromState) {
     const [first = ""] = requests;
-    return { ...caller, requestHash: first, stateHash: isBound ? stateHash(only(bound)) : undefined };
+    return { ...caller, requestHash: first, stateHash: isBound ? stateHash(bound[0]) : undefined };
   }
   // A request that is made from the state differs whenever that does, although the same was asked.
   // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
@@ -124,8 +121,7 @@ function bindingOf(call: GuardedCall, states: States): Binding {
 
 /** What a request was asked and what it would change, as far as both can be kept without their secrets. */
 function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
-  const { confirm: _, ...values } = args.values;
-  const given = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const { confirm: _, ...given } = args.values;
   return {
     tool: operationTool,
     given: masked([argumentsSchema(operation)], given) as Arguments,

@@ -74,8 +74,9 @@ async function elicited(
   { id, expiresAtMs }: Plan,
 ): Promise<Pick<Caller, "decision" | "unanswered">> {
   try {
-    const timeout = Math.max(1, expiresAtMs - Date.now());
-    return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, { timeout })) };
+    // Tied to the call, the question travels with its answer: not every client has a stream open besides.
+    const options = { timeout: Math.max(1, expiresAtMs - Date.now()), relatedRequestId: ctx.mcpReq.id };
+    return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, options)) };
   } catch (error) {
     if (ctx.mcpReq.signal.aborted) throw error;
     return { unanswered: id };

@@ -58,8 +58,8 @@ export const serviceOf = async (name: string): Promise<Service | undefined> =>
 
 /** How services tell the account, in the order in which they are asked. */
 export const accountReadings = async (): Promise<AccountReading[]> => {
-  const { account } = await services.events();
-  return account === undefined ? [] : [account];
+  const telling = await Promise.all([services.events(), services.properties()]);
+  return telling.flatMap(({ account }) => account ?? []);
 };
 
 /** One operation by its tool name and the service it belongs to; `undefined` when there is none. */

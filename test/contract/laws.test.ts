@@ -10,7 +10,7 @@ import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { anyOperation, isChange } from "../../src/calls/workflow.js";
 import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
+import { accountReadings, allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const all = await allServices();
@@ -210,4 +210,12 @@ it("refers to tools and never to resources, which many assistants are never show
   const listed = [...catalogueOf(all, workflows).values()].map(({ tool }) => JSON.stringify(tool));
   for (const text of [...introductions, ...listed])
     for (const scheme of schemes) expect(text).not.toContain(`${scheme}//`);
+});
+
+it("asks every service for the account that tells it", async () => {
+  const telling = (await allServices()).flatMap(({ account }) => account ?? []);
+  expect(telling.length).toBeGreaterThan(1);
+  expect(new Set(await accountReadings())).toEqual(new Set(telling));
+  for (const { tool, args } of telling)
+    expect(byName.get(tool)?.spec.effect ?? "read", JSON.stringify(args)).toBe("read");
 });

@@ -164,6 +164,8 @@ it.each<UsageError>([
   [["--upstream", "https://h.example"], /no credentials are configured/],
   [["--published-routes", "edgelogic_orign_create"], /did you mean "edgelogic_origin_create"/],
   [["--auth", "events=basics"], /did you mean "basic"/],
+  [["--published-routes", "property_version_fin"], /did you mean "property_version_find"/],
+  [["--approval", "off"], /--approval off needs a policy/],
 ])("says what is wrong with %j and leaves with 78", (args, message) => {
   const { stderr, stdout, status } = run(
     args,
@@ -400,7 +402,7 @@ it("shows the demo with the incident, the purge and the refusal", () => {
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
   for (const words of [
-    " tools, 26 of them guarded",
+    " tools, 34 of them guarded",
     "Incident: ",
     "Responses: 3 of 3 locations get 503",
     "Status: Done",

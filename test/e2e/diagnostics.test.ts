@@ -121,11 +121,10 @@ describe("a launch", () => {
         expect.stringMatching(/^Not ready within 1 s, .* Poll diag_statistic_status .* diag_statistic_result\.$/),
       ],
     });
-    expect(upstream.received.map(({ method, target }) => `${method} ${target}`)).toEqual([
-      "POST /diagnostic-tools/v2/estats",
-      "GET /diagnostic-tools/v2/estats-requests/abc",
-      "GET /diagnostic-tools/v2/estats-requests/abc",
-    ]);
+    // How often it is polled in that time is the machine's, and that it is launched once is not.
+    const [launched, ...polls] = upstream.received.map(({ method, target }) => `${method} ${target}`);
+    expect(launched).toBe("POST /diagnostic-tools/v2/estats");
+    expect(new Set(polls)).toEqual(new Set(["GET /diagnostic-tools/v2/estats-requests/abc"]));
   });
 
   it("is never lost when polling fails, and is launched once", async () => {

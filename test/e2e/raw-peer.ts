@@ -152,7 +152,6 @@ export async function httpPeer(era: Era, hasForms: boolean, url: string, token: 
       body: JSON.stringify(message),
     });
   let id = 0;
-  const listening = new AbortController();
   const answer = async (message: Message) => void (await (await post(answering(message.id, peer.user))).text());
   const peer: Peer = {
     era,
@@ -171,7 +170,6 @@ export async function httpPeer(era: Era, hasForms: boolean, url: string, token: 
       return undefined;
     },
     async close() {
-      listening.abort();
       if (era === "2025")
         await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}`, ...session } });
     },
@@ -181,15 +179,6 @@ export async function httpPeer(era: Era, hasForms: boolean, url: string, token: 
     session = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
     await response.text();
     await (await post({ jsonrpc: "2.0", method: "notifications/initialized" })).text();
-    // The server asks on the stream of a call or on one that only listens.
-    const stream = await fetch(url, {
-      headers: { accept: "text/event-stream", authorization: `Bearer ${token}`, ...session },
-      signal: listening.signal,
-    });
-    void (async () => {
-      for await (const message of messagesOf(stream))
-        if (message.method === "elicitation/create") await answer(message);
-    })().catch(() => undefined);
   }
   return peer;
 }

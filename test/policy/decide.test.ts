@@ -223,3 +223,29 @@ it("refuses with the rule's id, its own words and what to do", () => {
   expect(failure.detail.next).toContain("whoever operates this server");
   expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes switched on");
 });
+
+describe("a decision says why", () => {
+  it("in the words of its rule, ended like a sentence", () => {
+    const whyOf = (because?: string) =>
+      decide(policyOf({ ...ruleWith("deny"), ...(because === undefined ? {} : { because }) }), factsWith(), 0).why;
+    expect([whyOf("Ask Ann."), whyOf("Ask Ann! She knows"), whyOf("Ask Ann"), whyOf()]).toEqual([
+      "Ask Ann.",
+      "Ask Ann! She knows.",
+      "Ask Ann.",
+      "The policy's rule deny-it matches this call.",
+    ]);
+  });
+
+  it("by the tier and all its reasons, where no rule matches", () => {
+    const facts = { ...factsWith(), because: ["it is wide", "it is on production"] };
+    expect(decide(noPolicy, facts, 0).why).toBe(
+      "No rule matches; a guarded call is approved first, because it is wide, and it is on production.",
+    );
+    expect(decide(noPolicy, factsWith({ tier: "write" }), 0).why).toContain("a write call needs no approval, because");
+  });
+
+  it("by the tool that a read-only server refuses", () => {
+    const facts = factsWith({ isReadOnly: true });
+    expect(decide(noPolicy, facts, 0).why).toBe(`This server is read-only, and ${facts.tool} is not a read.`);
+  });
+});

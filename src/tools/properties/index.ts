@@ -3,6 +3,7 @@ import { service } from "../../api/service.js";
 import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
+import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
 
 export const properties = service("property", {
@@ -22,6 +23,14 @@ export const properties = service("property", {
     "property-latest-activated-on": "versions/latest takes activatedOn.",
     "property-cancel-pending": "DELETE cancels a pending activation.",
     "property-active-read-only": "A version that was activated cannot be written (public facts B, 3.3).",
+  },
+  account: {
+    tool: "property_groups_list",
+    args: {},
+    read: (body) => {
+      const { data } = Groups.safeParse(body);
+      return data && { id: data.accountId, name: data.accountName };
+    },
   },
   introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },

@@ -1,0 +1,156 @@
+/** What a plan is bound to that was composed, or that stands for several requests, and what it keeps for the way back. */
+import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { json, op } from "../../src/api/define.js";
+import { secret } from "../../src/api/secret.js";
+import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { requestHash } from "../../src/guard/hash.js";
+import { createPlans, type GuardedCall, propose, redeem, type State } from "../../src/guard/index.js";
+
+const Login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
+const operation = op("PUT /logins/{id}", {
+  does: "Writes a login.",
+  path: { id: z.int() },
+  body: json(Login),
+  returns: { 200: json(Login) },
+  effect: "destructive",
+  guard: { kind: "credential", replaces: "body" },
+  shownBy: "login_get",
+  example: { id: 1, body: { user: "u", pass: "p" } },
+});
+
+/** A call for each user given, and the states that are there; undefined where there is none. */
+async function callOf(users: readonly string[], states: readonly (string | undefined)[], given: object = { users: 2 }) {
+  const reads: boolean[] = [];
+  const items = await Promise.all(
+    users.map(async (user, at) => {
+      const args = checkArguments("login_update", operation, { id: at + 1, body: { user, pass: "hunter2" } });
+      const request = await resolveRequest("login_update", operation, args, {
+        origin: "https://a.example",
+        vendor: "v",
+      });
+      const readState = async ({ isFresh }: { readonly isFresh: boolean }): Promise<State | undefined> => {
+        reads.push(isFresh);
+        const now = states[at];
+        return now === undefined ? undefined : { body: { user: now, pass: "hunter3" }, schemas: [Login] };
+      };
+      return { args, request, readState };
+    }),
+  );
+  const call: GuardedCall = {
+    tool: "logins_write",
+    operationTool: "login_update",
+    operation,
+    items,
+    composed: { tool: "logins_write", given: given as never, confirm: undefined, notes: [], warnings: [] },
+    account: { section: "default", host: "a.example", isEmulated: false },
+    accountName: async () => undefined,
+    owner: "local",
+  };
+  return { call, reads };
+}
+
+type Case = Parameters<typeof callOf>;
+
+/** Shows one call and approves another. */
+async function approved(shown: Case, later: Case) {
+  const plans = createPlans({ ttlMs: 60_000 });
+  const { binding, preview } = await propose((await callOf(...shown)).call);
+  const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
+  return redeem(plans, id, (await callOf(...later)).call, "confirm");
+}
+
+const shown: Case = [
+  ["a", "b"],
+  ["x", "y"],
+];
+
+it("approves the calls that were shown", async () => {
+  await expect(approved(shown, shown)).resolves.toMatchObject({ channel: "confirm" });
+  await expect(approved([["a"], ["x"]], [["a"], ["x"]])).resolves.toMatchObject({ channel: "confirm" });
+});
+
+it.each<[string, Case]>([
+  [
+    "the first state",
+    [
+      ["a", "b"],
+      ["z", "y"],
+    ],
+  ],
+  [
+    "the last state",
+    [
+      ["a", "b"],
+      ["x", "z"],
+    ],
+  ],
+  [
+    "a state that is gone",
+    [
+      ["a", "b"],
+      ["x", undefined],
+    ],
+  ],
+  [
+    "the first request",
+    [
+      ["c", "b"],
+      ["x", "y"],
+    ],
+  ],
+  [
+    "the last request",
+    [
+      ["a", "c"],
+      ["x", "y"],
+    ],
+  ],
+  ["the number of requests", [["a"], ["x"]]],
+])("tells another state from the one that was shown by %s, and how to go on", async (_, later) => {
+  await expect(approved(shown, later)).rejects.toMatchObject({
+    message: "The state has changed since the preview.",
+    detail: { next: expect.stringMatching(/^Call logins_write again without confirm: it reads what is there now/) },
+  });
+});
+
+it("tells other arguments from those that were shown, where their requests are the same", async () => {
+  await expect(approved(shown, [...shown, { users: 3 }] as never)).rejects.toMatchObject({
+    message: "These are not the arguments that were approved.",
+    detail: { why: expect.any(String) },
+  });
+});
+
+it("is shown only where the state of every request is", async () => {
+  const isShown = async (...states: (string | undefined)[]) =>
+    (await propose((await callOf(["a", "b"], states)).call)).isStateShown;
+  expect([await isShown("x", "y"), await isShown("x", undefined), await isShown()]).toEqual([true, false, false]);
+});
+
+it("reads what is remembered for its preview, and anew for its approval", async () => {
+  const { call, reads } = await callOf(...shown);
+  const plans = createPlans({ ttlMs: 60_000 });
+  const { binding, preview } = await propose(call);
+  const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
+  await redeem(plans, id, call, "confirm");
+  expect(reads).toEqual([false, false, true, true]);
+});
+
+it("keeps what each request was asked and what was there, without a secret of either", async () => {
+  const { before } = await propose((await callOf(["a", "b"], ["x", undefined])).call);
+  expect(before).toMatchObject([
+    { tool: "login_update", given: { id: 1, body: { user: "a" } }, state: { user: "x" } },
+    { tool: "login_update", given: { id: 2, body: { user: "b" } }, state: undefined },
+  ]);
+  expect(JSON.stringify(before)).not.toContain("hunter");
+});
+
+it("hashes a request alike whatever the order of its headers, and differently for any that is missing or moved", () => {
+  const hash = (headers: Record<string, string>) =>
+    requestHash({ method: "PUT", url: new URL("https://a.example/"), headers, answers: { byStatus: {}, wanted: [] } });
+  const first = hash({ b: "2", a: "1", d: "4", c: "3" });
+  expect(hash({ d: "4", c: "3", b: "2", a: "1" })).toBe(first);
+  expect(hash({ a: "1", b: "2", c: "3", d: "4" })).toBe(first);
+  expect(new Set([first, hash({ a: "1", b: "2", c: "3" }), hash({ a: "2", b: "1", c: "3", d: "4" })]).size).toBe(3);
+});
