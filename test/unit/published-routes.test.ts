@@ -6,15 +6,6 @@ import { createEngine } from "../../src/engine.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { publishedRoutesOf } from "../../src/published-routes.js";
 import { allServices } from "../../src/tools/index.js";
-import { caller } from "../calls/made-up.js";
-import { json, startUpstream } from "../e2e/upstream.js";
-
-const credentials = {
-  AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
-  AKAMAI_CLIENT_TOKEN: "a",
-  AKAMAI_CLIENT_SECRET: "b",
-  AKAMAI_ACCESS_TOKEN: "c",
-};
 
 const services = await allServices();
 const tools = catalogueOf(services);
@@ -42,24 +33,5 @@ describe("published-routes", () => {
     await expect(publishedRoutesOf(text, tools)).rejects.toMatchObject(refusal);
     const config = readConfig(["--emulator", "--state-dir", "memory", "--published-routes", text], {});
     await expect(createEngine(config, tools, () => undefined)).rejects.toMatchObject(refusal);
-  });
-
-  it("sends the call by that route", async () => {
-    const upstream = await startUpstream((response) => json(response, 201, {}));
-    const tool = "edgelogic_origin_create";
-    const sentWith = async (...more: readonly string[]) => {
-      const args = ["--upstream", upstream.url, "--state-dir", "memory", ...more];
-      const engine = await createEngine(readConfig(args, credentials), tools, () => undefined);
-      await engine.calls.call(tool, { originId: "apiBalancer", body: { description: "a" } }, caller);
-      await engine.close();
-      const { method, target, body } = upstream.received.at(-1) ?? { body: "null" };
-      return [`${method} ${target}`, JSON.parse(body) as unknown];
-    };
-    expect(await sentWith()).toEqual(["POST /cloudlets/api/v2/origins/apiBalancer", { description: "a" }]);
-    expect(await sentWith("--published-routes", tool)).toEqual([
-      "POST /cloudlets/api/v2/origins",
-      { description: "a", originId: "apiBalancer" },
-    ]);
-    await upstream.close();
   });
 });
