@@ -194,9 +194,10 @@ function checked<S extends z.ZodObject>(
   args: unknown,
   isChange: boolean,
 ): CheckedValues<z.output<S>> {
-  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
-  // A text may have been parsed as JSON, so the parsed value is checked, too.
-  const unusable = findUnusable(given, isChange);
+  const asGiven = findUnusable(args, isChange);
+  const given = asGiven === undefined ? coerced(schema, args ?? {}) : args;
+  // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
+  const unusable = given === args ? asGiven : findUnusable(given, isChange);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -256,11 +257,14 @@ function bodyOf(
   args: unknown,
   checked: unknown,
 ): { readonly medium: Media | undefined; readonly body: unknown } {
-  if (media.length < 2) return { medium: media[0], body: checked };
+  // Media of one schema are not told apart by the body, and a large one is checked once.
+  if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
-  const fits = media.map((medium) => ({ medium, result: medium.schema.safeParse(given) }));
-  const first = fits.find(({ result }) => result.success);
-  return { medium: first?.medium, body: first?.result.data };
+  for (const medium of media) {
+    const result = medium.schema.safeParse(given);
+    if (result.success) return { medium, body: result.data };
+  }
+  return { medium: undefined, body: undefined };
 }
 
 /**
