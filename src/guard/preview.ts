@@ -183,6 +183,7 @@ export function describe(
     single(`Account: ${account}`),
     single(`Request: ${request.method} ${path} (${tool})`),
     ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
+    ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
     ...(changes ? [changeEntries(guard, changes)] : []),
     argumentEntries(schema, given, seen, changes && guard.replaces),
     ...(changes ? [] : [stateEntries(state)]),

@@ -123,6 +123,106 @@ it("warns of a version that was never on staging, and of one that goes back", as
   expect(back.preview.warnings.join()).toContain("this goes back");
 });
 
+it("compares the versions in the preview of the activation itself, and says how to return", async () => {
+  const args = {
+    propertyId: "175780",
+    body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
+  };
+  await calls.invoke("property_hostnames_replace", {
+    propertyId: "prp_175780",
+    propertyVersion: 3,
+    body: [{ cnameFrom: "new.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
+  });
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  const { lines } = shown.preview;
+  expect(lines).toContain("From version 2 to version 3 on PRODUCTION:");
+  expect(lines.join("\n")).toContain("\n+ rule default > Checkout");
+  expect(lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
+  expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
+  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To take this back"));
+  expect(way).toContain("property_activation_cancel");
+  const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
+  expect(JSON.parse(json)).toEqual({
+    propertyId: "prp_175780",
+    body: { propertyVersion: 2, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
+  });
+  const second = await calls.call(
+    "property_version_activate",
+    { ...args, body: { ...args.body, network: "STAGING" } },
+    caller,
+  );
+  if (second.kind !== "preview") throw new Error(JSON.stringify(second).slice(0, 1_500));
+  expect(second.preview.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
+  world.advance(600_000);
+  const back = await calls.call("property_version_activate", JSON.parse(json) as Record<string, unknown>, caller);
+  expect(back).toMatchObject({
+    kind: "preview",
+    preview: { summary: expect.stringContaining("it replaces version 3") },
+  });
+});
+
+it("names the id of each warning in the preview, and acknowledges none that is not named", async () => {
+  const rules = {
+    name: "default",
+    behaviors: [
+      { name: "origin", options: {} },
+      { name: "cpCode", options: { value: { id: 12_346 } } },
+    ],
+  };
+  const write = (comments: string) =>
+    calls.invoke("property_rule_tree_replace", {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: { rules: { ...rules, comments } },
+    });
+  await write("once");
+  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
+  const preview = async (more: object) => {
+    const outcome = await calls.call(
+      "property_version_activate",
+      { propertyId: "175780", body: { ...body, ...more } },
+      caller,
+    );
+    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+    return outcome;
+  };
+  const open = (await preview({})).preview.warnings.join();
+  const [, id = ""] = /body\.acknowledgeWarnings takes "(msg_[0-9a-f]+)"/.exec(open) ?? [];
+  expect(id).not.toBe("");
+  const accepted = await preview({ acknowledgeWarnings: [id] });
+  expect(accepted.preview.warnings.join()).toContain(`Acknowledged "${id}"`);
+  expect(accepted.preview.warnings.join()).not.toContain("Not acknowledged");
+  const all = await preview({ acknowledgeAllWarnings: true });
+  expect(all.preview.warnings.join()).toContain(`Acknowledged with all others, "${id}"`);
+  // Somebody writes the version meanwhile: what was approved is not what would go live.
+  await write("twice");
+  const args = { propertyId: "175780", body: { ...body, acknowledgeWarnings: [id] } };
+  const outcome = await calls.call("property_version_activate", { ...args, confirm: accepted.plan.id }, caller);
+  expect(outcome).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+});
+
+it("says which hostnames leave a network, and how a version that is taken off comes back", async () => {
+  const body = {
+    propertyVersion: 2,
+    network: "STAGING",
+    notifyEmails: shop.notifyEmails,
+    activationType: "DEACTIVATE",
+  };
+  const args = { propertyId: "prp_175780", body };
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  expect(shown.preview.lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
+  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  expect(sent).toMatchObject({
+    reply: {
+      notes: expect.arrayContaining([expect.stringMatching(/DEACTIVATED, call property_version_activate with/)]),
+    },
+  });
+});
+
 it("refuses to delete a property of which a version is active, before anything is sent", async () => {
   const outcome = await calls.call("property_delete", { propertyId: "prp_175780" }, caller);
   expect(outcome).toMatchObject({
