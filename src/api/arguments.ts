@@ -194,10 +194,10 @@ function checked<S extends z.ZodObject>(
   args: unknown,
   isChange: boolean,
 ): CheckedValues<z.output<S>> {
-  const asGiven = findUnusable(args, isChange);
-  const given = asGiven === undefined ? coerced(schema, args ?? {}) : args;
+  const wrong = findUnusable(args, isChange);
+  const given = wrong ? args : coerced(schema, args ?? {});
   // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
-  const unusable = given === args ? asGiven : findUnusable(given, isChange);
+  const unusable = given === args ? wrong : findUnusable(given, isChange);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -257,7 +257,6 @@ function bodyOf(
   args: unknown,
   checked: unknown,
 ): { readonly medium: Media | undefined; readonly body: unknown } {
-  // Media of one schema are not told apart by the body, and a large one is checked once.
   if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
   for (const medium of media) {
