@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freshMoment, sign } from "../src/client/sign.js";
 import { addressOf, lines, median, message, residentMb, start, throughput } from "./process.js";
+import { ruleTreeCost } from "./rule-tree.js";
 import { type Added, addedByShaping } from "./shaping.js";
 
 interface Figure {
@@ -175,12 +176,32 @@ function shaping(): Figure[] {
   return [figure("shaping 16 MB, time", "time", 1), figure("shaping 16 MB, peak memory", "memory", 0.5)];
 }
 
+/** A rule tree of a megabyte, outlined, previewed and written. */
+async function ruleTree(): Promise<Figure[]> {
+  const { ms, ratio, growth, residentMb: resident } = await ruleTreeCost();
+  return [
+    {
+      name: "a rule tree of 1 MB, changed",
+      measured: `${ms.toFixed(0)} ms (${ratio.toFixed(1)} x the SDK's server)`,
+      limit: "1500 ms, 16 x",
+      isWithinLimit: ms <= 1_500 && ratio <= 16,
+    },
+    {
+      name: "memory over 20 such changes",
+      measured: `${growth.toFixed(2)} x (${resident.toFixed(0)} MB)`,
+      limit: "1.2 x",
+      isWithinLimit: growth <= 1.2,
+    },
+  ];
+}
+
 const upstream = await startUpstream();
 const figures = [
   ...(await coldStart()),
   await callOverStdio(upstream.origin),
   signing(),
   await callsOverHttp(upstream.origin),
+  ...(await ruleTree()),
   ...shaping(),
 ];
 upstream.close();

@@ -191,9 +191,10 @@ function checked<S extends z.ZodObject>(
   args: unknown,
   isChange: boolean,
 ): CheckedValues<z.output<S>> {
-  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
-  // A text may have been parsed as JSON, so the parsed value is checked, too.
-  const unusable = findUnusable(given, isChange);
+  const wrong = findUnusable(args, isChange);
+  const given = wrong ? args : coerced(schema, args ?? {});
+  // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
+  const unusable = given === args ? wrong : findUnusable(given, isChange);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -253,11 +254,13 @@ function bodyOf(
   args: unknown,
   checked: unknown,
 ): { readonly medium: Media | undefined; readonly body: unknown } {
-  if (media.length < 2) return { medium: media[0], body: checked };
+  if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
-  const fits = media.map((medium) => ({ medium, result: medium.schema.safeParse(given) }));
-  const first = fits.find(({ result }) => result.success);
-  return { medium: first?.medium, body: first?.result.data };
+  for (const medium of media) {
+    const result = medium.schema.safeParse(given);
+    if (result.success) return { medium, body: result.data };
+  }
+  return { medium: undefined, body: undefined };
 }
 
 /**
