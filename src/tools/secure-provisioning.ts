@@ -140,7 +140,7 @@ const requestGuard: Guard = {
     return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION by itself, with a secure edge hostname for ${host}`;
   },
   undo: {
-    by: "cert_change_cancel ends the change of the certificate as long as it is pending; cert_enrollment_update takes names off it again.",
+    by: "Cancel the change of the certificate with cert_change_cancel while it is pending; cert_enrollment_update takes names off it again.",
   },
 };
 
