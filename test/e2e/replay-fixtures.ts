@@ -10,6 +10,8 @@ export interface Row {
   readonly answer?: string;
   readonly status: number;
   readonly type?: string;
+  /** What an answer in XML has to be read as; a request in XML is compared by its elements, and its body is in `args`. */
+  readonly value?: unknown;
   /** Answers to other reads that the call makes on its way, by decoded path. */
   readonly also?: Readonly<Record<string, () => string>>;
 }

@@ -43,7 +43,7 @@ export const eventChange: Guard = {
     const which = deletionsIn(args).map(([part, ms]) =>
       ms === null ? `KEEP the ${part} recording` : `DELETE the ${part} recording on ${inWords(ms)}`,
     );
-    return `${which.join(" and ")} of event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
+    return `${which.join(" and ")}: event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
   },
   warns: (args, present) =>
     deletionsIn(args).flatMap(([part, ms]) => {

@@ -6,7 +6,7 @@ import { besideEvent, eventChange, eventDeletion } from "./event-guards.js";
 import { Event, EventChange, Events } from "./shapes.js";
 import { stream, streamMissing } from "./streams.js";
 
-const event = { ...stream, eventName: z.string().min(1).max(200).describe("From live_events_list") };
+const event = { ...stream, eventName: z.string().min(1).max(200) };
 const errors = {
   400: "Only streams of the type Universal Streaming Live have events: live_stream_get shows the type.",
   404: "There is no such event: live_events_list shows those of a stream.",

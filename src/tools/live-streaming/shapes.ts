@@ -73,7 +73,7 @@ const versionContent = {
     })
     .optional(),
   "hd-client-support-information": z.unknown().optional(),
-  author: text.optional().describe("E-mail address of whoever made it"),
+  author: text.optional(),
 };
 
 /** A version as it is sent: its number, its state and where it is active are the API's. */
@@ -100,7 +100,7 @@ export const Activation = answered(
 
 const details = {
   "configuration-name": text,
-  hostname: Hostname.describe("Names it in all paths"),
+  hostname: Hostname,
   "reporting-cpcode": digits,
   "configuration-type": text.optional(),
   "access-control-group": text.optional(),
@@ -131,8 +131,8 @@ export const Domain = answered(domainInAnswer);
 export const Domains = answered(z.strictObject({ domain: z.array(domainInAnswer) }));
 
 const encoder = {
-  "primary-encoder-ip": text.optional().describe("IP address"),
-  "backup-encoder-ip": text.optional().describe("IP address"),
+  "primary-encoder-ip": text.optional(),
+  "backup-encoder-ip": text.optional(),
 };
 const streamContent = {
   "stream-type": text.describe("Universal Streaming Live or HD iPhone/iPad Live"),
@@ -141,7 +141,7 @@ const streamContent = {
   "secondary-contact-name": text.optional(),
   "notification-email": destination("email", z.email()).optional(),
 };
-const dvr = z.strictObject({ dvr: Switch, "dvr-window": digits.optional().describe("Minutes") }).optional();
+const dvr = z.strictObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
 export const NewStream = z.strictObject({
   ...streamContent,
   "encoder-settings": z
@@ -174,7 +174,7 @@ const times = {
   "on-air-time": EventTime.optional().meta(readOnly),
   "off-air-time": EventTime.optional().meta(readOnly),
 };
-const deletion = EventTime.describe("When its recording is deleted, such as 2026-06-01T12:00:00Z; empty for never");
+const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
 const part = z.strictObject({ ...times, "delete-time": deletion.optional() }).optional();
 export const EventChange = z
   .strictObject({ "event-name": text.optional().meta(readOnly), "primary-event": part, "backup-event": part })

@@ -32,10 +32,11 @@ export const streamChange: Guard = {
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
       const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
-      return one === undefined
-        ? []
+      if (one === undefined) return [];
+      return one.to === undefined
+        ? [`The ${which} encoder's address ${orNone(one.from)} is removed: an encoder there can no longer send.`]
         : [
-            `The ${which} encoder's address goes from ${orNone(one.from)} to ${orNone(one.to)}: one that sends from another address is refused at once.`,
+            `The ${which} encoder's address goes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused at once.`,
           ];
     });
     const type = changed(args, present, ["stream-type"]);

@@ -7,10 +7,7 @@ import { besideStream, streamChange, streamDeletion } from "./stream-guards.js";
 
 export const stream = {
   ...domain,
-  streamId: z
-    .string()
-    .regex(/^\d{1,12}$/, "the digits of a stream's id, as text")
-    .describe("From live_streams_list"),
+  streamId: z.string().regex(/^\d{1,12}$/, "the digits of a stream's id, as text"),
 };
 export const streamMissing = { 404: "There is no such stream: live_streams_list shows those of a configuration." };
 
