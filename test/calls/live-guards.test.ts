@@ -105,7 +105,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "live_version_activate",
     { ...domain, versionId: 2, environment: "Production" },
     'ACTIVATE version 2 of live-streaming configuration live.shop.example ("Shop live") on PRODUCTION in place of version 1: adobe-hds from Enabled to Disabled.',
-    ["adobe-hds would no longer be delivered: players that use it stop."],
+    ["adobe-hds would no longer be delivered there: players that use it stop."],
     "live.shop.example version 2",
   ],
   [

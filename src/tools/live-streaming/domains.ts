@@ -3,7 +3,7 @@ import { empty, op, xml } from "../../api/define.js";
 import { besideDomain, domainDeletion } from "./domain-guards.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
-export const domain = { domain: Hostname.describe("Hostname") };
+export const domain = { domain: Hostname };
 /** A success whose body has an `error` element is a failure (public facts C, 6). */
 export const envelope = { failure: { at: "error", isEmptyOne: true } } as const;
 export const message = xml("response-message", Message);

@@ -73,7 +73,7 @@ export const versionActivation: Guard = {
     const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
     return [
       ...(isActive ? ["This version is active there already."] : []),
-      ...stopped.map(({ name }) => `${plain(name)} would no longer be delivered: players that use it stop.`),
+      ...stopped.map(({ name }) => `${plain(name)} would no longer be delivered there: players that use it stop.`),
       ...(isBack ? [`Version ${numberOf(active)}, which is active there, is newer: this goes back.`] : []),
       ...(pending === undefined ? [] : [`Version ${numberOf(pending)} is being activated there: this may be refused.`]),
     ];
