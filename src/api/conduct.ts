@@ -170,9 +170,15 @@ export interface Paging {
 export interface Envelope {
   /**
    * A member that means failure although the status is one of success: by being filled and not false, or by being
-   * another value than `unless`. `message` is the member with the API's own words.
+   * another value than `unless`. With `isEmptyOne` it means failure also where it is there and empty. `message` is the
+   * member with the API's own words.
    */
-  readonly failure?: { readonly at: string; readonly unless?: unknown; readonly message?: string };
+  readonly failure?: {
+    readonly at: string;
+    readonly unless?: unknown;
+    readonly isEmptyOne?: true;
+    readonly message?: string;
+  };
   /** The member that is the answer itself; the declared schema is that of the whole body, as it is on the wire. */
   readonly unwrap?: string;
 }

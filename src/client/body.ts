@@ -3,7 +3,8 @@
 import { CodecError } from "../api/codec-error.js";
 import { Failure } from "../api/failure.js";
 import type { WireResponse } from "../api/wire.js";
-import { decodeJson } from "../codec/json.js";
+import { z } from "../api/z.js";
+import { decode } from "../codec/index.js";
 
 /** A content type without its parameters, in lower case. */
 export const essence = (contentType: string | undefined): string =>
@@ -11,6 +12,8 @@ export const essence = (contentType: string | undefined): string =>
 /** Whether a content type is JSON or based on it, such as `application/problem+json`. */
 export const isJson = (type: string): boolean =>
   type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
+/** Whether a content type is XML or based on it. */
+export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
 
 /**
  * Reads a body up to a limit.
@@ -45,17 +48,17 @@ export async function readBounded(response: WireResponse, maxBytes: number): Pro
 const maxErrorBytes = 64 * 1024;
 const maxErrorText = 2_000;
 
-/** The value of a JSON text; the text itself where it is invalid, or nested so deeply that writing it would overflow the stack. */
-function jsonOrText(bytes: Uint8Array, text: string): unknown {
+/** The value of a body; its text where it is not valid, or nested so deeply that writing it would overflow the stack. */
+async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: string): Promise<unknown> {
   try {
-    return decodeJson(bytes);
+    return await decode({ codec, type: "", schema: z.unknown() }, bytes);
   } catch (error) {
     if (error instanceof CodecError) return text;
     throw error;
   }
 }
 
-/** The body of an error: its value if it is JSON, otherwise the beginning of its text; undefined for an HTML page. */
+/** The body of an error: its value if it is JSON or XML, otherwise the beginning of its text; undefined for an HTML page. */
 export async function errorBody(response: WireResponse): Promise<unknown> {
   let bytes: Uint8Array;
   try {
@@ -69,5 +72,6 @@ export async function errorBody(response: WireResponse): Promise<unknown> {
   const isPage = type.includes("html") || /^\s*<(!doctype html|html)\b/i.test(text);
   if (text === "" || isPage) return undefined;
   const start = text.slice(0, maxErrorText);
-  return isJson(type) ? jsonOrText(bytes, start) : start;
+  if (isJson(type)) return valueOrText("json", bytes, start);
+  return isXml(type) ? valueOrText("xml", bytes, start) : start;
 }

@@ -10,9 +10,11 @@ import { memberAt } from "../api/member.js";
 export const hasValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
-function saysFailure({ at, unless }: NonNullable<Envelope["failure"]>, body: unknown): boolean {
+function saysFailure({ at, unless, isEmptyOne }: NonNullable<Envelope["failure"]>, body: unknown): boolean {
   const value = memberAt(body, at);
-  return hasValue(value) && (unless === undefined ? value !== false : value !== unless);
+  return (
+    (isEmptyOne ? value !== undefined : hasValue(value)) && (unless === undefined ? value !== false : value !== unless)
+  );
 }
 
 /**

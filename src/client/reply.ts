@@ -9,7 +9,7 @@ import { hintFor } from "../api/hint.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
-import { errorBody, essence, isJson } from "./body.js";
+import { errorBody, essence, isJson, isXml } from "./body.js";
 import { unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { notesOnMembers } from "./member-notes.js";
@@ -38,7 +38,7 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   if (exact) return exact;
   if (contentType === "") return media[0];
   if (isJson(contentType)) return media.find((one) => one.codec === "json");
-  if (/^(text|application)\/xml$|\+xml$/.test(contentType)) return media.find((one) => one.codec === "xml");
+  if (isXml(contentType)) return media.find((one) => one.codec === "xml");
   return undefined;
 }
 

@@ -119,7 +119,7 @@ function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): un
 }
 
 /**
- * Reads the content of the root element, whatever its name.
+ * Reads the content of the root element, whatever its name; text that does not fit is a member by that name.
  * @throws CodecError for bytes that are not well-formed XML, or that declare a document type.
  */
 export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
@@ -139,5 +139,9 @@ export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
   const [root] = roots;
   if (!root || root[0] === "#text" || roots.length > 1 || Array.isArray(root[1]))
     throw new CodecError("The XML does not have one root element.");
-  return shaped(root[1], schema, 0);
+  const [name, content] = root;
+  const value = shaped(content, schema, 0);
+  // Text in the place of elements, such as that of an error, says what it is by the name of its element alone.
+  const isStray = typeof value === "string" && !schema.safeParse(value).success;
+  return isStray && elementName.test(name) ? { [name]: value } : value;
 }

@@ -62,11 +62,15 @@ export function rankedMedia(
 
 const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: true, processEntities: true });
 
+/** Writes a value as XML under a root element. */
+export function xmlText(root: string, body: unknown): string {
+  const content = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === null ? "" : value)) as unknown;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [root]: content }))}`;
+}
+
 function encoded(media: Media, body: unknown): string {
   if (media.codec === "csv") return reportCsv(body);
-  if (media.codec !== "xml") return JSON.stringify(body);
-  const content = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === null ? "" : value)) as unknown;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [media.root ?? "root"]: content }))}`;
+  return media.codec === "xml" ? xmlText(media.root ?? "root", body) : JSON.stringify(body);
 }
 
 /**

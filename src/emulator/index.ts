@@ -2,7 +2,7 @@
 
 import { translation } from "../api/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
-import { rankedMedia, writeBody } from "./answer.js";
+import { rankedMedia, writeBody, xmlText } from "./answer.js";
 import { createLimiter } from "./limit.js";
 import { givenTexts } from "./media.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
@@ -94,9 +94,10 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
 
   const refused = (error: unknown, errorFormat: ErrorFormat, request: IncomingRequest): Written => {
     const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error", "The emulator failed");
-    const { body, type = "application/problem+json" } = errorFormat(refusal, request, world);
+    const { body, type = "application/problem+json", root } = errorFormat(refusal, request, world);
     const { members, headers } = refusal.more;
-    const text = JSON.stringify({ ...body, ...members });
+    const whole = { ...body, ...members };
+    const text = root === undefined ? JSON.stringify(whole) : xmlText(root, whole);
     return { status: refusal.status, headers: { "content-type": type, ...headers }, text };
   };
 

@@ -40,12 +40,15 @@ interface RefusedRequest {
   readonly headers: Headers;
 }
 
-/** Formats a refusal as a service's error body, with the media type if it is not the usual one. */
+/**
+ * Formats a refusal as a service's error body, with the media type if it is not the usual one. One with a root element is
+ * XML.
+ */
 export type ErrorFormat = (
   refusal: Refusal,
   request: RefusedRequest,
   world: World,
-) => { readonly body: Members; readonly type?: string };
+) => { readonly body: Members; readonly type?: string; readonly root?: string };
 
 /** The format of a service whose problem types, as far as is known, are a path with the status. */
 export const problemDetails =

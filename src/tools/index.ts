@@ -43,6 +43,10 @@ export const services = {
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  "live-streaming": withRoots(
+    ["/config-media-live/v1/"],
+    async () => (await import("./live-streaming/index.js")).liveStreaming,
+  ),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -66,6 +66,44 @@ describe("a failure in a success response", () => {
   });
 });
 
+describe("a failure in XML", () => {
+  const Things = z.looseObject({ thing: z.array(z.string()) });
+  const things = (failure: object) =>
+    op("GET /x", {
+      does,
+      example,
+      envelope: { failure: { at: "error", ...failure } },
+      returns: { 200: xml("things", Things) },
+    });
+  const headers = { "content-type": "text/xml" };
+
+  it("is told by an empty element where the declaration says so, and nowhere else", async () => {
+    const body = "<things><thing>a</thing><error/></things>";
+    const { reply } = await exchange(things({}), {}, { status: 200, headers, body });
+    expect(reply.body).toEqual({ thing: ["a"], error: "" });
+    expect(await failureOf(things({ isEmptyOne: true }), body, "text/xml")).toMatchObject({ code: "rejected" });
+    const fine = { status: 200, headers, body: "<things><thing>a</thing></things>" };
+    expect((await exchange(things({ isEmptyOne: true }), {}, fine)).reply.body).toEqual({ thing: ["a"] });
+  });
+
+  it("is told by text under another root, by the name of which it is known", async () => {
+    expect(await failureOf(things({}), "<error>No &lt;such&gt; thing</error>", "text/xml")).toMatchObject({
+      detail: { upstream: "No <such> thing" },
+    });
+    const { reply } = await exchange(things({}), {}, { status: 200, headers, body: "<warning>old</warning>" });
+    expect(reply.body).toEqual({ warning: "old" });
+    expect(reply.notes).toEqual([expect.stringContaining("differs from its declared schema")]);
+  });
+
+  it("is a value where a refusal has it as its body", async () => {
+    const answer = { status: 400, headers, body: "<errors><error>a &amp; b</error></errors>" };
+    await expect(exchange(things({}), {}, answer)).rejects.toMatchObject({
+      code: "rejected",
+      detail: { upstream: { error: "a & b" } },
+    });
+  });
+});
+
 describe("an answer inside a body", () => {
   it("is the reply's body, which the sentences are about, while the whole is checked", async () => {
     const answer = { status: "ok", data: { more: true } };

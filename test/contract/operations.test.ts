@@ -10,6 +10,7 @@ import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
+import { liveBodies, liveEnumerations, liveQueries, liveStatuses } from "./live-oracle.js";
 import {
   propertyBodies,
   propertyEnumerations,
@@ -62,17 +63,21 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them what silences an alert, holds a certificate back, orders one or can delete", () => {
-  const further = [
-    "alert_definition_replace",
-    "alert_suppression_create",
-    "cert_change_schedule_update",
-    "sps_request_create",
-    "edgelogic_policy_update",
-    "edgelogic_origin_version_update",
-  ];
+/** What is guarded although its row does not say that it destroys something. */
+const guardedBesides: Readonly<Record<string, string>> = {
+  alert_definition_replace: "can silence an alert",
+  alert_suppression_create: "silences alerts",
+  cert_change_schedule_update: "holds a certificate back",
+  sps_request_create: "orders a certificate that goes to production by itself",
+  edgelogic_policy_update: "can delete",
+  edgelogic_origin_version_update: "can delete",
+  live_stream_update: "is live at once",
+  live_event_update: "schedules the deletion of recordings",
+};
+
+it("guards the destructive rows, and besides them what the table above names", () => {
   for (const { tool, guard, effect } of declared)
-    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || further.includes(tool)]);
+    expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || tool in guardedBesides]);
 });
 
 /** The documents' query names, written from their tables; `*` marks a required one. */
@@ -140,6 +145,7 @@ const queries: Readonly<Record<string, string>> = {
   "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
   "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
   "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
+  ...liveQueries,
 };
 
 it("declares the documents' query names and which of them are required", () => {
@@ -249,6 +255,7 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
   ...propertyBodies,
+  ...liveBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -304,6 +311,7 @@ const statuses: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests": "202",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
   ...propertyStatuses,
+  ...liveStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -348,6 +356,7 @@ const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
   ...propertyEnumerations,
+  ...liveEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -502,6 +511,10 @@ it.each([
   ["edgelogic_origin_create", 405, "published-routes"],
   ["edgelogic_origin_version_update", 400, "edgelogic_origin_version_create"],
   ["edgelogic_policy_version_activate", 400, "edgelogic_properties_list"],
+  ["live_domain_create", 400, "live_cpcodes_list"],
+  ["live_stream_create", 400, "live_ingest_formats_list"],
+  ["live_event_get", 400, "live_stream_get"],
+  ["live_version_activate", 404, "live_domain_get"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
   expect((declaredBy("errors")[tool] as Record<number, string>)[status]).toContain(next);
 });
@@ -529,6 +542,9 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     edgelogic_origin_activate: { kind: "activate", network: "body.network" },
     visitor_policy_activate: { kind: "activate", counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
     saasaccess_policy_activate: { kind: "activate", counts: "ids", network: "network" },
+    live_stream_update: { kind: "overwrite", replaces: "body", isLive: true },
+    live_event_update: { kind: "delete", replaces: "body", write: "merge" },
+    live_version_activate: { kind: "activate", network: "environment" },
   });
 });
 
@@ -688,6 +704,41 @@ describe("the documents' values and bounds", () => {
         [{ type: "otherMatchRule" }],
       ],
     ],
+    ["live_domain_get", "domain", ["live.shop.example", "a.b"], ["live", "", "a..b", "live.shop.example."]],
+    ["live_stream_get", "streamId", ["201044", "0042"], ["", "x", 7, "1 2"]],
+    [
+      "live_stream_create",
+      "body.encoder-settings",
+      [{ "primary-encoder-ip": "203.0.113.7" }, {}],
+      [{ "primary-ip": "203.0.113.7" }, "203.0.113.7"],
+    ],
+    [
+      "live_stream_create",
+      "body.dvr-settings",
+      [{ dvr: "Enabled", "dvr-window": "030" }],
+      [{ dvr: "enabled" }, { dvr: "Enabled", "dvr-window": "half" }, {}],
+    ],
+    [
+      "live_event_update",
+      "body.primary-event",
+      [
+        { "delete-time": "06/01/2026 12:00:00 AM" },
+        { "delete-time": "" },
+        { "delete-time": "2026-06-01T12:00:00+02:00" },
+        { "delete-time": "02/29/2028 01:00:00 PM" },
+      ],
+      [
+        { "delete-time": "13/01/2026 12:00:00 AM" },
+        { "delete-time": "02/29/2026 12:00:00 AM" },
+        { "delete-time": "06/01/2026 00:00:00 AM" },
+        { "delete-time": "06/01/2026 13:00:00 PM" },
+        { "delete-time": "06/01/2026" },
+        { "delete-time": "2026-06-01T12:00:00" },
+        { "delete-time": "2026-06-01T12:00:00.5Z" },
+        { "delete-time": "2026-06-01" },
+      ],
+    ],
+    ["live_version_activate", "environment", ["Production", "Staging"], ["production", "", undefined]],
     [
       "dns_zone_get",
       "zone",

@@ -4,7 +4,7 @@ import type { Behaviours } from "../../src/api/behaviour.js";
 import { comma, empty, form, formJson, json, op, xml } from "../../src/api/define.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
-import { Refusal } from "../../src/emulator/problem.js";
+import { type ErrorFormat, Refusal } from "../../src/emulator/problem.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import { type Raw, startRaw } from "./raw.js";
@@ -186,6 +186,19 @@ describe("the headers of a request", () => {
       expect(refused.json()).toMatchObject({ status: 400, detail: expect.stringContaining("X-Count") });
     }
   });
+});
+
+it("refuses in XML where the service's errors have a root element", async () => {
+  const errorFormat: ErrorFormat = ({ detail }) => ({ body: { error: detail }, type: "text/xml", root: "errors" });
+  const inXml = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, { behaviours, errorFormat })) }];
+  const refused = await startRaw({ entries: inXml }).ask(
+    sending("PUT", "/things/thing", "application/json", '{"name":"b"}'),
+  );
+  expect([refused.status, refused.headers["content-type"], refused.text]).toEqual([
+    428,
+    "text/xml",
+    '<?xml version="1.0" encoding="UTF-8"?>\n<errors><error>Send If-Match</error></errors>',
+  ]);
 });
 
 it("wants a header that is declared and not optional, and takes any Accept where no body is answered", async () => {

@@ -7,6 +7,7 @@ import { memberAt } from "../../src/api/member.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { allServices } from "../../src/tools/index.js";
 import { now, startRaw } from "./raw.js";
+import { treeOf } from "./xml.js";
 
 const operations = (await allServices()).flatMap(({ operations: own }) =>
   Object.entries(own).map(([tool, operation]) => [tool, operation as AnyOperation] as const),
@@ -23,14 +24,16 @@ async function call({ ask }: Emulated, tool: string, operation: AnyOperation, at
   return ask({ method, target: url.pathname + url.search, headers, ...text });
 }
 
-/** Members that may lie ahead: a planned period, an expiry, and when to ask again. */
-const isAhead = (member: string): boolean => /^(start|end|expiry|expiresOn|suggestedRetryTime)$/.test(member);
+/** Members that may lie ahead: a planned period, an expiry, a planned deletion, and when to ask again. */
+const isAhead = (member: string): boolean =>
+  /^(start|end|expiry|expiresOn|suggestedRetryTime|delete-time)$/.test(member);
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {
   for (const [found] of text.matchAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g)) yield Date.parse(found);
   for (const [found] of text.matchAll(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g)) yield Date.parse(found);
   for (const [found] of text.matchAll(/[A-Z][a-z]+ \d{1,2}, \d{4} \d\d:\d\d [AP]M/g)) yield Date.parse(`${found} UTC`);
+  for (const [found] of text.matchAll(/\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d [AP]M/g)) yield Date.parse(`${found} UTC`);
   for (const [, seconds] of text.matchAll(/\t(\d{10}\.\d{3})\t/g)) yield Number(seconds) * 1000;
 }
 
@@ -42,7 +45,11 @@ function* instantsOf(value: unknown, member = ""): Generator<readonly [member: s
   for (const [name, inner] of Object.entries(value)) yield* instantsOf(inner, Array.isArray(value) ? member : name);
 }
 
-const jsonOf = (text: string): unknown => (text === "" ? undefined : (JSON.parse(text) as unknown));
+/** The value of an answer, in JSON or in XML. */
+const valueIn = (text: string): unknown => {
+  if (text === "") return undefined;
+  return text.startsWith("<") ? treeOf(text) : (JSON.parse(text) as unknown);
+};
 
 describe.each([
   ["in the middle of a day", now],
@@ -57,7 +64,7 @@ describe.each([
       const isRead = operation.spec.effect === "read" || operation.route.startsWith("GET ");
       const { status, text } = await call(isRead ? reading : startRaw({ frozenAt: atMs }), tool, operation, atMs);
       expect([tool, status < 400, text.slice(0, 200)]).toEqual([tool, true, expect.any(String)]);
-      for (const [member, ms] of instantsOf(jsonOf(text))) {
+      for (const [member, ms] of instantsOf(valueIn(text))) {
         count += 1;
         if (ms > atMs && !isAhead(member)) ahead.push([tool, member, new Date(ms).toISOString()]);
       }
@@ -93,6 +100,7 @@ it("finds instants in every form that the API writes", () => {
     ["May 20, 2026 12:10 PM", now],
     [`r\t${now / 1000}.000\t192.0.2.10`, now],
     ["2026-05-20", Date.UTC(2026, 4, 20)],
+    ["05/20/2026 12:10:00 PM", now],
   ] as const;
   for (const [text, ms] of forms) expect([...instantsOf({ a: [text] })]).toEqual([["a", ms]]);
   expect([...instantsOf({ epochTime: now / 1000, createdDate: now, edgeHits: now })].map(([, ms]) => ms)).toEqual([
@@ -134,7 +142,7 @@ it.each(creating)("%s is listed, once, with now as the time of its creation", as
   const list = async () => {
     const { status, text } = await call(raw, name, lister, now, own);
     // Before it is made, what is shown by its own address is not there.
-    const found = status === 404 ? [] : listIn(jsonOf(text), operation.spec.order?.of);
+    const found = status === 404 ? [] : listIn(valueIn(text), operation.spec.order?.of);
     return found.map((one) => JSON.stringify(one));
   };
   const before = new Set(await list());

@@ -5,6 +5,7 @@
 
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
+import { liveGoldens } from "./goldens-live.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
 
@@ -374,4 +375,5 @@ export const goldens: readonly Golden[] = [
   ...policyGoldens,
   ...certificateGoldens,
   ...propertyGoldens,
+  ...liveGoldens,
 ];

@@ -44,10 +44,14 @@ export interface CpCode {
 const shop = { id: "12345", name: "Shop", contractId: mainContractId, product: delivery } as const;
 const api = { id: "12346", name: "Shop API", contractId: mainContractId, product: gateway } as const;
 const images = { id: "67890", name: "Images", contractId: mainContractId, product: delivery } as const;
+const live = { id: "67891", name: "Live", contractId: mainContractId, product: delivery } as const;
+const liveEvents = { id: "67892", name: "Live events", contractId: mainContractId, product: delivery } as const;
 export const cpCodes: readonly CpCode[] = [
   { ...shop, hitsPerHour: 90_000, originShare: 0.3 },
   { ...api, hitsPerHour: 26_000, originShare: 1 },
   { ...images, hitsPerHour: 9_000, originShare: 0.1 },
+  { ...live, hitsPerHour: 4_000, originShare: 0.05 },
+  { ...liveEvents, hitsPerHour: 1_500, originShare: 0.05 },
 ];
 /** The CP code of the incident, and the one whose origin currently refuses connections. */
 export const incidentCpCode = shop.id;

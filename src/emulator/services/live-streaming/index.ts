@@ -1,0 +1,171 @@
+/** The live-streaming service of the emulated account: what is written takes effect, and time goes on in it. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
+import { eventMs } from "../../../tools/live-streaming/times.js";
+import type { ErrorFormat } from "../../problem.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { streamsOf } from "../streams.js";
+import { activationBody, deploymentStatus, domainBody, eventBody, streamBody, versionBody } from "./bodies.js";
+import {
+  domainOf,
+  eventOf,
+  eventsOf,
+  refused,
+  reportingCpCodes,
+  type StreamContent,
+  stateOf,
+  streamOf,
+  streamsIn,
+  streamTypes,
+  unusedCpCodes,
+  usualContent,
+  versionOf,
+} from "./store.js";
+import { archiveLocations, utilityBehaviours } from "./utilities.js";
+
+/** Errors are XML with one `error` element inside the root (public facts C, 6). */
+const errorFormat: ErrorFormat = ({ detail }) => ({
+  body: { error: detail },
+  type: "application/xml",
+  root: "errors",
+});
+
+const done = (text: string) => ({ status: 200 as const, body: { message: text } });
+
+/** Ends a stream; what was watched of it stays with media analytics. */
+function deleteStream(world: World, id: string): void {
+  const shared = streamsOf(world).get(id);
+  if (shared) streamsOf(world).set(id, { ...shared, deletedAtMs: world.now() });
+  stateOf(world).streams.delete(id);
+}
+
+function checkType(content: StreamContent): void {
+  const type = content["stream-type"];
+  if (!streamTypes.includes(type)) throw refused(`stream-type: ${type} is none of ${streamTypes.join(", ")}`);
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  live_domains_list: (_, world) => ({
+    status: 200,
+    body: { domain: [...stateOf(world).domains.values()].map((one) => domainBody(world, one)) },
+  }),
+  live_domain_create: ({ body }, world) => {
+    const { "domain-versions": versions, ...content } = body;
+    const { hostname, "reporting-cpcode": reporting } = content["configuration-details"];
+    const { "archive-cpcode": archive, "archive-storage-location": location } = content["archive-configuration"];
+    const { domains } = stateOf(world);
+    if (domains.has(hostname)) throw refused(`The hostname ${hostname} is taken`);
+    if (!reportingCpCodes(world).some(({ id }) => id === reporting))
+      throw refused(`reporting-cpcode: there is no CP code ${reporting}`);
+    if (!unusedCpCodes(world).some(({ id }) => id === archive))
+      throw refused(`archive-cpcode: ${archive} is no unused network-storage CP code for live streaming`);
+    if (location !== undefined && !archiveLocations.some(({ id, name }) => location === name || location === id))
+      throw refused(`archive-storage-location: there is no location ${location}`);
+    const first = { number: 1, content: versions?.["domain-version"][0] ?? usualContent };
+    domains.set(hostname, { content, versions: [first], activations: [] });
+    return done(`The configuration ${hostname} was created with version 1`);
+  },
+  live_domain_get: ({ path }, world) => ({ status: 200, body: domainBody(world, domainOf(world, path.domain)) }),
+  live_domain_delete: ({ path }, world) => {
+    domainOf(world, path.domain);
+    for (const { shared } of streamsIn(world, path.domain)) deleteStream(world, shared.id);
+    stateOf(world).domains.delete(path.domain);
+    return done(`The configuration ${path.domain} was deleted`);
+  },
+
+  live_streams_list: ({ path }, world) => {
+    domainOf(world, path.domain);
+    const stream = streamsIn(world, path.domain).map(({ shared, own: { content } }) => ({
+      "stream-id": shared.id,
+      "stream-type": content["stream-type"],
+      "stream-name": content["stream-name"],
+    }));
+    return { status: 200, body: { stream } };
+  },
+  live_stream_create: ({ path, body }, world) => {
+    const { content } = domainOf(world, path.domain);
+    checkType(body);
+    const id = String(world.next("stream", 201_047));
+    const { "reporting-cpcode": cpCode } = content["configuration-details"];
+    streamsOf(world).set(id, {
+      id,
+      name: body["stream-name"],
+      cpCode,
+      hostName: path.domain,
+      createdAtMs: world.now(),
+    });
+    stateOf(world).streams.set(id, { content: body, events: [] });
+    return { status: 200, body: streamBody(world, path.domain, id) };
+  },
+  live_stream_get: ({ path }, world) => ({ status: 200, body: streamBody(world, path.domain, path.streamId) }),
+  live_stream_update: ({ path, body }, world) => {
+    const { shared, own } = streamOf(world, path.domain, path.streamId);
+    checkType(body);
+    const { password = own.content["encoder-settings"]?.password, ...encoder } = body["encoder-settings"] ?? {};
+    own.content = {
+      ...body,
+      "encoder-settings": { ...encoder, ...(password === undefined ? {} : { password }) },
+    };
+    streamsOf(world).set(shared.id, { ...shared, name: body["stream-name"] });
+    return done(`The stream ${shared.id} was changed`);
+  },
+  live_stream_delete: ({ path }, world) => {
+    const { shared } = streamOf(world, path.domain, path.streamId);
+    deleteStream(world, shared.id);
+    return done(`The stream ${shared.id} was deleted`);
+  },
+
+  live_events_list: ({ path }, world) => ({
+    status: 200,
+    body: { event: eventsOf(world, path.domain, path.streamId).map((one) => eventBody(world, one)) },
+  }),
+  live_event_get: ({ path }, world) => ({
+    status: 200,
+    body: eventBody(world, eventOf(world, path.domain, path.streamId, path.eventName)),
+  }),
+  live_event_update: ({ path, body }, world) => {
+    const { deleteAtMs } = eventOf(world, path.domain, path.streamId, path.eventName);
+    for (const part of ["primary", "backup"] as const) {
+      const time = body[`${part}-event`]?.["delete-time"];
+      if (time !== undefined) deleteAtMs[part] = eventMs(time);
+    }
+    return done(`The event ${path.eventName} was changed`);
+  },
+  live_event_delete: ({ path }, world) => {
+    const event = eventOf(world, path.domain, path.streamId, path.eventName);
+    const { events } = streamOf(world, path.domain, path.streamId).own;
+    events.splice(events.indexOf(event), 1);
+    return done(`The event ${path.eventName} was deleted`);
+  },
+
+  live_version_create: ({ path, body }, world) => {
+    const { versions } = domainOf(world, path.domain);
+    const number = (versions.at(-1)?.number ?? 0) + 1;
+    versions.push({ number, content: body });
+    return done(`Version ${number} was created`);
+  },
+  live_version_get: ({ path }, world) => {
+    const domain = domainOf(world, path.domain);
+    return { status: 200, body: versionBody(world, domain, path.versionId) };
+  },
+  live_activation_get: ({ path }, world) => {
+    const domain = domainOf(world, path.domain);
+    return { status: 200, body: activationBody(world, domain, path.versionId) };
+  },
+  live_version_activate: ({ path, query }, world) => {
+    const domain = domainOf(world, path.domain);
+    const { number } = versionOf(domain, path.versionId);
+    const { environment } = query;
+    const isPending = domain.versions.some(
+      (one) => deploymentStatus(world, domain, one.number, environment) === "Pending",
+    );
+    if (isPending) throw refused(`A version is being activated in the environment ${environment}`);
+    domain.activations.push({ version: number, environment, atMs: world.now() });
+    return done(`Version ${number} is being activated in the environment ${environment}`);
+  },
+
+  ...utilityBehaviours,
+};
+
+export const liveStreaming = emulated(declared, { behaviours, errorFormat });

@@ -1,0 +1,43 @@
+/** Live streaming (document C): configurations with versions, their streams and events, in XML. */
+import { service } from "../../api/service.js";
+import { domainOperations } from "./domains.js";
+import { eventOperations } from "./events.js";
+import { streamOperations } from "./streams.js";
+import { utilityOperations } from "./utilities.js";
+import { versionOperations } from "./versions.js";
+
+export const liveStreaming = service("live", {
+  name: "live-streaming",
+  document: "C",
+  title: "Live streaming",
+  about: "Configures live streaming: configurations with versions, streams, events and their recordings.",
+  standing: {
+    state: "retired",
+    since: "2022-05",
+    successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
+  },
+  rules: {
+    "live-order": "The elements of a request stand in the order of the document, whatever the order in a call.",
+    "live-text": "Values are text: numbers keep their leading zeros.",
+    "live-lists": "Repeated elements are lists, also where there is one or none.",
+    "live-error": "An `error` element is a failure, whatever the status.",
+    "live-hostname": "A configuration is named by its hostname.",
+    "live-first-version": "A configuration begins with version 1.",
+    "live-next-version": "A new version has the number after the highest.",
+    "live-archive-cpcode": "A configuration needs a network-storage CP code that is dedicated to live streaming.",
+    "live-cpcode-each": "There can be as many configurations as there are such CP codes.",
+    "live-archive-path": "The list of archive locations has a path of its own, under /api.",
+    "live-provisioned": "A new stream is Pending, and then Provisioned.",
+    "live-event-types": "Streams that are taken in as HLS have no events.",
+    "live-event-times": "Times of events are `MM/dd/yyyy hh:mm:ss AM` in UTC, and empty while unset.",
+    "live-event-deletion": "delete-time sets when a recording of an event is deleted.",
+    "live-activation": "An activation puts a version in the place of the one that is active in its environment.",
+  },
+  operations: {
+    ...domainOperations,
+    ...streamOperations,
+    ...eventOperations,
+    ...versionOperations,
+    ...utilityOperations,
+  },
+});

@@ -1,0 +1,190 @@
+/** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
+import { destination } from "../../api/destination.js";
+import { secret } from "../../api/secret.js";
+import { z } from "../../api/z.js";
+import { EventTime } from "./times.js";
+
+const text = z.string().min(1);
+const digits = z.string().regex(/^\d{1,12}$/, "digits, as text");
+const readOnly = { readOnly: true };
+const Switch = z.enum(["Enabled", "Disabled"]);
+
+/** A value in an answer: text, because XML has no numbers and leading zeros would be lost in one. */
+function answeredLeaf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodUnknown) return schema;
+  const { description } = schema;
+  return description === undefined ? z.string() : z.string().describe(description);
+}
+
+function loosened(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return loosened(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return z.array(loosened(schema.element as z.ZodType));
+  if (!(schema instanceof z.ZodObject)) return answeredLeaf(schema);
+  const members = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+  return z.looseObject(
+    Object.fromEntries(
+      members.map(([name, member]) => {
+        const inner = loosened(member);
+        // A list is not optional: one that is not there is empty.
+        return [name, inner instanceof z.ZodArray ? inner : inner.optional()];
+      }),
+    ),
+  );
+}
+
+/**
+ * The same elements in an answer, which may leave some out and have others besides. Its type is that of the elements that
+ * are known, which is what the emulator answers.
+ */
+const answered = <S extends z.ZodObject>(schema: S): S => loosened(schema) as z.ZodType as S;
+
+/** The name of a configuration in a path (public facts C, 6). */
+export const Hostname = z
+  .string()
+  .regex(/^(?=.{1,253}$)[A-Za-z0-9]([\w-]*\w)?(\.[A-Za-z0-9]([\w-]*\w)?)+$/, "a hostname such as live.shop.example");
+
+/** What a version says of delivery; document C has its elements inside `domain-version`. */
+const versionContent = {
+  "delivery-formats": z
+    .strictObject({ "hd-flash-1.0": Switch.optional(), "adobe-hds": Switch.optional(), "apple-hls": Switch.optional() })
+    .optional(),
+  security: z
+    .strictObject({
+      "hd-flash": z
+        .strictObject({
+          "token-authorization": text.optional(),
+          "player-verification": text.optional(),
+          "geo-blocking": text.optional(),
+        })
+        .optional(),
+      "securehd-policy-editor": text.optional(),
+    })
+    .optional(),
+  "advanced-configuration": z
+    .strictObject({
+      "adobe-hds-advanced-config": z.strictObject({ "hds-segment-duration": digits.optional() }).optional(),
+      "hd-flash-advanced-config": z.strictObject({ "live-delay": digits.optional() }).optional(),
+      "apple-hls-advanced-config": z
+        .strictObject({
+          "hls-segment-duration": digits.optional(),
+          "audio-only-stream-from-lowest-bitrate": text.optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+  "hd-client-support-information": z.unknown().optional(),
+  author: text.optional(),
+};
+
+/** A version as it is sent: its number, its state and where it is active are the API's. */
+export const NewVersion = z.strictObject(versionContent);
+
+const staging = text.optional().describe("Not in the documents: an assumption of this project");
+const versionInAnswer = z.strictObject({
+  version: digits,
+  ...versionContent,
+  "production-deployment-status": text.optional().describe("Activated is the one value that the documents show"),
+  "staging-deployment-status": staging,
+  "activate-environment": text.optional(),
+});
+export const Version = answered(versionInAnswer);
+/** Where a version is active. */
+export const Activation = answered(
+  versionInAnswer.pick({
+    version: true,
+    "production-deployment-status": true,
+    "staging-deployment-status": true,
+    "activate-environment": true,
+  }),
+);
+
+const details = {
+  "configuration-name": text,
+  hostname: Hostname,
+  "reporting-cpcode": digits,
+  "configuration-type": text.optional(),
+  "access-control-group": text.optional(),
+};
+const archive = {
+  "archive-name": text.optional(),
+  "archive-cpcode": digits.describe("Unused, from live_cpcodes_list"),
+  "dvr-path": text.optional(),
+};
+const flags = { "advanced-configuration": Switch.optional(), "fms-backup-option": Switch.optional() };
+
+export const NewDomain = z.strictObject({
+  "configuration-details": z.strictObject(details),
+  "archive-configuration": z.strictObject({
+    ...archive,
+    "archive-storage-location": text.optional().describe("From live_archive_locations_list"),
+  }),
+  ...flags,
+  "domain-versions": z.strictObject({ "domain-version": z.array(NewVersion).length(1) }).optional(),
+});
+const domainInAnswer = z.strictObject({
+  "configuration-details": z.strictObject(details),
+  "archive-configuration": z.strictObject({ ...archive, "domain-name": text.optional() }),
+  ...flags,
+  "domain-versions": z.strictObject({ "domain-version": z.array(versionInAnswer) }),
+});
+export const Domain = answered(domainInAnswer);
+export const Domains = answered(z.strictObject({ domain: z.array(domainInAnswer) }));
+
+const encoder = {
+  "primary-encoder-ip": text.optional(),
+  "backup-encoder-ip": text.optional(),
+};
+const streamContent = {
+  "stream-type": text.describe("Universal Streaming Live or HD iPhone/iPad Live"),
+  "stream-name": text,
+  "primary-contact-name": text.optional(),
+  "secondary-contact-name": text.optional(),
+  "notification-email": destination("email", z.email()).optional(),
+};
+const dvr = z.strictObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
+export const NewStream = z.strictObject({
+  ...streamContent,
+  "encoder-settings": z
+    .strictObject({ ...encoder, password: secret(text).optional().describe("Of the encoders") })
+    .optional(),
+  "dvr-settings": dvr,
+});
+const entrypoints = z.strictObject({
+  entrypoint: z.array(z.strictObject({ type: text, "domain-name": text })),
+});
+export const Stream = answered(
+  z.strictObject({
+    "stream-id": digits,
+    ...streamContent,
+    status: text.describe("Pending or Provisioned"),
+    "encoder-settings": z.strictObject({ username: text, ...encoder }).optional(),
+    "dvr-settings": dvr,
+    entrypoints: entrypoints.optional(),
+  }),
+);
+export const Streams = answered(
+  z.strictObject({
+    stream: z.array(z.strictObject({ "stream-id": digits, "stream-type": text, "stream-name": text })),
+  }),
+);
+
+const times = {
+  "archive-start-time": EventTime.optional().meta(readOnly),
+  "archive-end-time": EventTime.optional().meta(readOnly),
+  "on-air-time": EventTime.optional().meta(readOnly),
+  "off-air-time": EventTime.optional().meta(readOnly),
+};
+const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
+const part = z.strictObject({ ...times, "delete-time": deletion.optional() }).optional();
+export const EventChange = z
+  .strictObject({ "event-name": text.optional().meta(readOnly), "primary-event": part, "backup-event": part })
+  .refine(
+    (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
+    "a delete-time in primary-event or backup-event",
+  );
+const eventInAnswer = z.strictObject({ "event-name": text, "primary-event": part, "backup-event": part });
+export const Event = answered(eventInAnswer);
+export const Events = answered(z.strictObject({ event: z.array(eventInAnswer) }));
+
+/** What most writes answer with. */
+export const Message = z.looseObject({ message: z.string() });

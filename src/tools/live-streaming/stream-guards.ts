@@ -1,0 +1,69 @@
+/** What a person has to know before a stream is changed or deleted. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { shown } from "../../api/failure.js";
+import { memberAt } from "../../api/member.js";
+import { counted, listed, plain } from "../policy-manager/words.js";
+import { listAt, streamName } from "./words.js";
+
+/** Its events, whose recordings its deletion may take away. */
+export const besideStream = {
+  events: {
+    by: "live_events_list",
+    args: ({ domain, streamId }: Arguments): Arguments => ({ domain, streamId }),
+    isBound: true,
+  },
+} as const;
+
+/** A member of what the call writes and of what is there now, where the two differ. */
+function changed(args: Arguments, present: unknown, path: readonly string[]) {
+  const [from, to] = [memberAt(present, path), memberAt(args, ["body", ...path])];
+  return present === undefined || from === to ? undefined : { from, to };
+}
+const orNone = (value: unknown): string => (value === undefined ? "none" : plain(value));
+
+export const streamChange: Guard = {
+  kind: "overwrite",
+  thing: "stream",
+  named: "stream-name",
+  replaces: "body",
+  undo: "rewrite",
+  isLive: true,
+  target: streamName,
+  warns: (args, present) => {
+    const addresses = (["primary", "backup"] as const).flatMap((which) => {
+      const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
+      if (one === undefined) return [];
+      return one.to === undefined
+        ? [`The ${which} encoder's address ${orNone(one.from)} is removed: an encoder there can no longer send.`]
+        : [
+            `The ${which} encoder's address goes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused at once.`,
+          ];
+    });
+    const type = changed(args, present, ["stream-type"]);
+    const mail = changed(args, present, ["notification-email"]);
+    const isPasswordGiven = memberAt(args, ["body", "encoder-settings", "password"]) !== undefined;
+    return [
+      ...addresses,
+      isPasswordGiven
+        ? "The encoders' password is replaced: they cannot send until they have the new one."
+        : "The encoders' password is left out, and no source says whether the present one stays.",
+      ...(mail ? [`Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`] : []),
+      ...(type ? [`The type goes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`] : []),
+    ];
+  },
+};
+
+export const streamDeletion: Guard = {
+  kind: "delete",
+  thing: "stream",
+  undo: { never: "A deleted stream does not come back; live_stream_create makes a new one with other entry points." },
+  target: streamName,
+  says: (args, present, { events }) => {
+    const names = listAt(events, ["event"]).map((one) => plain(memberAt(one, ["event-name"])));
+    const lost = names.length === 0 ? "" : `, which has ${counted(names.length, "event")} (${listed(names)})`;
+    const type = memberAt(present, ["stream-type"]);
+    const status = memberAt(present, ["status"]);
+    const known = [type, status].filter((one) => typeof one === "string").map(shown);
+    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : `, ${known.join(", ")}`}${lost}: encoders can no longer send it and viewers lose it`;
+  },
+};
