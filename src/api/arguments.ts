@@ -14,6 +14,7 @@ import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { overrideArgument } from "./override.js";
 import { pageTool } from "./own-tools.js";
+import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";
@@ -49,9 +50,6 @@ export function headerArguments(operation: AnyOperation): readonly (readonly [st
   return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
 }
 
-/** The most records that `allPages` reads. */
-export const maxPagedRecords = 5_000;
-
 const schemas = new WeakMap<AnyOperation, z.ZodObject>();
 
 /**
@@ -76,7 +74,10 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)
-    shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);
+    shape["allPages"] = z
+      .boolean()
+      .optional()
+      .describe(`true: read page after page, up to ${mostRecords(spec.paging)} records`);
   const { period, fills } = spec;
   // `boundPeriod` and `fillIn` make sure that these arguments get a value.
   for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])
