@@ -8,25 +8,25 @@ import { Data, DataSources, DataStore, ReportPack, ReportPackDetail } from "./sh
 
 const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
 const family = { family: Family };
-const pack = { reportPackId: z.int().positive().describe("From media_report_packs_list") };
+const pack = { reportPackId: z.int().positive() };
 const store = { dataStoreId: z.int().positive() };
 
 const Id = z.union([z.string().min(1), z.int().min(0)]);
 const type = z.enum(["dimension", "metric"]);
 /** What report data takes besides its period. */
 const selection = {
-  startDate: UsDate.describe("UTC, to the minute: ISO 8601 or MM/dd/yyyy:HH:mm"),
-  endDate: UsDate.describe("As startDate"),
+  startDate: UsDate.describe("ISO 8601"),
+  endDate: UsDate,
   aggregation: z
     .union([
       z.string().regex(/^([1-9]\d{0,8}|day|week|month|year)$/, "seconds, or day, week, month or year"),
       z.int().positive(),
     ])
     .optional()
-    .describe("Seconds that a row covers, or day, week, month, year"),
-  dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids, all of one data store")),
-  metrics: comma(z.array(Id).min(1).optional().describe("Names or ids, of the same data store")),
-  limit: z.int().min(1).max(10_000).optional().describe("Rows; 300 by default, at most 10000"),
+    .describe("Seconds, day, week"),
+  dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids")),
+  metrics: comma(z.array(Id).min(1).optional()),
+  limit: z.int().min(1).max(10_000).optional().describe("300 by default"),
   offset: z.int().min(0).optional(),
   filterParams: jsonParam(
     z
@@ -140,7 +140,7 @@ export const mediaAnalytics = service("media", {
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data", {
-      does: "Runs a media report. For viewer diagnostics, media_viewer_data_get.",
+      does: "Runs a media report.",
       path: { family: Family.exclude(["viewer-diagnostics"]), ...pack },
       rowsOver: "family",
       ...table,
@@ -162,7 +162,7 @@ export const mediaAnalytics = service("media", {
     media_viewer_data_get: op(
       "GET /media-analytics/v1/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data",
       {
-        does: "Runs a report on what one viewer played.",
+        does: "Runs a report on a viewer.",
         path: { ...pack, viewerId: z.string().min(1) },
         ...table,
         resolves: combined("viewer-diagnostics"),

@@ -4,8 +4,8 @@ import { z } from "../../api/z.js";
 
 const Named = z.looseObject({ id: z.int(), name: z.string() });
 const text = z.string().optional();
-const Dimension = Named.extend({ type: text.describe("standard or custom"), description: text });
-const Metric = Named.extend({ description: text });
+const Dimension = Named.extend({ type: text.describe("standard or custom"), description: text, dataType: text });
+const Metric = Named.extend({ description: text, dataType: text, unit: text });
 
 export const ReportPack = Named.extend({
   isActive: z.boolean(),
@@ -51,6 +51,7 @@ export const Data = json(
       endTimeInEpoch: z.int(),
       timeZone: z.string(),
       hasMoreData: z.boolean(),
+      reportPack: z.int().optional(),
       messages: z.array(z.string()).optional(),
     }),
   }),
