@@ -1,6 +1,6 @@
 /** Rows of bare cells under a list of columns, as an assistant reads them: each cell named by its column. */
 import type { Shows } from "../api/conduct.js";
-import { memberAt, withMember } from "../api/member.js";
+import { memberAt } from "../api/member.js";
 
 /** The columns' titles, each told apart from an equal one before it. */
 function titlesOf(columns: readonly unknown[], name: string): string[] {
@@ -15,17 +15,16 @@ function titlesOf(columns: readonly unknown[], name: string): string[] {
 }
 
 /**
- * The body with the cells of its rows named; as it is where it has no such rows. A cell beyond the columns is named by its
- * place. The body itself is not changed.
+ * The rows of a body with their cells named; undefined where it has no such rows. A cell beyond the columns is named by
+ * its place.
  */
-export function withNamedCells(body: unknown, { columns: from }: Shows): unknown {
-  if (from === undefined) return body;
+export function namedRows(body: unknown, { columns: from }: Shows): readonly object[] | undefined {
+  if (from === undefined) return undefined;
   const columns = memberAt(body, from.columns);
   const rows = memberAt(body, from.rows);
-  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return body;
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
   const titles = titlesOf(columns, from.name);
-  const named = rows.map((row: readonly unknown[]) =>
+  return rows.map((row: readonly unknown[]) =>
     Object.fromEntries(row.map((cell, at) => [titles[at] ?? `column ${at + 1}`, cell])),
   );
-  return withMember(body, from.rows.split("."), named);
 }

@@ -4,7 +4,7 @@ import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
 import { bounded, type Cut } from "./budget.js";
-import { withNamedCells } from "./columns.js";
+import { namedRows } from "./columns.js";
 import { presentRaw } from "./raw.js";
 import { timesOf } from "./times.js";
 import { mayHoldHidden, visible } from "./visible.js";
@@ -129,7 +129,9 @@ export function successResult(
   keep?: Keep,
 ): ToolResult {
   const { maxBytes } = presentation;
-  const { body, cuts: rawCuts, table } = presentRaw(withNamedCells(reply.body, shows), shows, maxBytes / 2);
+  const { body, cuts: rawCuts, table: lines } = presentRaw(reply.body, shows, maxBytes / 2);
+  const named = namedRows(reply.body, shows);
+  const table = named === undefined ? lines : { value: { rows: named }, cuts: [] };
   const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2, rawCuts);
   const rows = bounded(table?.value, maxBytes / 2, table?.cuts);
   const rawNotes = rawCuts

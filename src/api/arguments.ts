@@ -15,6 +15,7 @@ import { didYouMean } from "./nearest.js";
 import { onceFor } from "./once-for.js";
 import { overrideArgument } from "./override.js";
 import { pageTool } from "./own-tools.js";
+import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { findUnusable } from "./unusable.js";
@@ -52,9 +53,6 @@ export const headerArguments = onceFor(
   },
 );
 
-/** The most records that `allPages` reads. */
-export const maxPagedRecords = 5_000;
-
 /**
  * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
  * `body`, `format` where the answer comes in several, `override` where a check can be overridden, `confirm` where the call
@@ -75,7 +73,10 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
   if (spec.paging)
-    shape["allPages"] = z.boolean().optional().describe(`true: read page after page, up to ${maxPagedRecords} records`);
+    shape["allPages"] = z
+      .boolean()
+      .optional()
+      .describe(`true: read page after page, up to ${mostRecords(spec.paging)} records`);
   const { period, fills } = spec;
   // `boundPeriod` and `fillIn` make sure that these arguments get a value.
   for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])

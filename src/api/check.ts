@@ -22,6 +22,16 @@ interface Checked {
 /** Finds what is wrong with a call; empty when nothing is. */
 export type Check = (call: Checked) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
 
+/**
+ * Finds the arguments as the API takes them where that has to be read first, such as an id by its name: those of the path
+ * and the query that are to take the place of the given ones, with notes on how they were understood, or what is wrong.
+ */
+export type Resolve = (
+  call: Pick<Checked, "args" | "read">,
+) => Promise<
+  { readonly values: Arguments; readonly notes: readonly string[] } | { readonly problems: readonly FieldProblem[] }
+>;
+
 /** Groups of arguments that are used whole or not at all, and of which a call uses one. */
 export const oneGroupOf =
   (...groups: readonly (readonly string[])[]): Check =>

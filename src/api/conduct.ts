@@ -164,6 +164,10 @@ export interface Paging {
   readonly items?: string;
   /** Where the answer has the number of all records, if it has it. */
   readonly total?: string;
+  /** Where the answer says whether there are more records, if it says so by true or false. */
+  readonly more?: string;
+  /** The most records that `allPages` reads, where it is not the usual number. */
+  readonly most?: number;
 }
 
 /** The envelope of an answer; names are paths into the body. */
@@ -205,7 +209,7 @@ export interface Shows {
   readonly raw?: readonly string[];
   /** Lines of tab-separated text and the member with their labels, shown as a table, too. */
   readonly lines?: { readonly labels: string; readonly lines: string };
-  /** Rows of cells and the member with their columns, whose member `name` is the title: shown as rows of named values. */
+  /** Rows of cells and the member with their columns, whose member `name` is the title: shown as named values, too. */
   readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
 }
 

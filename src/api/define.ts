@@ -1,5 +1,5 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
-import type { Check } from "./check.js";
+import type { Check, Resolve } from "./check.js";
 import type {
   Arguments,
   Awaits,
@@ -60,6 +60,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly fills?: Fills;
   /** A member of the body that repeats what the present state shows, so that nothing else is acted upon. */
   readonly fillsFromState?: FillsFromState;
+  /** What a caller may write in other words than the API takes, found by reading before the checks. */
+  readonly resolves?: Resolve;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
   /**

@@ -1,5 +1,6 @@
 /** Fields that several services share. */
 import { instants, isInstant } from "./instant.js";
+import { isoOfUs, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
 
 /** A non-empty list of names. */
@@ -10,23 +11,6 @@ export const Timestamp = z
   .string()
   .refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z")
   .register(instants, { as: "iso" });
-const usDate = /^(\d{2})\/(\d{2})\/(\d{4})(?::(\d{2}:\d{2}))?$/;
-
-/** The ISO form of a date in the American one; any other text as it is. */
-const isoOf = (text: string): string =>
-  text.replace(usDate, (_, month: string, day: string, year: string, time: string | undefined) =>
-    [`${year}-${month}-${day}`, ...(time === undefined ? [] : [`${time}Z`])].join("T"),
-  );
-
-/** The American form of a date, or of a minute in UTC. */
-function usDateOf(text: string): string {
-  const iso = isoOf(text);
-  const isZoned = /(Z|[+-]\d{2}:?\d{2})$/.test(iso.slice(10));
-  const utc = iso.length === 10 || isZoned ? iso : `${iso}Z`;
-  const at = new Date(utc.replace(/([+-]\d{2})(\d{2})$/, "$1:$2")).toISOString();
-  const date = `${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)}`;
-  return iso.length === 10 ? date : `${date}:${at.slice(11, 16)}`;
-}
 
 /**
  * A day or a minute of UTC that the API takes as `MM/dd/yyyy` or `MM/dd/yyyy:HH:mm` (public facts C, 5); an ISO 8601 date
@@ -35,10 +19,11 @@ function usDateOf(text: string): string {
 export const UsDate = z
   .string()
   .refine(
-    (text) => isInstant(isoOf(text)) && !/T\d{2}:\d{2}:(?!00(?:\.0+)?(?:Z|[+-]|$))/.test(text),
+    (text) => isInstant(isoOfUs(text)) && !/T\d{2}:\d{2}:(?!00(?:\.0+)?(?:Z|[+-]|$))/.test(text),
     "a date such as 2026-05-01, or a time to the minute such as 2026-05-01T12:30Z",
   )
-  .transform(usDateOf);
+  .transform(usDateOf)
+  .register(instants, { as: "iso" });
 
 /** A version stamp of a header such as If-Match: it is sent in double quotes, which the caller may leave out. */
 export const EntityTag = z

@@ -1,15 +1,16 @@
 /** Relative periods, such as yesterday in Tokyo, turned into the arguments of an operation that bound a period. */
 import { type FieldProblem, shown } from "./failure.js";
 import { hasOffset, isoText, readInstant } from "./instant.js";
+import { readUsDate, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
 import { firstInstantOf, isZone, localMs, zoneText } from "./zone.js";
 
 /**
- * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive,
- * or as UTC dates of which the last one counts whole.
+ * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive
+ * (`usDate` as minutes in the American form), or as UTC dates of which the last one counts whole.
  */
 interface Bounds {
-  readonly form: "iso" | "epochMs" | "date";
+  readonly form: "iso" | "epochMs" | "usDate" | "date";
   readonly start: string;
   readonly end: string;
   /** The argument that says how long the intervals of the answer are. */
@@ -109,6 +110,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const writers: Readonly<Record<Bounds["form"], (start: number, end: number) => readonly [unknown, unknown]>> = {
   iso: (start, end) => [isoText(start), isoText(end)],
   epochMs: (start, end) => [start, end],
+  usDate: (start, end) => [usDateOf(iso(start)), usDateOf(iso(end))],
   date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
 };
 
@@ -210,5 +212,6 @@ export function orderProblems(declared: PeriodArguments, values: Values): FieldP
   if (first === undefined || last === undefined) return [];
   // A time with an offset and one without cannot be ordered.
   if (declared.form === "iso" && hasOffset(String(first)) !== hasOffset(String(last))) return [];
-  return readInstant(last) < readInstant(first) ? [problem(start, end)] : [];
+  const read = (value: unknown) => (declared.form === "usDate" ? readUsDate(String(value)) : readInstant(value));
+  return read(last) < read(first) ? [problem(start, end)] : [];
 }

@@ -1,8 +1,9 @@
 /** Paged lists: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
-import { type CheckedArguments, maxPagedRecords } from "../api/arguments.js";
+import type { CheckedArguments } from "../api/arguments.js";
 import type { Paging } from "../api/conduct.js";
 import { memberAt, withMember } from "../api/member.js";
+import { mostRecords } from "../api/paging.js";
 import type { Reply } from "../client/index.js";
 
 type Page = (checked: CheckedArguments) => Promise<Reply>;
@@ -20,7 +21,7 @@ function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start:
 
 interface Next {
   readonly start: number;
-  /** Whether the API reports how many records there are; a full page can also be the last. */
+  /** Whether the API says that there are more; a full page can also be the last. */
   readonly isCertain: boolean;
 }
 
@@ -30,9 +31,11 @@ function pageAfter(paging: Paging, reply: Reply, start: number, size: number): N
   if (records === undefined || records.length === 0) return undefined;
   const before = paging.counts === "records" ? start - paging.first : (start - paging.first) * size;
   const total = paging.total === undefined ? undefined : memberAt(reply.body, paging.total);
-  const isCertain = typeof total === "number";
-  const hasMore = isCertain ? before + records.length < total : records.length >= size;
-  if (!hasMore) return undefined;
+  const more = paging.more === undefined ? undefined : memberAt(reply.body, paging.more);
+  const told =
+    typeof more === "boolean" ? more : typeof total === "number" ? before + records.length < total : undefined;
+  const isCertain = told !== undefined;
+  if (!(told ?? records.length >= size)) return undefined;
   return { start: paging.counts === "records" ? start + records.length : start + 1, isCertain };
 }
 
@@ -71,7 +74,7 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page): P
     pages += 1;
     const next = pageAfter(paging, reply, start, size);
     if (next === undefined) return together(reply, "");
-    if (all.length >= maxPagedRecords)
+    if (all.length >= mostRecords(paging))
       return together(reply, `; there ${next.isCertain ? "is" : "may be"} more from ${paging.start} ${next.start} on`);
     start = next.start;
   }

@@ -7,6 +7,7 @@ import { Failure } from "../api/failure.js";
 import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
+import { withResolved } from "./resolve.js";
 import { readPresent, withPresent } from "./state.js";
 
 /**
@@ -65,7 +66,7 @@ export async function prepare(
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const given = checkArguments(tool, declared, args);
+  const given = await withResolved(composed?.tool ?? tool, declared, checkArguments(tool, declared, args), invoke);
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const request = await context.client.resolve(tool, declared, checked);

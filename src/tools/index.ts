@@ -47,6 +47,10 @@ export const services = {
     ["/config-media-live/v1/"],
     async () => (await import("./live-streaming/index.js")).liveStreaming,
   ),
+  "media-analytics": withRoots(
+    ["/media-analytics/v1/"],
+    async () => (await import("./media-analytics/index.js")).mediaAnalytics,
+  ),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -1,6 +1,6 @@
 /** A made-up catalogue with calls of its own, and an upstream that a test scripts: no protocol and no declared service. */
 import type { Account } from "../../src/api/account.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { type AnyOperation, comma, json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -35,6 +35,20 @@ const things: Readonly<Record<string, AnyOperation>> = {
       },
     },
     example: { id: 1 },
+  }),
+  things_find: op("GET /boxes/{box}/things", {
+    does,
+    path: { box: z.string() },
+    query: { ids: comma(z.array(z.union([z.string(), z.int()]))) },
+    returns: { 200: json(z.unknown()) },
+    resolves: async ({ args: { box, ids }, read }) => {
+      const { parts } = (await read("thing_part_get", { id: 1 })) as { parts: readonly string[] };
+      const found = (ids as readonly unknown[]).map((id) => (typeof id === "number" ? id : parts.indexOf(String(id))));
+      const at = found.indexOf(-1);
+      if (at >= 0) return { problems: [{ field: `ids[${at}]`, takes: "a part" }] };
+      return { values: { box: `box-${String(box)}`, ids: found }, notes: ["Found by name."] };
+    },
+    example: { box: "a", ids: [1] },
   }),
   thing_update: op("PUT /things/{id}", {
     does,

@@ -1,7 +1,7 @@
 /** Pagination on made-up lists: what a page says about the next, and what all pages return together. */
 import { describe, expect, it } from "vitest";
-import { maxPagedRecords } from "../../src/api/arguments.js";
 import type { Paging } from "../../src/api/conduct.js";
+import { mostRecords } from "../../src/api/paging.js";
 import { readPages } from "../../src/calls/pages.js";
 import { checkedWith } from "../checked.js";
 
@@ -88,12 +88,44 @@ describe("all pages", () => {
 
   it("end at the bound, and say where the rest begins", async () => {
     const paging = { ...byRecords, ...told, defaultSize: 1_000 };
-    const { get, asked } = listOf(maxPagedRecords + 1, paging);
+    const most = mostRecords(paging);
+    const { get, asked } = listOf(most + 1, paging);
     const { notes } = await get({}, true);
-    expect(asked).toHaveLength(maxPagedRecords / 1_000);
+    expect(asked).toHaveLength(most / 1_000);
     expect(notes.at(-1)).toBe("5000 records of 5 page(s); there is more from offset 5000 on.");
-    const { notes: exact } = await listOf(maxPagedRecords, paging).get({}, true);
+    const { notes: exact } = await listOf(most, paging).get({}, true);
     expect(exact.at(-1)).toBe("5000 records of 5 page(s).");
+  });
+
+  it("end at a bound of the list's own", async () => {
+    const paging = { ...byRecords, ...told, defaultSize: 2_500, most: 7_500 };
+    const { notes } = await listOf(9_000, paging).get({}, true);
+    expect(notes.at(-1)).toBe("7500 records of 3 page(s); there is more from offset 7500 on.");
+  });
+
+  it("go on for as long as the API says that there is more, however full a page is", async () => {
+    const paging = { ...byRecords, items: "rows", more: "meta.hasMore" };
+    const read = (lengths: readonly number[]) => {
+      const asked: unknown[] = [];
+      const page: Parameters<typeof readPages>[2] = async ({ query }) => {
+        const length = lengths[asked.push(query["offset"]) - 1] ?? 0;
+        const rows = Array.from({ length }, (_, at) => [asked.length, at]);
+        return {
+          status: 200,
+          headers: {},
+          body: { rows, meta: { hasMore: asked.length < lengths.length } },
+          notes: [],
+        };
+      };
+      return { asked, page };
+    };
+    const short = read([1, 2, 2]);
+    const all = await readPages(paging, checkedWith({ allPages: true }), short.page);
+    expect(short.asked).toEqual([0, 1, 3]);
+    expect(all.notes).toEqual(["5 records of 3 page(s)."]);
+    const one = await readPages(paging, checkedWith({}), read([1, 1]).page);
+    expect(one.notes).toEqual(["There is more: the next page has offset 1, or set allPages to true."]);
+    expect((await readPages(paging, checkedWith({}), read([2]).page)).notes).toEqual([]);
   });
 
   it.each([byRecords, byPages, { ...byRecords, ...told }])(

@@ -80,6 +80,10 @@ it("guards the destructive rows, and besides them what the table above names", (
     expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || tool in guardedBesides]);
 });
 
+const mediaData = "startDate* endDate* aggregation dimensions metrics limit offset filterParams sortParams";
+const mediaFamilies = "audience-analytics qos-monitor viewer-diagnostics download-analytics";
+const mediaPacks = "GET /media-analytics/v1";
+
 /** The documents' query names, written from their tables; `*` marks a required one. */
 const queries: Readonly<Record<string, string>> = {
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "start* end* interval",
@@ -146,6 +150,10 @@ const queries: Readonly<Record<string, string>> = {
   "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
   "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
   ...liveQueries,
+  [`${mediaPacks}/audience-analytics/report-packs/{reportPackId}/data`]: mediaData,
+  [`${mediaPacks}/qos-monitor/report-packs/{reportPackId}/data`]: mediaData,
+  [`${mediaPacks}/download-analytics/report-packs/{reportPackId}/data`]: mediaData,
+  [`${mediaPacks}/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data`]: mediaData,
 };
 
 it("declares the documents' query names and which of them are required", () => {
@@ -186,6 +194,12 @@ it("writes lists in a query as the sources have them", () => {
       "diag_url_debug_get header repeat",
       "saasaccess_policy_activate ids comma",
       "saasaccess_activations_list ids comma",
+      ...["media_data_get", "media_viewer_data_get"].flatMap((tool) => [
+        `${tool} dimensions comma`,
+        `${tool} metrics comma`,
+        `${tool} filterParams json`,
+        `${tool} sortParams json`,
+      ]),
     ].sort(),
   );
 });
@@ -397,6 +411,12 @@ const enumerations: Readonly<Record<string, string>> = {
   balancingType: "WEIGHTED PERFORMANCE",
   "saasaccess_policy_activate network": "staging production",
   "saasaccess_activations_list network": "staging production",
+  "media_report_packs_list family": mediaFamilies,
+  "media_report_pack_get family": mediaFamilies,
+  "media_data_stores_list family": mediaFamilies,
+  "media_data_store_get family": mediaFamilies,
+  "media_data_sources_list family": mediaFamilies,
+  "media_data_get family": "audience-analytics qos-monitor download-analytics",
 };
 
 it("declares the documents' enumerations, value by value", () => {
@@ -469,6 +489,8 @@ it("knows which members hold raw text, and which of it is lines under labels", (
     diag_ip_curl_run: curl,
     diag_location_logs_list: logs,
     diag_ip_logs_list: logs,
+    media_data_get: { columns: { columns: "columns", name: "name", rows: "rows" } },
+    media_viewer_data_get: { columns: { columns: "columns", name: "name", rows: "rows" } },
   });
 });
 
@@ -739,6 +761,28 @@ describe("the documents' values and bounds", () => {
       ],
     ],
     ["live_version_activate", "environment", ["Production", "Staging"], ["production", "", undefined]],
+    ["media_report_pack_get", "family", ["viewer-diagnostics"], ["viewer", "QOS-MONITOR"]],
+    ["media_data_get", "family", ["qos-monitor"], ["viewer-diagnostics"]],
+    ["media_data_get", "limit", [1, 10_000, "300"], [0, 10_001]],
+    ["media_data_get", "offset", [0, 10_000], [-1]],
+    ["media_data_get", "aggregation", [60, "60", "day", "week"], ["hour", 0, "0", "1d"]],
+    ["media_data_get", "dimensions", [["Time"], [1, 2], ["1", "Stream"]], [[], [""], [1.5]]],
+    [
+      "media_data_get",
+      "startDate",
+      ["2026-05-18", "05/18/2026:12:30", "2026-05-18T12:30:00+02:00"],
+      ["18/05/2026", "yesterday", "2026-05-18T12:30:15Z"],
+    ],
+    [
+      "media_data_get",
+      "filterParams",
+      [[{ type: "dimension", id: "Stream", condition: "in", values: ["a"] }]],
+      [
+        [],
+        [{ type: "dimension", id: 2, condition: "in", values: [] }],
+        [{ type: "stream", id: 2, condition: "in", values: ["a"] }],
+      ],
+    ],
     [
       "dns_zone_get",
       "zone",

@@ -27,8 +27,8 @@ const bounding = operations.flatMap(([tool, operation]): [string, AnyOperation, 
   operation.spec.period ? [[tool, operation, operation.spec.period as PeriodArguments]] : [],
 );
 
-it("has periods in reports, events, suppressions, contracts and usage", () => {
-  expect(bounding).toHaveLength(10);
+it("has periods in reports, events, suppressions, contracts, usage and media data", () => {
+  expect(bounding).toHaveLength(12);
 });
 
 describe.each(bounding)("%s", (tool, operation, period) => {
@@ -36,6 +36,7 @@ describe.each(bounding)("%s", (tool, operation, period) => {
   const inOrder = {
     iso: ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"],
     epochMs: [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2)],
+    usDate: ["05/31/2026:23:30", "06/01/2026"],
     date: ["2026-05-01", "2026-05-02"],
     month: [11, 2025, 2, 2026],
   }[period.form];

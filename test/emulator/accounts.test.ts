@@ -215,7 +215,9 @@ it("bills the requests that the reports count, and nothing for what carried no t
   const [day] = await usage("month=4&year=2026&statisticName=Requests");
   const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
   const period = "start=2026-04-01T00:00:00Z&end=2026-04-02T00:00:00Z&interval=DAY&metrics=edgeHits";
-  const { data } = (await get(`${report}?${period}&objectIds=12345,67890`)).json() as { data: { edgeHits: string }[] };
+  const { data } = (await get(`${report}?${period}&objectIds=12345,67890,67891,67892`)).json() as {
+    data: { edgeHits: string }[];
+  };
   expect(day?.value).toBeCloseTo(Number(data[0]?.edgeHits) / 1e6, 2);
   const group = "/billing-center-api/v2/reporting-groups/22222/products/M-SITE-7/measures";
   const grouped = (await get(`${group}?month=4&year=2026&statisticName=Requests`)).json() as Usage[];

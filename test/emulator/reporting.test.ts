@@ -1,5 +1,6 @@
 /** The documents' rules for the eight reports, tested against the emulator in raw HTTP; literals come from document A's tables. */
 import { expect, it } from "vitest";
+import { cpCodes } from "../../src/emulator/services/account.js";
 import { hitsByCode, incident, responseMix } from "../../src/emulator/services/report-series.js";
 import { reporting } from "../../src/emulator/services/reporting.js";
 import { createWorld } from "../../src/emulator/world.js";
@@ -296,9 +297,7 @@ it("agrees with itself: hours make up days, objects make up all, and the same in
   for (const finer of [hours, slots])
     expect(Math.abs(sum(finer as Report) / sum(day as Report) - 1)).toBeLessThan(0.001);
   expect([hours?.data.length, slots?.data.length]).toEqual([24, 288]);
-  const each = await Promise.all(
-    ["12345", "12346", "67890"].map((id) => report(usage, `${query}&objectIds=${id}&interval=DAY`)),
-  );
+  const each = await Promise.all(cpCodes.map(({ id }) => report(usage, `${query}&objectIds=${id}&interval=DAY`)));
   expect(Math.abs(each.reduce((total, one) => total + sum(one), 0) - sum(day as Report))).toBeLessThan(5);
 });
 

@@ -6,6 +6,7 @@
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
 import { liveGoldens } from "./goldens-live.js";
+import { mediaGoldens } from "./goldens-media.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
 
@@ -372,6 +373,7 @@ export const goldens: readonly Golden[] = [
     isEmulated: true,
   },
   ...alertGoldens,
+  ...mediaGoldens,
   ...policyGoldens,
   ...certificateGoldens,
   ...propertyGoldens,

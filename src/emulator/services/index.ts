@@ -28,6 +28,7 @@ export const emulatedServices: {
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,
   "live-streaming": async () => (await import("./live-streaming/index.js")).liveStreaming,
+  "media-analytics": async () => (await import("./media-analytics/index.js")).mediaAnalytics,
 };
 
 /** The services for the router, with their path prefixes. */

@@ -1,0 +1,90 @@
+/** Who watched and downloaded what: sessions that follow from the requests that the reports count, or of one viewer each. */
+import type { World } from "../../world.js";
+import { hosts, visitorIp } from "../account.js";
+import { ownCpCodes } from "../properties/served.js";
+import { hitsByCode, hourMs } from "../report-series.js";
+import { streamsOf } from "../streams.js";
+
+/** What can be watched or downloaded, by all or by one viewer. */
+export interface Subject {
+  readonly id: string;
+  readonly name: string;
+  readonly cpCode: string;
+  readonly hostName: string;
+  readonly viewer?: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Sums over a period; they add up, and are rounded only when rows are written. */
+export interface Sums {
+  readonly plays: number;
+  readonly failures: number;
+}
+
+/** How many requests one session makes, for the parts of a stream or of a download. */
+const requestsPerSession = 50;
+/** How likely a viewer is to begin a session of a stream in an hour. */
+const sessionChance = 0.04;
+
+const streamSubjects = (world: World): readonly Subject[] =>
+  [...streamsOf(world).values()].map(({ id, name, cpCode, hostName, createdAtMs, deletedAtMs }) => ({
+    id,
+    name,
+    cpCode,
+    hostName,
+    fromMs: createdAtMs,
+    toMs: deletedAtMs ?? Number.POSITIVE_INFINITY,
+  }));
+
+/** The viewers that the world has: its visitors, by address. */
+const viewers = Array.from({ length: 40 }, (_, at) => visitorIp(at / 190));
+
+const downloadSubjects = (world: World): readonly Subject[] =>
+  ownCpCodes(world).map(({ id }) => ({
+    id,
+    name: `CP code ${id}`,
+    cpCode: id,
+    hostName: hosts.find(({ cpCode }) => String(cpCode) === id)?.name ?? "",
+    fromMs: 0,
+    toMs: Number.POSITIVE_INFINITY,
+  }));
+
+export type SubjectKind = "streams" | "streamsByViewer" | "downloads";
+
+export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly Subject[]>> = {
+  streams: streamSubjects,
+  streamsByViewer: (world) =>
+    streamSubjects(world).flatMap((subject) => viewers.map((viewer) => ({ ...subject, viewer }))),
+  downloads: downloadSubjects,
+};
+
+/** A stream's part of its CP code's sessions; those of several streams never exceed the whole. */
+const partOf = (world: World, { id }: Subject): number => (0.5 + 0.5 * world.noise("stream", id)) / 3;
+
+/** The sessions of one viewer: at most one an hour and stream, each at a moment that any period has or has not. */
+function viewerSums(world: World, { id, viewer = "" }: Subject, from: number, to: number): Sums {
+  let plays = 0;
+  let failures = 0;
+  for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) {
+    const chance = world.noise("session", viewer, id, hour / hourMs);
+    const at = hour + (chance / sessionChance) * hourMs;
+    if (chance >= sessionChance || at < from || at >= to) continue;
+    plays += 1;
+    failures += world.noise("failure", viewer, id, hour / hourMs) < 0.02 ? 1 : 0;
+  }
+  return { plays, failures };
+}
+
+/** The sessions of a subject in a period: none before it was created or after it was deleted. */
+export function sumsOf(world: World, subject: Subject, periodFrom: number, periodTo: number): Sums {
+  const from = Math.max(periodFrom, subject.fromMs);
+  const to = Math.min(periodTo, subject.toMs);
+  if (from >= to) return { plays: 0, failures: 0 };
+  if (subject.viewer !== undefined) return viewerSums(world, subject, from, to);
+  const byCode = hitsByCode(world, subject.cpCode, from, to);
+  const part = partOf(world, subject) / requestsPerSession;
+  const hits = Object.values(byCode).reduce((sum, one) => sum + one, 0);
+  const failing = Object.entries(byCode).reduce((sum, [code, one]) => sum + (code.startsWith("5") ? one : 0), 0);
+  return { plays: hits * part, failures: failing * part };
+}

@@ -1,0 +1,225 @@
+/** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
+import { readUsDate } from "../../../api/us-date.js";
+import { Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { slotMs } from "../report-series.js";
+import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
+import { type DataStore, type Dimension, type Metric, type Pack, timeId } from "./catalogue.js";
+
+type Id = string | number;
+interface Place {
+  readonly type: "dimension" | "metric";
+  readonly id: Id;
+}
+/** A query as it arrives. */
+export interface Query {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly aggregation?: Id;
+  readonly dimensions?: readonly Id[];
+  readonly metrics?: readonly Id[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly filterParams?: readonly (Place & { readonly condition: string; readonly values: readonly Id[] })[];
+  readonly sortParams?: readonly (Place & { readonly order: "asc" | "desc" })[];
+}
+type Filter = NonNullable<Query["filterParams"]>[number];
+
+const invalid = (detail: string, field?: string): Refusal =>
+  new Refusal(400, "Invalid query", detail, field === undefined ? {} : { field });
+const dayMs = 86_400_000;
+
+/** The store that has all that a query uses, and takes its period. */
+function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStore {
+  const { dimensions = [], metrics = [], filterParams = [], sortParams = [] } = query;
+  if (dimensions.length + metrics.length === 0) throw invalid("dimensions or metrics are required");
+  const uses: readonly Place[] = [
+    ...dimensions.map((id) => ({ type: "dimension" as const, id })),
+    ...metrics.map((id) => ({ type: "metric" as const, id })),
+    ...filterParams,
+    ...sortParams,
+  ];
+  const able = dataStores.filter((store) =>
+    uses.every(({ type, id }) => store[`${type}s`].some((one) => String(one.id) === String(id))),
+  );
+  if (able.length === 0) throw invalid("The dimensions and metrics are not those of one data store");
+  const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
+  const isAsked = ({ aggregation }: DataStore) => String(aggregation) === String(query.aggregation);
+  const store = longEnough.find(isAsked) ?? longEnough[0];
+  if (!store) throw invalid("The period is longer than the data store takes", "endDate");
+  return store;
+}
+
+const words: Readonly<Record<string, number>> = { day: 86_400, week: 604_800 };
+
+/** The seconds that a row covers: a multiple of the store's own. */
+function secondsFor(store: DataStore, { aggregation }: Query): number {
+  const seconds = aggregation === undefined ? store.aggregation : (words[String(aggregation)] ?? Number(aggregation));
+  if (!(seconds > 0) || seconds % store.aggregation !== 0)
+    throw invalid(`The aggregation is not a multiple of ${store.aggregation} seconds`, "aggregation");
+  return seconds;
+}
+
+/** A subject's sessions with some values of the dimensions. */
+interface Slice {
+  readonly key: readonly string[];
+  readonly subject: Subject;
+  readonly share: number;
+}
+
+/** Every combination of the dimensions' values that the filters leave, by the dimensions that are columns. */
+function slicesOf(
+  subjects: readonly Subject[],
+  columns: readonly Dimension[],
+  all: readonly Dimension[],
+  filters: readonly Filter[],
+): readonly Slice[] {
+  const isLeft = ({ id }: Dimension, value: string) =>
+    filters.every((filter) => String(filter.id) !== String(id) || passes(filter, value));
+  return subjects.flatMap((subject) => {
+    let some: { readonly values: ReadonlyMap<Dimension, string>; readonly share: number }[] = [
+      { values: new Map(), share: 1 },
+    ];
+    for (const dimension of all.filter(({ id }) => id !== timeId))
+      some = some.flatMap(({ values, share }) =>
+        Object.entries(dimension.values(subject))
+          .filter(([value]) => isLeft(dimension, value))
+          .map(([value, part]) => ({ values: new Map(values).set(dimension, value), share: share * part })),
+      );
+    return some.map(({ values, share }) => ({
+      key: columns.map((dimension) => values.get(dimension) ?? ""),
+      subject,
+      share,
+    }));
+  });
+}
+
+/** Whether a value passes a filter; only the two conditions that public facts show are known. */
+function passes({ condition, values }: Filter, value: string): boolean {
+  if (condition === "in") return values.map(String).includes(value);
+  if (condition === "gt") return values.every((one) => Number(value) > Number(one));
+  throw invalid(`${condition} is not a known condition`, "filterParams");
+}
+
+const written = ({ unit }: Metric, value: number): string =>
+  unit === "COUNT" || unit === "MS" || unit === "KBPS" ? String(Math.round(value)) : value.toFixed(2);
+
+interface Interval {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The intervals of a period; one for the whole where the time is no column. */
+function intervalsOf(from: number, to: number, seconds: number, isByTime: boolean): readonly Interval[] {
+  if (from >= to) return [];
+  if (!isByTime) return [{ label: "", from, to }];
+  const step = seconds * 1_000;
+  const first = Math.floor(from / step) * step;
+  return Array.from({ length: Math.ceil((to - first) / step) }, (_, at) => {
+    const start = first + at * step;
+    return { label: String(start / 1_000), from: Math.max(from, start), to: Math.min(to, start + step) };
+  });
+}
+
+function compare(a: string, b: string): number {
+  const [first, second] = [Number(a), Number(b)];
+  return Number.isNaN(first - second) ? a.localeCompare(b) : first - second;
+}
+
+/** The rows of a query, each cell as text, in the order of time unless the query asks for another. */
+function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Interval[], metrics: readonly Metric[]) {
+  return intervals.flatMap(({ label, from, to }) => {
+    const known = new Map<Subject, Sums>();
+    const groups = new Map<string, { readonly key: readonly string[]; plays: number; failures: number }>();
+    for (const { key, subject, share } of slices) {
+      const sums = known.get(subject) ?? sumsOf(world, subject, from, to);
+      known.set(subject, sums);
+      const name = key.join("\u0000");
+      const group = groups.get(name) ?? { key, plays: 0, failures: 0 };
+      group.plays += sums.plays * share;
+      group.failures += sums.failures * share;
+      groups.set(name, group);
+    }
+    return [...groups.values()]
+      .filter(({ plays }) => plays > 0)
+      .map(({ key, ...sums }) => ({
+        label,
+        key,
+        figures: metrics.map((metric) => written(metric, metric.of(sums, (to - from) / 1_000))),
+      }));
+  });
+}
+
+/** The data of a report pack, of all its subjects or of one viewer. */
+export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) {
+  const [start, end] = [readUsDate(query.startDate), readUsDate(query.endDate)];
+  if (end < start) throw invalid("endDate is before startDate", "endDate");
+  const store = storeFor(pack, query, (end - start) / 60_000);
+  const seconds = secondsFor(store, query);
+  const { limit = 300, offset = 0, filterParams = [], sortParams = [] } = query;
+  const pick = <T extends Dimension | Metric>(all: readonly T[], ids: readonly Id[] = []): readonly T[] =>
+    ids.flatMap((id) => all.filter((one) => String(one.id) === String(id)));
+  const columns = pick(store.dimensions, query.dimensions);
+  const metrics = pick(store.metrics, query.metrics);
+  const filtersOf = (type: Place["type"]) => filterParams.filter((filter) => filter.type === type);
+  const used = new Set([
+    ...columns,
+    ...pick(
+      store.dimensions,
+      filtersOf("dimension").map(({ id }) => id),
+    ),
+  ]);
+  const subjects = subjectsOf[pack.subjects](world).filter((one) => viewer === undefined || one.viewer === viewer);
+  const slices = slicesOf(subjects, columns, [...used], filtersOf("dimension"));
+  // What is too old has been deleted, and the newest minutes are not counted yet.
+  const from = Math.max(start, world.now() - store.purgeIntervalInDays * dayMs);
+  const to = Math.min(end, Math.floor(world.now() / slotMs) * slotMs);
+  const isByTime = [...used].some(({ id }) => id === timeId);
+  const ofTime = filtersOf("dimension").filter(({ id }) => String(id) === String(timeId));
+  const intervals = intervalsOf(from, to, seconds, isByTime).filter(({ label }) =>
+    ofTime.every((filter) => passes(filter, label)),
+  );
+  const titles = [
+    ...columns.map((one) => ["dimension", one] as const),
+    ...metrics.map((one) => ["metric", one] as const),
+  ];
+  const placeOf = ({ type, id }: Place): number => {
+    const place = titles.findIndex(([kind, one]) => kind === type && String(one.id) === String(id));
+    if (place < 0) throw invalid(`The ${type} ${id} is no column of the query`);
+    return place;
+  };
+  const limits = filtersOf("metric").map((filter) => [placeOf(filter), filter] as const);
+  const orders = sortParams.map((sort) => [placeOf(sort), sort.order === "desc" ? -1 : 1] as const);
+  const rows = rowsOf(world, slices, intervals, metrics)
+    .map(({ label, key, figures }) => [
+      ...columns.map(({ id }, at) => (id === timeId ? label : (key[at] ?? ""))),
+      ...figures,
+    ])
+    .filter((row) => limits.every(([place, filter]) => passes(filter, row[place] ?? "")))
+    .sort((a, b) =>
+      orders.reduce((found, [place, sign]) => found || sign * compare(a[place] ?? "", b[place] ?? ""), 0),
+    );
+  return {
+    columns: titles.map(([kind, one], index) => ({
+      index,
+      id: one.id,
+      name: one.name,
+      type: kind,
+      description: one.description,
+      dataType: one.dataType,
+      ...("unit" in one ? { unit: one.unit } : {}),
+    })),
+    rows: rows.slice(offset, offset + limit),
+    metaData: {
+      aggregation: seconds,
+      limit,
+      offset,
+      startTimeInEpoch: start / 1_000,
+      endTimeInEpoch: end / 1_000,
+      timeZone: "GMT",
+      hasMoreData: rows.length > offset + limit,
+      reportPack: pack.id,
+    },
+  };
+}

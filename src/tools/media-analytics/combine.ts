@@ -1,0 +1,173 @@
+/** Finds the data store that combines what a query asks for, and the ids of what it names (document C, "Media analytics"). */
+import type { Resolve } from "../../api/check.js";
+import type { Arguments } from "../../api/conduct.js";
+import { type FieldProblem, shown } from "../../api/failure.js";
+import { withMember } from "../../api/member.js";
+import { didYouMean } from "../../api/nearest.js";
+import { readUsDate } from "../../api/us-date.js";
+import { z } from "../../api/z.js";
+import { DataStore } from "./shapes.js";
+
+const Stores = z.array(DataStore);
+type Store = z.output<typeof DataStore>;
+type Kind = "dimension" | "metric";
+
+/** One place of the arguments that says which dimension or metric is meant. */
+interface Use {
+  readonly path: readonly [argument: string, ...PropertyKey[]];
+  readonly kind: Kind;
+  readonly given: string | number;
+}
+
+const listOf = (args: Arguments, name: string): readonly unknown[] =>
+  (args[name] as readonly unknown[] | undefined) ?? [];
+
+/** Every dimension and metric that the arguments use: those of the columns, and those of filters and of the order. */
+const usesOf = (args: Arguments): readonly Use[] => [
+  ...(["dimension", "metric"] as const).flatMap((kind) =>
+    listOf(args, `${kind}s`).map(
+      (given, at): Use => ({ path: [`${kind}s`, at], kind, given: given as string | number }),
+    ),
+  ),
+  ...["filterParams", "sortParams"].flatMap((name) =>
+    listOf(args, name).map((item, at): Use => {
+      const { type, id } = item as { type: Kind; id: string | number };
+      return { path: [name, at, "id"], kind: type, given: id };
+    }),
+  ),
+];
+
+const membersOf = (store: Store, kind: Kind) => (kind === "dimension" ? store.dimensions : store.metrics);
+
+/** The id of what a store calls so: an id itself first, because a name may consist of digits, too. */
+function idIn(store: Store, { kind, given }: Use): number | undefined {
+  const wanted = String(given).trim().toLowerCase();
+  const members = membersOf(store, kind);
+  const found =
+    members.find(({ id }) => String(id) === wanted) ?? members.find(({ name }) => name.trim().toLowerCase() === wanted);
+  return found?.id;
+}
+const has = (use: Use) => (store: Store) => idIn(store, use) !== undefined;
+
+const fieldOf = ({ path: [name, at, ...rest] }: Use): string => [`${name}[${String(at)}]`, ...rest].join(".");
+const called = ({ id, name }: { readonly id: number; readonly name: string }): string => `${id} (${name})`;
+const together = (stores: readonly Store[]): string => stores.map(called).join(", ");
+
+/** What is in none of the stores, with what there is. */
+function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
+  const known = new Map(stores.flatMap((store) => membersOf(store, use.kind)).map((one) => [one.id, one]));
+  const names = [...known.values()];
+  return {
+    field: fieldOf(use),
+    given: shown(use.given),
+    takes: `a ${use.kind} of the report pack by name or id${didYouMean(
+      String(use.given),
+      names.map(({ name }) => name),
+    )}: ${names.map(called).join(", ")}`,
+  };
+}
+
+/** Why no store serves all, and what the stores that come nearest would serve. */
+function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProblem {
+  const parts = stores
+    .map((store) => ({ store, served: uses.filter((use) => has(use)(store)) }))
+    .sort((a, b) => b.served.length - a.served.length);
+  const most = parts[0]?.served.length ?? 0;
+  const wordsOf = (some: readonly Use[]) => [...new Set(some.map(({ given }) => shown(given)))].join(", ");
+  const nearest = parts
+    .filter(({ served }) => served.length === most)
+    .map(
+      ({ store, served }) =>
+        `data store ${called(store)} serves ${wordsOf(served)} without ${wordsOf(uses.filter((use) => !served.includes(use)))}`,
+    );
+  const each = uses.map((use) => `${shown(use.given)}: ${together(stores.filter(has(use)))}`);
+  return {
+    field: uses.some(({ kind }) => kind === "metric") ? "metrics" : "dimensions",
+    given: wordsOf(uses),
+    takes: `dimensions and metrics of one data store, and none has all of these; ${nearest.join("; ")}. Where each is: ${[...new Set(each)].join("; ")}`,
+  };
+}
+
+const secondsOf: Readonly<Record<string, number>> = { day: 86_400, week: 604_800 };
+
+/** How far a store is from an aggregation: its own is none, and one that divides it is less than one that does not. */
+function mismatch(store: Store, wanted: unknown): number {
+  if (wanted === undefined || store.aggregation === undefined) return 1;
+  const seconds = secondsOf[String(wanted)] ?? Number(wanted);
+  if (seconds === store.aggregation) return 0;
+  return seconds % store.aggregation === 0 ? 1 : 2;
+}
+
+const duration = (minutes: number): string =>
+  minutes % 1_440 === 0 ? `${minutes / 1_440} days` : `${minutes} minutes`;
+
+/** The tools whose answer has the data stores. */
+const storesTool = "media_data_stores_list";
+
+/**
+ * Names to ids, checked against the data stores of the report pack: the store is the one that has all of them and takes the
+ * period. Of several, the one whose aggregation is asked for, or the first.
+ */
+export const combined =
+  (family: string | undefined): Resolve =>
+  async ({ args, read }) => {
+    const { reportPackId, startDate, endDate, aggregation } = args;
+    const uses = usesOf(args);
+    if (listOf(args, "dimensions").length + listOf(args, "metrics").length === 0)
+      return {
+        problems: [
+          { field: "metrics", takes: "a metric, unless dimensions are given: a query has at least one of either" },
+        ],
+      };
+    const stores =
+      Stores.safeParse(await read(storesTool, { family: args["family"] ?? family, reportPackId })).data ?? [];
+    if (stores.length === 0)
+      return {
+        problems: [
+          {
+            field: "reportPackId",
+            given: shown(reportPackId),
+            takes: `a report pack with data stores: ${storesTool} shows none of it that can be read`,
+          },
+        ],
+      };
+    const unknown = uses.filter((use) => !stores.some(has(use)));
+    if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
+    const able = stores.filter((store) => uses.every((use) => has(use)(store)));
+    if (able.length === 0) return { problems: [apartProblem(uses, stores)] };
+    const minutes = (readUsDate(String(endDate)) - readUsDate(String(startDate))) / 60_000;
+    const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
+    if (longEnough.length === 0) {
+      const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
+      return {
+        problems: [
+          {
+            field: "endDate",
+            given: shown(endDate),
+            takes: `a period of at most ${limits.join(", ")}: ask for parts of it`,
+          },
+        ],
+      };
+    }
+    const [store] = [...longEnough].sort((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
+    const values = uses.reduce<unknown>((all, use) => withMember(all, use.path, idIn(store, use)), args) as Arguments;
+    return { values: pick(values), notes: notesOf(store, uses) };
+  };
+
+/** The arguments that have names or ids in them. */
+const resolvedNames = ["dimensions", "metrics", "filterParams", "sortParams"];
+const pick = (values: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => resolvedNames.includes(name) && value !== undefined),
+  );
+
+/** Which store serves the query, and what the names in it stand for. */
+function notesOf(store: Store, uses: readonly Use[]): readonly string[] {
+  const ids = uses.flatMap((use) => {
+    const id = idIn(store, use);
+    return String(id) === String(use.given) ? [] : [`${use.kind} ${shown(use.given)} is ${id}`];
+  });
+  const every = store.aggregation === undefined ? "" : ` by ${store.aggregation} seconds`;
+  const means = ids.length === 0 ? "" : `: ${[...new Set(ids)].join(", ")}`;
+  return [`Data store ${called(store)} combines these${every}, and keeps ${store.purgeIntervalInDays} days${means}.`];
+}

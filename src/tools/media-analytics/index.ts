@@ -1,0 +1,183 @@
+/** Media analytics (document C): report packs of four product families, their data stores, and the data of their reports. */
+import { comma, json, jsonParam, op } from "../../api/define.js";
+import { UsDate } from "../../api/fields.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { combined } from "./combine.js";
+import { Data, DataSources, DataStore, ReportPack, ReportPackDetail } from "./shapes.js";
+
+const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
+const family = { family: Family };
+const pack = { reportPackId: z.int().positive() };
+const store = { dataStoreId: z.int().positive() };
+
+const Id = z.union([z.string().min(1), z.int().min(0)]);
+const type = z.enum(["dimension", "metric"]);
+/** What report data takes besides its period. */
+const selection = {
+  startDate: UsDate.describe("ISO 8601"),
+  endDate: UsDate,
+  aggregation: z
+    .union([
+      z.string().regex(/^([1-9]\d{0,8}|day|week|month|year)$/, "seconds, or day, week, month or year"),
+      z.int().positive(),
+    ])
+    .optional()
+    .describe("Seconds, day, week"),
+  dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids")),
+  metrics: comma(z.array(Id).min(1).optional()),
+  limit: z.int().min(1).max(10_000).optional().describe("300 by default"),
+  offset: z.int().min(0).optional(),
+  filterParams: jsonParam(
+    z
+      .array(
+        z.strictObject({
+          type,
+          id: Id,
+          condition: z.string().min(1).describe("in, gt"),
+          values: z.array(z.union([z.string(), z.number()])).min(1),
+        }),
+      )
+      .min(1)
+      .optional(),
+  ),
+  sortParams: jsonParam(
+    z
+      .array(z.strictObject({ type, id: Id, order: z.enum(["asc", "desc"]) }))
+      .min(1)
+      .optional(),
+  ),
+};
+const table = {
+  query: selection,
+  period: { start: "startDate", end: "endDate", form: "usDate", isPast: true },
+  paging: {
+    start: "offset",
+    counts: "records",
+    first: 0,
+    size: "limit",
+    defaultSize: 300,
+    items: "rows",
+    more: "metaData.hasMoreData",
+    most: 10_000,
+  },
+  shows: { columns: { columns: "columns", name: "name", rows: "rows" } },
+  returns: { 200: Data },
+} as const;
+
+const notThere = {
+  404: "There is no such report pack or data store in this family: media_report_packs_list lists the packs of one.",
+};
+const dataErrors = {
+  400: "A data store does not have all of the dimensions and metrics, or not for this period: media_data_stores_list shows what each has.",
+  ...notThere,
+};
+const dataNote =
+  "The document shows neither the formats of the query nor the answer; both are those of the reports that run on the same back end, by public facts. Whether a date alone as the end counts whole is not known: give a time.";
+
+export const mediaAnalytics = service("media", {
+  name: "media-analytics",
+  document: "C",
+  title: "Media analytics",
+  about: "Reports on viewers, playback quality and downloads of media, from report packs and their data stores.",
+  standing: { state: "retired", since: "2019-06" },
+  rules: {
+    "media-families": "Four families share the same operations.",
+    "media-viewer-path": "Data of viewer diagnostics is that of one viewer, under a path of its own.",
+    "media-pack-detail":
+      "The detail of a report pack has the fields of the list, its data sources, dimensions, metrics, filters and data stores.",
+    "media-dimension-types": "A dimension is standard or custom.",
+    "media-one-store": "Dimensions and metrics are combined within a data store and never across data stores.",
+    "media-store-limits":
+      "A data store says how long it keeps data, how long a period it takes, and how many seconds a row covers.",
+    "media-dates": "Dates are written MM/dd/yyyy or MM/dd/yyyy:HH:mm.",
+    "media-page": "A page has 300 rows by default and at most 10,000.",
+  },
+  operations: {
+    media_report_packs_list: op("GET /media-analytics/v1/{family}/report-packs", {
+      does: "Lists a family's report packs.",
+      path: family,
+      rowsOver: "family",
+      returns: { 200: json(z.array(ReportPack)) },
+      rules: ["media-families"],
+      example: { family: "qos-monitor" },
+    }),
+    media_report_pack_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}", {
+      does: "Reads a report pack: its sources, dimensions, metrics and data stores.",
+      path: { ...family, ...pack },
+      rowsOver: "family",
+      returns: { 200: json(ReportPackDetail) },
+      rules: ["media-families", "media-pack-detail", "media-dimension-types"],
+      errors: notThere,
+      example: { family: "qos-monitor", reportPackId: 6833 },
+    }),
+    media_data_stores_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores", {
+      does: "Lists a report pack's data stores: which dimensions and metrics go together, and for how long a period.",
+      path: { ...family, ...pack },
+      rowsOver: "family",
+      returns: { 200: json(z.array(DataStore)) },
+      rules: ["media-families", "media-one-store", "media-store-limits"],
+      errors: notThere,
+      example: { family: "audience-analytics", reportPackId: 6831 },
+    }),
+    media_data_store_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores/{dataStoreId}", {
+      does: "Reads a data store.",
+      path: { ...family, ...pack, ...store },
+      rowsOver: "family",
+      returns: { 200: json(DataStore) },
+      rules: ["media-families", "media-store-limits"],
+      errors: notThere,
+      example: { family: "qos-monitor", reportPackId: 6833, dataStoreId: 201 },
+    }),
+    media_data_sources_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-sources", {
+      does: "Lists what a report pack has data of, such as streams.",
+      path: { ...family, ...pack },
+      rowsOver: "family",
+      returns: { 200: DataSources },
+      rules: ["media-families"],
+      errors: notThere,
+      note: "The document calls the answer a list; its items are those of the report pack's detail.",
+      example: { family: "qos-monitor", reportPackId: 6833 },
+    }),
+    media_data_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data", {
+      does: "Runs a media report.",
+      path: { family: Family.exclude(["viewer-diagnostics"]), ...pack },
+      rowsOver: "family",
+      ...table,
+      resolves: combined(undefined),
+      rules: ["media-families", "media-one-store", "media-dates", "media-page"],
+      errors: dataErrors,
+      note: dataNote,
+      example: {
+        family: "audience-analytics",
+        reportPackId: 6831,
+        startDate: "{now-2d}",
+        endDate: "{now}",
+        aggregation: "3600",
+        dimensions: [1, 2],
+        metrics: [40, 41],
+        sortParams: [{ type: "metric", id: 40, order: "desc" }],
+      },
+    }),
+    media_viewer_data_get: op(
+      "GET /media-analytics/v1/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data",
+      {
+        does: "Runs a report on a viewer.",
+        path: { ...pack, viewerId: z.string().min(1) },
+        ...table,
+        resolves: combined("viewer-diagnostics"),
+        rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
+        errors: dataErrors,
+        note: dataNote,
+        example: {
+          reportPackId: 6835,
+          viewerId: "198.51.100.23",
+          startDate: "{now-6d}",
+          endDate: "{now}",
+          dimensions: [1, 2],
+          metrics: [40, 50],
+        },
+      },
+    ),
+  },
+});
