@@ -81,7 +81,7 @@ const existing: Readonly<Record<string, (calls: Calls) => Promise<Arguments>>> =
 
 /** Values that are other ones after every change, or after something was created again. */
 const isPassing = (key: string): boolean =>
-  /id$|serial|token|version|time|date|edit|created|modified|lastrun/i.test(key);
+  /id$|serial|token|version|time|date|edit|created|modified|lastrun/i.test(key) && key !== "delete-time";
 const lasting = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (key, inner: unknown) => (key !== "" && isPassing(key) ? undefined : inner)),

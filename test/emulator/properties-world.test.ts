@@ -1,6 +1,6 @@
 /** One world with the property service: what is activated is served, what is created is counted. */
 import { expect, it } from "vitest";
-import { hosts } from "../../src/emulator/services/account.js";
+import { everyHost } from "../../src/emulator/services/account.js";
 import { servedHosts } from "../../src/emulator/services/properties/served.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { startRaw } from "./raw.js";
@@ -10,7 +10,7 @@ const tokyo = "/diagnostic-tools/v2/ghost-locations/tokyo-japan";
 const linkOf = (answer: { json(): unknown }) => Object.values(answer.json() as Record<string, string>)[0] ?? "";
 
 it("serves at first exactly the account's hosts", () => {
-  expect(servedHosts(createWorld({ frozenAt: 0 }))).toEqual(hosts);
+  expect(servedHosts(createWorld({ frozenAt: 0 }))).toEqual(everyHost);
 });
 
 it("serves a hostname once its version is on the production network, under its CP code and from its origin", async () => {

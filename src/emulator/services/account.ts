@@ -85,6 +85,14 @@ export const hosts: readonly Host[] = [
   { name: "www.example.com", cpCode: 12345, ...origin, serialNumber: 1685, ttl: "3600", share: 0 },
 ];
 
+const liveOrigin = { originName: "origin-live.shop.example", originIp: "203.0.113.70", ttl: "0", share: 1 } as const;
+/** The hosts that live streaming delivers on both networks, without a property. */
+export const liveHosts: readonly Host[] = [
+  { name: "live.shop.example", cpCode: 67891, ...liveOrigin, serialNumber: 1686 },
+  { name: "events.shop.example", cpCode: 67892, ...liveOrigin, serialNumber: 1687 },
+];
+export const everyHost: readonly Host[] = [...hosts, ...liveHosts];
+
 /** The CDN's own zones by the network that their names lead to; in each, every edge hostname has its name. */
 export const edgeZoneName = "edgesuite.example";
 export const secureEdgeZoneName = "edgekey.example";

@@ -2,7 +2,7 @@
 import type { Call } from "../../api/behaviour.js";
 import type { dns as declared } from "../../tools/dns/index.js";
 import type { World } from "../world.js";
-import { edgeNameOf, hosts } from "./account.js";
+import { edgeNameOf, everyHost } from "./account.js";
 
 export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
 interface Stored {
@@ -33,11 +33,11 @@ const servers = [at(null, "ns1.example.com.", 86_400), at(null, "ns2.example.com
 
 /** The records of a zone that point its hosts to the CDN, and to their origins. */
 const aliasesIn = (zone: string) =>
-  hosts
+  everyHost
     .filter(({ name }) => name.endsWith(`.${zone}`))
     .map((host) => at(host.name.slice(0, -zone.length - 1), edgeNameOf(host)));
 const originsIn = (zone: string) => {
-  const addresses = new Map(hosts.map(({ originName, originIp }) => [originName, originIp]));
+  const addresses = new Map(everyHost.map(({ originName, originIp }) => [originName, originIp]));
   return [...addresses]
     .filter(([name]) => name.endsWith(`.${zone}`))
     .map(([name, address]) => at(name.slice(0, -zone.length - 1), address, 600));

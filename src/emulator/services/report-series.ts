@@ -1,6 +1,6 @@
 /** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
 import type { World } from "../world.js";
-import { cpCodes, type Host, hosts, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
+import { cpCodes, everyHost, type Host, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
 import { ownCpCodes, servedHosts } from "./properties/served.js";
 
@@ -129,7 +129,7 @@ interface Traffic {
   readonly host: Host;
   readonly hits: number;
 }
-const initialTraffic: readonly Traffic[] = hosts.map((host) => ({
+const initialTraffic: readonly Traffic[] = everyHost.map((host) => ({
   host,
   hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
 }));

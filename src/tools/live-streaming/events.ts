@@ -56,7 +56,7 @@ export const eventOperations = {
       domain: "live.shop.example",
       streamId: "201044",
       eventName: "spring-show",
-      body: { "backup-event": { "delete-time": "{now+30d}" } },
+      body: { "backup-event": { "delete-time": "{now+45d}" } },
     },
   }),
   live_event_delete: op("DELETE /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {

@@ -1,6 +1,6 @@
 /** Who watched and downloaded what: sessions that follow from the requests that the reports count, or of one viewer each. */
 import type { World } from "../../world.js";
-import { hosts, visitorIp } from "../account.js";
+import { everyHost, visitorIp } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { hitsByCode, hourMs } from "../report-series.js";
 import { streamsOf } from "../streams.js";
@@ -45,7 +45,7 @@ const downloadSubjects = (world: World): readonly Subject[] =>
     id,
     name: `CP code ${id}`,
     cpCode: id,
-    hostName: hosts.find(({ cpCode }) => String(cpCode) === id)?.name ?? "",
+    hostName: everyHost.find(({ cpCode }) => String(cpCode) === id)?.name ?? "",
     fromMs: 0,
     toMs: Number.POSITIVE_INFINITY,
   }));

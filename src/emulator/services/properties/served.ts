@@ -1,7 +1,7 @@
 /** What the edge serves: the hosts of the versions on a network, and the account's CP codes. */
 import { memberAt } from "../../../api/member.js";
 import type { World } from "../../world.js";
-import { edgeZoneName, type Host, hosts, secureEdgeZoneName } from "../account.js";
+import { edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";
 import { type Network, type Property, products, stateOf, type Version } from "./world.js";
 
@@ -32,14 +32,14 @@ export function servedHosts(world: World, network: Network = "PRODUCTION", atMs 
     const version = versionOn(world, property, network, atMs);
     if (!version) return [];
     const originName = originNameOf(version);
-    const originIp = hosts.find((host) => host.originName === originName)?.originIp ?? otherOriginIp;
+    const originIp = everyHost.find((host) => host.originName === originName)?.originIp ?? otherOriginIp;
     const cpCode = Number(optionOf(version, "cpCode", "value.id"));
     return version.hostnames.map(({ cnameFrom: name, edgeHostnameId }): Host => {
-      const { ttl = "3600", share = 0 } = hosts.find((host) => host.name === name) ?? {};
+      const { ttl = "3600", share = 0 } = everyHost.find((host) => host.name === name) ?? {};
       return { name, cpCode, originName, originIp, serialNumber: numberOf(edgeHostnameId), ttl, share };
     });
   });
-  return served.sort((a, b) => a.serialNumber - b.serialNumber);
+  return [...served, ...liveHosts].sort((a, b) => a.serialNumber - b.serialNumber);
 }
 
 /** The property whose version on a network has a hostname. */
@@ -49,8 +49,10 @@ export const propertyServing = (world: World, network: Network, hostName: string
   );
 
 /** The names that edge hostnames have in one of the CDN's own zones, without the zone. */
-export const edgeNamesIn = (world: World, zoneName: string): readonly string[] =>
-  [...stateOf(world).edgeHostnames.values()].filter(({ suffix }) => suffix === zoneName).map(({ prefix }) => prefix);
+export const edgeNamesIn = (world: World, zoneName: string): readonly string[] => [
+  ...[...stateOf(world).edgeHostnames.values()].filter(({ suffix }) => suffix === zoneName).map(({ prefix }) => prefix),
+  ...(zoneName === edgeZoneName ? liveHosts.map(({ name }) => name) : []),
+];
 export const edgeZoneNames = [edgeZoneName, secureEdgeZoneName] as const;
 
 /** The account's CP codes by number, with the product of the contract that each belongs to. */
