@@ -43,6 +43,7 @@ export const services = {
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  "log-delivery": withRoots(["/lds-api/v3/"], async () => (await import("./log-delivery/index.js")).logDelivery),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -10,6 +10,7 @@ import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
+import { logBodies, logEnumerations, logQueries, logStatuses } from "./log-delivery-oracle.js";
 import {
   propertyBodies,
   propertyEnumerations,
@@ -62,13 +63,14 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them what silences an alert, holds a certificate back or can delete", () => {
+it("guards the destructive rows, and what silences an alert, holds a certificate back, can delete or sends logs elsewhere", () => {
   const further = [
     "alert_definition_replace",
     "alert_suppression_create",
     "cert_change_schedule_update",
     "edgelogic_policy_update",
     "edgelogic_origin_version_update",
+    "log_configuration_replace",
   ];
   for (const { tool, guard, effect } of declared)
     expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || further.includes(tool)]);
@@ -137,6 +139,7 @@ const queries: Readonly<Record<string, string>> = {
   "GET /config-visitor-prioritization-data/api/v1/common/activation": "historyOnly",
   "POST /config-saas-rules/v2/policies": "cloneId contractId* groupId*",
   "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
+  ...logQueries,
   "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
   "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
 };
@@ -248,6 +251,7 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
   ...propertyBodies,
+  ...logBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -303,6 +307,7 @@ const statuses: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests": "202",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
   ...propertyStatuses,
+  ...logStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -347,6 +352,7 @@ const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
   ...propertyEnumerations,
+  ...logEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",

@@ -73,6 +73,8 @@ describe("a member that suggests a mail address", () => {
       "alert_definition_replace email",
       "cert_enrollment_create email",
       "cert_enrollment_update email",
+      "log_configuration_create emailAddress",
+      "log_configuration_replace emailAddress",
       "property_version_activate notifyEmails",
       "sps_request_create email",
     ]);

@@ -5,6 +5,7 @@
 
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
+import { logDeliveryGoldens } from "./goldens-log-delivery.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
 
@@ -371,6 +372,7 @@ export const goldens: readonly Golden[] = [
     isEmulated: true,
   },
   ...alertGoldens,
+  ...logDeliveryGoldens,
   ...policyGoldens,
   ...certificateGoldens,
   ...propertyGoldens,
