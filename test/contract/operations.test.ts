@@ -63,11 +63,12 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and what silences an alert, holds a certificate back, can delete or sends logs elsewhere", () => {
+it("guards the destructive rows, and besides them what the list here names", () => {
   const further = [
     "alert_definition_replace",
     "alert_suppression_create",
     "cert_change_schedule_update",
+    "sps_request_create",
     "edgelogic_policy_update",
     "edgelogic_origin_version_update",
     "log_configuration_replace",
