@@ -11,6 +11,14 @@ export const Timestamp = z
   .string()
   .refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z")
   .register(instants, { as: "iso" });
+const isDay = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+
+/** A day as ISO 8601 text, such as the beginning of a period of whole days. */
+export const Day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01")
+  .refine(isDay, "a date that exists in the calendar");
 
 /**
  * A day or a minute of UTC that the API takes as `MM/dd/yyyy` or `MM/dd/yyyy:HH:mm` (public facts C, 5); an ISO 8601 date

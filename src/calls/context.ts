@@ -59,9 +59,12 @@ export interface Series {
   readonly each: readonly Arguments[];
 }
 
-/** The state is as asked already, for the reason given: there is nothing to approve or to send. */
+/** There is nothing to approve or to send: the state is as asked already, or more has to be chosen first. */
 export interface Unchanged {
+  /** Why, in whole sentences. */
   readonly unchanged: string;
+  /** What can be chosen, by the argument that takes it. */
+  readonly choices?: Readonly<Record<string, unknown>>;
 }
 
 /** A call that is ready to be sent. */

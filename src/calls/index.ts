@@ -73,8 +73,10 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
       tools,
       plan: planOf(caller),
     });
-    if ("unchanged" in composition)
-      return { kind: "workflow", result: { done: "Nothing was changed.", why: composition.unchanged } };
+    if ("unchanged" in composition) {
+      const { unchanged: why, choices } = composition;
+      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
+    }
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
     const { args: prepared, says, notes = [], warnings = [] } = composition;

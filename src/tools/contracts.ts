@@ -1,18 +1,13 @@
 /** Contract information (document A): contracts, reporting groups, and the products of either in a time frame. */
 import { json, op } from "../api/define.js";
+import { Day } from "../api/fields.js";
 import type { LiveContent } from "../api/reading.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
-const isDay = (text: string): boolean =>
-  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01")
-  .refine(isDay, "a date that exists in the calendar");
 const window = {
-  from: day.optional().describe("UTC date, from 00:00:00; 30 days ago by default"),
-  to: day.optional().describe("UTC date, to 23:59:59; today by default"),
+  from: Day.optional().describe("UTC date, from 00:00:00; 30 days ago by default"),
+  to: Day.optional().describe("UTC date, to 23:59:59; today by default"),
 };
 const period = { start: "from", end: "to", form: "date", isPast: true } as const;
 const contractIds: LiveContent = {

@@ -51,6 +51,7 @@ export const services = {
     ["/media-analytics/v1/"],
     async () => (await import("./media-analytics/index.js")).mediaAnalytics,
   ),
+  "log-delivery": withRoots(["/lds-api/v3/"], async () => (await import("./log-delivery/index.js")).logDelivery),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -27,6 +27,7 @@ const append = change({
   makes: "thing_replace",
   async compose({ id, ending }, { invoke }) {
     const { name } = (await invoke("thing_get", { id })).body as Thing;
+    if (ending === "") return { unchanged: "No ending is chosen.", choices: { ending: ["x", "y"] } };
     if (name.endsWith(ending)) return { unchanged: `The name ends in ${ending} already.` };
     const body = { name: name + ending };
     return { args: { id, body }, notes: [`The name was ${name}.`], warnings: ["Readers may be confused."] };
@@ -168,6 +169,15 @@ describe("a composed change", () => {
       kind: "workflow",
       result: { done: "Nothing was changed.", why: "The name ends in x already." },
     });
+  });
+
+  it("offers what can be chosen where it cannot be prepared yet, and makes no plan of that", async () => {
+    const { calls, written } = world();
+    expect(await calls.call("name_append", { id: 1, ending: "" }, caller)).toEqual({
+      kind: "workflow",
+      result: { done: "Nothing was changed.", why: "No ending is chosen.", choices: { ending: ["x", "y"] } },
+    });
+    expect(written).toEqual([]);
   });
 
   it("names the operation itself where its declaration leaves it open, and asks although that is not guarded", async () => {

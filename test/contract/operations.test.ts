@@ -11,6 +11,7 @@ import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices, services } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";
 import { liveBodies, liveEnumerations, liveQueries, liveStatuses } from "./live-oracle.js";
+import { logBodies, logEnumerations, logQueries, logStatuses } from "./log-delivery-oracle.js";
 import {
   propertyBodies,
   propertyEnumerations,
@@ -73,6 +74,7 @@ const guardedBesides: Readonly<Record<string, string>> = {
   edgelogic_origin_version_update: "can delete",
   live_stream_update: "is live at once",
   live_event_update: "schedules the deletion of recordings",
+  log_configuration_replace: "can send logs to another host",
 };
 
 it("guards the destructive rows, and besides them what the table above names", () => {
@@ -147,6 +149,7 @@ const queries: Readonly<Record<string, string>> = {
   "GET /config-visitor-prioritization-data/api/v1/common/activation": "historyOnly",
   "POST /config-saas-rules/v2/policies": "cloneId contractId* groupId*",
   "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
+  ...logQueries,
   "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
   "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
   ...liveQueries,
@@ -270,6 +273,7 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
   ...propertyBodies,
   ...liveBodies,
+  ...logBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -326,6 +330,7 @@ const statuses: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
   ...propertyStatuses,
   ...liveStatuses,
+  ...logStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -371,6 +376,7 @@ const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 const enumerations: Readonly<Record<string, string>> = {
   ...propertyEnumerations,
   ...liveEnumerations,
+  ...logEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",

@@ -26,7 +26,7 @@ async function call({ ask }: Emulated, tool: string, operation: AnyOperation, at
 
 /** Members that may lie ahead: a planned period, an expiry, a planned deletion, and when to ask again. */
 const isAhead = (member: string): boolean =>
-  /^(start|end|expiry|expiresOn|suggestedRetryTime|delete-time)$/.test(member);
+  /^((start|end)(Date)?|expiry|expiresOn|suggestedRetryTime|delete-time)$/.test(member);
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {
@@ -137,7 +137,9 @@ it.each(creating)("%s is listed, once, with now as the time of its creation", as
   const example = resolvedExample(operation.spec.example, now);
   const taken = { ...lister.spec.path, ...lister.spec.query };
   const own = Object.fromEntries(
-    Object.entries(example).filter(([key]) => Object.hasOwn(taken, key) && !/^(start|end)$/.test(key)),
+    Object.entries({ ...example, ...operation.spec.shownWith?.(example) }).filter(
+      ([key]) => Object.hasOwn(taken, key) && !/^(start|end)$/.test(key),
+    ),
   );
   const list = async () => {
     const { status, text } = await call(raw, name, lister, now, own);

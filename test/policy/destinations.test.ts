@@ -75,6 +75,8 @@ describe("a member that suggests a mail address", () => {
       "cert_enrollment_update email",
       "live_stream_create notification-email",
       "live_stream_update notification-email",
+      "log_configuration_create emailAddress",
+      "log_configuration_replace emailAddress",
       "property_version_activate notifyEmails",
       "sps_request_create email",
     ]);

@@ -71,6 +71,12 @@ it("is in an example counted back from the full hour", () => {
     b: "2026-05-13T12:00:00Z",
     c: ["2026-05-16T18:00:00Z"],
   });
+  expect(resolvedExample({ a: "{today}", b: "{today+7d}", c: "{today-20d}", d: "{now+2h}" }, now)).toEqual({
+    a: "2026-05-20",
+    b: "2026-05-27",
+    c: "2026-04-30",
+    d: "2026-05-20T14:00:00Z",
+  });
 });
 
 it("makes a day of 23 and one of 25 hours where the clocks change", () => {

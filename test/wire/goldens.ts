@@ -6,6 +6,7 @@
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
 import { liveGoldens } from "./goldens-live.js";
+import { logDeliveryGoldens } from "./goldens-log-delivery.js";
 import { mediaGoldens } from "./goldens-media.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
@@ -374,6 +375,7 @@ export const goldens: readonly Golden[] = [
   },
   ...alertGoldens,
   ...mediaGoldens,
+  ...logDeliveryGoldens,
   ...policyGoldens,
   ...certificateGoldens,
   ...propertyGoldens,

@@ -132,6 +132,9 @@ export const trafficProperties = [
   },
 ] as const;
 
+/** Resolver-service objects, whose queries are logged. */
+export const resolvers = [{ id: "6601", name: "Office resolvers" }] as const;
+
 /** The tests behind service level agreements, each of a host. */
 export const serviceLevelTests = [{ id: "25707", name: "Shop front page", cpCode: shop.id }] as const;
 

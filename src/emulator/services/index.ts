@@ -29,6 +29,7 @@ export const emulatedServices: {
   credentials: async () => (await import("./credentials.js")).credentials,
   "live-streaming": async () => (await import("./live-streaming/index.js")).liveStreaming,
   "media-analytics": async () => (await import("./media-analytics/index.js")).mediaAnalytics,
+  "log-delivery": async () => (await import("./log-delivery/index.js")).logDelivery,
 };
 
 /** The services for the router, with their path prefixes. */

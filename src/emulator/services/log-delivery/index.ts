@@ -1,0 +1,164 @@
+/** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
+import { type ErrorFormat, Refusal } from "../../problem.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import {
+  addConfiguration,
+  configurationBody,
+  configurationsAt,
+  earliestStart,
+  replaceContent,
+} from "./configurations.js";
+import {
+  encodingsFor,
+  formatsFor,
+  parameterBodies,
+  parameterBody,
+  parameterOf,
+  type SourceType,
+} from "./parameters.js";
+import { addRedelivery, redeliveryBody } from "./redeliveries.js";
+import { sourceAt, sourceBody, sourcesOf } from "./sources.js";
+import { configurationOf, configurationsOf, stateOf, statusAt } from "./store.js";
+
+/** The service's own error format (public facts C, 4); no value of `code` is public. */
+const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }, _, world) => {
+  const code = title.toLowerCase().replaceAll(" ", ".");
+  const incidentId = world.next("log delivery incident", 0x7000_0000).toString(16);
+  const details = [{ code, message: detail, data: field === undefined ? {} : { action: `Correct ${field}` } }];
+  return { type: "application/json", body: { code, title, status, incidentId, details } };
+};
+
+const created = (location: string) => ({ status: 201, body: undefined, headers: { location } }) as const;
+const done = { status: 200, body: undefined } as const;
+const ofType = (world: World, type: SourceType) => sourcesOf(world).filter((one) => one.type === type);
+
+/** Refuses a move that the status does not allow. */
+function demandStatus(world: World, id: string | number, wanted: "active" | "suspended") {
+  const configuration = configurationOf(world, id);
+  const status = statusAt(configuration, world.now());
+  if (status !== wanted) throw new Refusal(409, "Conflict", `The log configuration ${id} is ${status}, not ${wanted}`);
+  return configuration;
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  log_sources_list: (_, world) => ({ status: 200, body: sourcesOf(world).map(sourceBody) }),
+  log_type_sources_list: ({ path }, world) => ({
+    status: 200,
+    body: ofType(world, path.logSourceType).map(sourceBody),
+  }),
+  log_source_get: ({ path }, world) => ({
+    status: 200,
+    body: sourceBody(sourceAt(world, path.logSourceType, path.logSourceId)),
+  }),
+  log_type_configurations_list: ({ path }, world) => ({
+    status: 200,
+    body: configurationsOf(world)
+      .filter(({ source }) => source.type === path.logSourceType)
+      .map((one) => configurationBody(world, one)),
+  }),
+  log_source_configurations_list: ({ path }, world) => ({
+    status: 200,
+    body: configurationsAt(world, sourceAt(world, path.logSourceType, path.logSourceId)).map((one) =>
+      configurationBody(world, one),
+    ),
+  }),
+  log_type_formats_list: ({ path }) => ({
+    status: 200,
+    body: parameterBodies("log-formats", formatsFor(path.logSourceType)),
+  }),
+  log_source_formats_list: ({ path }, world) => {
+    const { type, products } = sourceAt(world, path.logSourceType, path.logSourceId);
+    return { status: 200, body: parameterBodies("log-formats", formatsFor(type, products)) };
+  },
+  log_type_encodings_list: ({ path, query }) => ({
+    status: 200,
+    body: parameterBodies("encodings", encodingsFor(query.deliveryType, path.logSourceType)),
+  }),
+
+  log_delivery_frequencies_list: () => ({ status: 200, body: parameterBodies("delivery-frequencies") }),
+  log_delivery_frequency_get: ({ path }) => ({
+    status: 200,
+    body: parameterBody("delivery-frequencies", parameterOf("delivery-frequencies", path.deliveryFrequencyId)),
+  }),
+  log_delivery_thresholds_list: () => ({ status: 200, body: parameterBodies("delivery-thresholds") }),
+  log_delivery_threshold_get: ({ path }) => ({
+    status: 200,
+    body: parameterBody("delivery-thresholds", parameterOf("delivery-thresholds", path.deliveryThresholdId)),
+  }),
+  log_format_get: ({ path }) => ({
+    status: 200,
+    body: parameterBody("log-formats", parameterOf("log-formats", path.logFormatId)),
+  }),
+  log_encodings_list: ({ query }) => ({
+    status: 200,
+    body: parameterBodies("encodings", encodingsFor(query.deliveryType, query.logSourceType)),
+  }),
+  log_encoding_get: ({ path, query }) => {
+    const possible = encodingsFor(query.deliveryType, query.logSourceType);
+    return { status: 200, body: parameterBody("encodings", parameterOf("encodings", path.encodingId, possible)) };
+  },
+  log_message_sizes_list: () => ({ status: 200, body: parameterBodies("message-sizes") }),
+  log_message_size_get: ({ path }) => ({
+    status: 200,
+    body: parameterBody("message-sizes", parameterOf("message-sizes", path.messageSizeId)),
+  }),
+  log_contacts_list: () => ({ status: 200, body: parameterBodies("contacts") }),
+  log_contact_get: ({ path }) => ({
+    status: 200,
+    body: parameterBody("contacts", parameterOf("contacts", path.contactId)),
+  }),
+
+  log_configuration_get: ({ path }, world) => ({
+    status: 200,
+    body: configurationBody(world, configurationOf(world, path.logConfigurationId)),
+  }),
+  log_configuration_create: ({ path, body }, world) =>
+    created(addConfiguration(world, sourceAt(world, path.logSourceType, path.logSourceId), body)),
+  log_configuration_replace: ({ path, body }, world) => {
+    const { logSource, ...content } = body;
+    const configuration = configurationOf(world, path.logConfigurationId);
+    const { type, id } = configuration.source;
+    if (logSource !== undefined && (logSource.id !== id || logSource.type !== type))
+      throw new Refusal(400, "Bad Request", `The log configuration is of ${type} ${id}`, { field: "logSource.id" });
+    replaceContent(world, configuration, content);
+    return { ...done, headers: { location: `/lds-api/v3/log-configurations/${configuration.id}` } };
+  },
+  log_configuration_delete: ({ path }, world) => {
+    configurationOf(world, path.logConfigurationId).deletedAtMs = world.now();
+    return done;
+  },
+  log_configuration_copy: ({ path, body }, world) => {
+    const { content } = configurationOf(world, path.logConfigurationId);
+    const { type, id } = body.copyTarget.logSource;
+    const { endDate, ...lasting } = content;
+    const startDate = earliestStart(world);
+    // A copy starts when it can; an end that is over would leave nothing of it.
+    const ends = endDate !== undefined && endDate >= startDate ? { endDate } : {};
+    return created(addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }));
+  },
+  log_configuration_suspend: ({ path }, world) => {
+    demandStatus(world, path.logConfigurationId, "active").suspensions.push({ fromMs: world.now() });
+    return done;
+  },
+  log_configuration_resume: ({ path }, world) => {
+    const last = demandStatus(world, path.logConfigurationId, "suspended").suspensions.at(-1);
+    if (last) last.toMs = world.now();
+    return done;
+  },
+
+  log_redeliveries_list: (_, world) => ({
+    status: 200,
+    body: [...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one)),
+  }),
+  log_redelivery_create: ({ body }, world) => created(addRedelivery(world, body)),
+  log_redelivery_get: ({ path }, world) => {
+    const found = stateOf(world).redeliveries.get(String(path.redeliveryId));
+    if (!found) throw new Refusal(404, "Not Found", `There is no redelivery ${path.redeliveryId}`);
+    return { status: 200, body: redeliveryBody(world, found) };
+  },
+};
+
+export const logDelivery = emulated(declared, { behaviours, errorFormat });

@@ -1,0 +1,102 @@
+/** The parameters from which log configurations are made: frequencies, thresholds, formats, encodings, sizes, contacts. */
+
+import type { z } from "../../../api/z.js";
+import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
+import { Refusal } from "../../problem.js";
+
+export type SourceType = z.output<typeof LogSourceType>;
+export type Delivery = z.output<typeof DeliveryType>;
+
+interface Choice {
+  readonly id: string;
+  readonly value: string;
+}
+/** Hours from one delivery to the next. */
+const frequencies = [24, 12, 6, 3, 1].map((hours, at) => ({
+  id: String(at + 1),
+  value: hours === 1 ? "Every hour" : `Every ${hours} hours`,
+  hours,
+}));
+/** How much of a day's logs is waited for, and how many hours after the day that takes. */
+const thresholds = [
+  { id: "1", value: "99% completion", hours: 12 },
+  { id: "2", value: "95% completion", hours: 8 },
+  { id: "3", value: "90% completion", hours: 6 },
+  { id: "4", value: "80% completion", hours: 4 },
+] as const;
+// Of the ids, 1, 2 and 3 stand in samples and 4 is GPG (public facts C, 4); the others are made up.
+const encodings: readonly (Choice & { readonly deliveries: readonly Delivery[] })[] = [
+  { id: "1", value: "GZIP", deliveries: ["ftp", "httpsns4"] },
+  { id: "2", value: "GZIP with UUENCODE", deliveries: ["email"] },
+  { id: "3", value: "MIME with BASE64", deliveries: ["email"] },
+  { id: "4", value: "GPG", deliveries: ["email", "ftp", "httpsns4"] },
+];
+export const gpgId = "4";
+const onlyGpg: readonly SourceType[] = ["answerx", "etp"];
+
+const sizes = [1, 5, 25, 50].map((megabytes, at) => ({
+  id: String(at + 1),
+  value: `${megabytes} MB (approx. ${megabytes * 6} MB uncompressed logs)`,
+}));
+const contacts: readonly Choice[] = [
+  { id: "1-C30O", value: "Operations desk - phone: 030 5550100" },
+  { id: "1-C31P", value: "M. Held - phone: 030 5550101" },
+];
+const formats: readonly (Choice & { readonly type: SourceType; readonly products?: readonly string[] })[] = [
+  { id: "1", value: "common", type: "cpcode-products" },
+  { id: "2", value: "combined", type: "cpcode-products" },
+  { id: "3", value: "W3C", type: "cpcode-products" },
+  { id: "4", value: "Combined + Web App Firewall", type: "cpcode-products", products: ["Site delivery"] },
+  { id: "11", value: "DNS queries", type: "edns" },
+  { id: "12", value: "Traffic management decisions", type: "gtm" },
+  { id: "13", value: "Resolver queries", type: "answerx" },
+  { id: "14", value: "Threat events", type: "etp" },
+];
+
+export const encodingsFor = (delivery: Delivery | undefined, type: SourceType | undefined) =>
+  encodings.filter(
+    ({ id, deliveries }) =>
+      (delivery === undefined || deliveries.includes(delivery)) &&
+      (type === undefined || id === gpgId || !onlyGpg.includes(type)),
+  );
+/** The formats of a type, or of a source of it with these products. */
+export const formatsFor = (type: SourceType, products?: readonly string[]) =>
+  formats.filter(
+    (one) =>
+      one.type === type &&
+      (products === undefined || one.products === undefined || one.products.some((name) => products.includes(name))),
+  );
+
+/** Every kind of parameter by the last word of its path, with the name that links have for its list. */
+export const kinds = {
+  "delivery-frequencies": { rel: "deliveryFrequencies", choices: frequencies },
+  "delivery-thresholds": { rel: "deliveryThresholds", choices: thresholds },
+  "log-formats": { rel: "logFormats", choices: formats },
+  encodings: { rel: "encodings", choices: encodings },
+  "message-sizes": { rel: "messageSizes", choices: sizes },
+  contacts: { rel: "contacts", choices: contacts },
+} as const;
+type Kind = keyof typeof kinds;
+
+const root = "/lds-api/v3/log-configuration-parameters";
+export const parameterBody = (kind: Kind, { id, value }: Choice) => ({
+  id,
+  value,
+  links: [
+    { rel: "self", href: `${root}/${kind}/${id}` },
+    { rel: kinds[kind].rel, href: `${root}/${kind}` },
+  ],
+});
+export const parameterBodies = (kind: Kind, choices: readonly Choice[] = kinds[kind].choices) =>
+  choices.map((one) => parameterBody(kind, one));
+
+/** One parameter by its id, of all or of those that are allowed; refuses with 404. */
+export function parameterOf(kind: Kind, id: string, choices: readonly Choice[] = kinds[kind].choices): Choice {
+  const found = choices.find((one) => one.id === id);
+  if (!found) throw new Refusal(404, "Not Found", `There is no ${kinds[kind].rel} ${id}`);
+  return found;
+}
+
+/** The hours between deliveries by a frequency's id, or after the day by a threshold's. */
+export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>
+  (kind === "delivery-frequencies" ? frequencies : thresholds).find((one) => one.id === id)?.hours ?? 24;

@@ -1,0 +1,75 @@
+/** The account's log sources: its CP codes, zones, traffic-management properties and resolvers as they are now. */
+import { Refusal } from "../../problem.js";
+import type { World } from "../../world.js";
+import { contracts, resolvers, trafficProperties } from "../account.js";
+import { zoneNames, zoneOf } from "../dns-zones.js";
+import { ownCpCodes } from "../properties/served.js";
+import { stateOf } from "../properties/world.js";
+import type { SourceType } from "./parameters.js";
+
+export interface Source {
+  readonly id: string;
+  readonly type: SourceType;
+  readonly cpCode?: string;
+  readonly products?: readonly string[];
+  readonly zoneName?: string;
+  readonly propertyName?: string;
+  readonly name?: string;
+}
+/** Days for which the logs of every source are kept. */
+export const retentionDays = 30;
+
+const productName = (id: string): string =>
+  contracts.flatMap(({ products }) => products).find((product) => product.id === id)?.name ?? id;
+
+/** All log sources; a CP code or a zone that was just created is one of them. */
+export const sourcesOf = (world: World): readonly Source[] => [
+  ...ownCpCodes(world).map(({ id, productId }): Source => {
+    const name = stateOf(world).cpCodes.get(`cpc_${id}`)?.name ?? "";
+    return {
+      id: `${id}-1`,
+      type: "cpcode-products",
+      cpCode: `${id} - ${name}`,
+      products: [productName(productId)],
+    };
+  }),
+  ...zoneNames(world).map(
+    (zoneName): Source => ({ id: String(zoneOf(world, zoneName)?.zone.id), type: "edns", zoneName }),
+  ),
+  ...trafficProperties.map(
+    ({ property, domain }, at): Source => ({
+      id: String(5501 + at),
+      type: "gtm",
+      propertyName: `${property}.${domain}`,
+    }),
+  ),
+  ...resolvers.map(({ id, name }): Source => ({ id, type: "answerx", name })),
+];
+
+const root = "/lds-api/v3/log-sources";
+const members = ({ cpCode, products, zoneName, propertyName, name }: Source) => ({
+  ...(cpCode === undefined ? {} : { cpCode }),
+  ...(products === undefined ? {} : { products: [...products] }),
+  ...(zoneName === undefined ? {} : { zoneName }),
+  ...(propertyName === undefined ? {} : { propertyName }),
+  ...(name === undefined ? {} : { name }),
+});
+/** A source as it stands in a configuration. */
+export const sourceReference = (source: Source) => ({
+  id: source.id,
+  type: source.type,
+  ...members(source),
+  links: [
+    { rel: "self", href: `${root}/${source.type}/${source.id}` },
+    { rel: source.type, href: `${root}/${source.type}` },
+    { rel: "log-sources", href: root },
+  ],
+});
+export const sourceBody = (source: Source) => ({ ...sourceReference(source), logRetentionDays: retentionDays });
+
+/** One source; refuses with 404, because what is gone is no source any more. */
+export function sourceAt(world: World, type: SourceType, id: string): Source {
+  const found = sourcesOf(world).find((one) => one.type === type && one.id === id);
+  if (!found) throw new Refusal(404, "Not Found", `There is no log source ${type} ${id}`);
+  return found;
+}

@@ -1,0 +1,81 @@
+/** What calls of log delivery need besides their schema: a free log source, and dates and hours that can be delivered. */
+import type { Check } from "../../api/check.js";
+import { type FieldProblem, shown } from "../../api/failure.js";
+import { memberAt } from "../../api/member.js";
+
+const dayMs = 86_400_000;
+const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** What the checks of dates refuse by this machine's clock, which need not be the API's. */
+export const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
+const insists = (args: object): boolean => {
+  const words = memberAt(args, "override");
+  return Array.isArray(words) && words.includes("clock");
+};
+
+/** A log source has one configuration at most (document C). */
+const isFree =
+  (field: string): Check =>
+  async ({ args, present }) => {
+    const configurations = await present();
+    if (!Array.isArray(configurations) || configurations.length === 0) return [];
+    const [one] = configurations as readonly unknown[];
+    const [id, status] = ["id", "status"].map((name) => shown(memberAt(one, name)));
+    const takes = `a log source without a configuration, because each has one at most; this one has ${id} (${status}), which log_configuration_replace changes`;
+    return [{ field, given: shown(memberAt(args, field)), takes }];
+  };
+export const sourceIsFree = isFree("logSourceId");
+export const copyTargetIsFree = isFree("body.copyTarget.logSource.id");
+
+/** A start is at least a day ahead (public facts C, 4), unless it is the one that the configuration has. */
+export const startIsAhead: Check = async ({ args, present }) => {
+  const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
+  const problems: FieldProblem[] = [];
+  if (typeof start === "string" && typeof end === "string" && end < start)
+    problems.push({ field: "body.endDate", given: shown(end), takes: `a date from startDate on, ${start}` });
+  const earliest = day(Date.now() + dayMs);
+  if (typeof start === "string" && start < earliest && !insists(args)) {
+    const now = memberAt(await present(), "startDate");
+    const same = typeof now === "string" ? `, or ${shown(now)} as it is` : "";
+    if (start !== now)
+      problems.push({ field: "body.startDate", given: shown(start), takes: `a UTC date from ${earliest} on${same}` });
+  }
+  return problems;
+};
+
+/**
+ * A redelivery covers hours of a day that is over, whole days alone where logs are aggregated by calendar day, and no day
+ * that is no longer kept (document C; public facts C, 4).
+ */
+export const isRedeliverable: Check = async ({ args, read }) => {
+  const { logConfiguration, redeliveryDate, beginTime, endTime } = memberAt(args, "body") as Readonly<
+    Record<string, unknown>
+  >;
+  const problems: FieldProblem[] = [];
+  if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
+    problems.push({ field: "body.endTime", given: shown(endTime), takes: `an hour after beginTime, ${beginTime}` });
+  const logConfigurationId = memberAt(logConfiguration, "id");
+  const configuration = await read("log_configuration_get", { logConfigurationId });
+  const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
+  if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24))
+    problems.push({
+      field: beginTime === undefined || beginTime === 0 ? "body.endTime" : "body.beginTime",
+      given: shown(beginTime === undefined || beginTime === 0 ? endTime : beginTime),
+      takes: "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered",
+    });
+  if (insists(args) || typeof redeliveryDate !== "string") return problems;
+  const today = day(Date.now());
+  const { type: logSourceType, id: logSourceId } = memberAt(configuration, "logSource") as Readonly<
+    Record<string, unknown>
+  >;
+  const kept = memberAt(await read("log_source_get", { logSourceType, logSourceId }), "logRetentionDays");
+  const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
+  const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
+  if (isTooLate || (first !== undefined && redeliveryDate < first))
+    problems.push({
+      field: "body.redeliveryDate",
+      given: shown(redeliveryDate),
+      takes: `a UTC date whose delivery is complete${first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`}`,
+    });
+  return problems;
+};

@@ -1,0 +1,193 @@
+/** The operations on log configurations and on redeliveries. */
+import { json, op, undocumented } from "../../api/define.js";
+import { Day } from "../../api/fields.js";
+import { z } from "../../api/z.js";
+import { clockOverride, copyTargetIsFree, isRedeliverable, sourceIsFree, startIsAhead } from "./checks.js";
+import {
+  besideCopy,
+  besideRedeliveries,
+  copying,
+  creation,
+  deletion,
+  replacement,
+  resumption,
+  suspension,
+} from "./guards.js";
+import { LogConfiguration, NumericId, Redelivery, SourceReference, writtenConfiguration } from "./shapes.js";
+import { source } from "./sources.js";
+
+const configuration = { logConfigurationId: NumericId };
+const located = "The answer's location ends in the new id.";
+const missing = { 404: "There is no such log configuration: log_type_configurations_list shows those of a type." };
+const refused = {
+  400: "A value was refused: details in the upstream's words say which. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
+};
+const permission = { 403: "Changing log configurations takes an account permission on the top group." };
+const taken = {
+  409: "The log source has a configuration already: log_source_configurations_list shows it, and log_configuration_replace changes it.",
+};
+
+export const configurationOperations = {
+  log_configuration_get: op("GET /lds-api/v3/log-configurations/{logConfigurationId}", {
+    does: "Reads a log configuration; passwords are left out.",
+    path: configuration,
+    returns: { 200: json(LogConfiguration) },
+    rules: ["log-password-hidden", "log-status-expired"],
+    errors: missing,
+    example: { logConfigurationId: "163842" },
+  }),
+  log_configuration_create: op("POST /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
+    does: "Creates the log configuration of a source.",
+    needs: "Ids from the lists; log_delivery_create guides through them.",
+    path: source,
+    body: json(writtenConfiguration),
+    returns: undocumented,
+    effect: "create",
+    overrides: clockOverride,
+    checks: [sourceIsFree, startIsAhead],
+    previewedAs: creation,
+    shownBy: "log_source_configurations_list",
+    rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
+    errors: { ...refused, ...permission, ...taken },
+    note: `${located} Its status is not public; 201 is likely.`,
+    example: {
+      logSourceType: "cpcode-products",
+      logSourceId: "12346-1",
+      body: {
+        startDate: "{today+7d}",
+        contactDetails: { contact: { id: "1-C30O" }, mailAddresses: ["operations@shop.example"] },
+        logFormatDetails: { logFormat: { id: "2" }, logIdentifier: "api" },
+        messageSize: { id: "3" },
+        aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "1" } },
+        encodingDetails: { encoding: { id: "1" } },
+        deliveryDetails: { type: "ftp", machine: "logs.shop.example", login: "edge", directory: "/api" },
+      },
+    },
+  }),
+  log_configuration_replace: op("PUT /lds-api/v3/log-configurations/{logConfigurationId}", {
+    does: "Replaces a log configuration; members left out are removed.",
+    path: configuration,
+    body: json({ ...writtenConfiguration, logSource: SourceReference.optional() }),
+    returns: undocumented,
+    effect: "update",
+    overrides: clockOverride,
+    checks: [startIsAhead],
+    // It decides where logs go and who is told of them.
+    guard: replacement,
+    shownBy: "log_configuration_get",
+    rules: ["log-replaced", "log-start-ahead", "log-password-hidden"],
+    errors: { ...refused, ...permission, ...missing },
+    note: "A public client reports that replacements fail, and deletes and creates instead.",
+    example: {
+      logConfigurationId: "163844",
+      body: {
+        startDate: "{today-90d}",
+        contactDetails: { contact: { id: "1-C30O" }, mailAddresses: ["operations@shop.example"] },
+        logFormatDetails: { logFormat: { id: "3" }, logIdentifier: "images" },
+        messageSize: { id: "3" },
+        aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "4" } },
+        encodingDetails: { encoding: { id: "1" } },
+        deliveryDetails: { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
+      },
+    },
+  }),
+  log_configuration_delete: op("DELETE /lds-api/v3/log-configurations/{logConfigurationId}", {
+    does: "Deletes a log configuration: its logs are no longer delivered.",
+    path: configuration,
+    returns: undocumented,
+    guard: deletion,
+    shownBy: "log_configuration_get",
+    shownBeside: besideRedeliveries,
+    errors: { ...permission, ...missing },
+    example: { logConfigurationId: "163842" },
+  }),
+  log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
+    does: "Copies a log configuration to another log source of the same kind.",
+    path: configuration,
+    body: json({ copyTarget: z.strictObject({ logSource: SourceReference }) }),
+    returns: undocumented,
+    effect: "create",
+    checks: [copyTargetIsFree],
+    previewedAs: copying,
+    // The copy is not at its own path: it is a configuration of the source that it goes to.
+    shownBy: "log_source_configurations_list",
+    shownWith: ({ body }) => {
+      const { copyTarget } = body as { readonly copyTarget: { readonly logSource: z.output<typeof SourceReference> } };
+      return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
+    },
+    shownBeside: besideCopy,
+    rules: ["log-one-per-source", "log-location"],
+    errors: { ...refused, ...permission, ...missing, ...taken },
+    note: located,
+    example: {
+      logConfigurationId: "163842",
+      body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } },
+    },
+  }),
+  log_configuration_suspend: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/suspend", {
+    does: "Suspends the delivery of logs until it is resumed.",
+    path: configuration,
+    returns: undocumented,
+    effect: "destructive",
+    guard: suspension,
+    shownBy: "log_configuration_get",
+    shownBeside: besideRedeliveries,
+    rules: ["log-status-moves"],
+    errors: { ...permission, ...missing },
+    example: { logConfigurationId: "163842" },
+  }),
+  log_configuration_resume: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/resume", {
+    does: "Resumes a suspended delivery.",
+    path: configuration,
+    returns: undocumented,
+    effect: "update",
+    previewedAs: resumption,
+    shownBy: "log_configuration_get",
+    rules: ["log-status-moves"],
+    errors: { ...permission, ...missing },
+    example: { logConfigurationId: "163844" },
+  }),
+};
+
+export const redeliveryOperations = {
+  log_redeliveries_list: op("GET /lds-api/v3/log-redeliveries", {
+    does: "Lists requests to deliver logs again.",
+    returns: { 200: json(z.array(Redelivery)) },
+    example: {},
+  }),
+  log_redelivery_create: op("POST /lds-api/v3/log-redeliveries", {
+    does: "Requests that logs of a past day be delivered again, at low priority.",
+    body: json({
+      logConfiguration: z.strictObject({ id: NumericId }),
+      redeliveryDate: Day,
+      beginTime: z.int().min(0).max(23).optional().describe("Hour; not with byHitTime"),
+      endTime: z.int().min(1).max(24).optional(),
+    }),
+    returns: undocumented,
+    effect: "create",
+    overrides: clockOverride,
+    checks: [isRedeliverable],
+    shownBy: "log_redeliveries_list",
+    rules: [
+      "log-redelivery-complete",
+      "log-redelivery-retention",
+      "log-redelivery-whole-day",
+      "log-redelivery-priority",
+      "log-location",
+    ],
+    errors: {
+      400: "The redelivery was refused: the original delivery has to be complete, the day still be kept (logRetentionDays of the log source), and the configuration active.",
+      ...permission,
+    },
+    note: located,
+    example: { body: { logConfiguration: { id: "163842" }, redeliveryDate: "{today-3d}", beginTime: 0, endTime: 24 } },
+  }),
+  log_redelivery_get: op("GET /lds-api/v3/log-redeliveries/{redeliveryId}", {
+    does: "Reads a redelivery and how far it is.",
+    path: { redeliveryId: NumericId },
+    returns: { 200: json(Redelivery) },
+    rules: ["log-redelivery-priority"],
+    errors: { 404: "There is no such redelivery: log_redeliveries_list shows all." },
+    example: { redeliveryId: "701" },
+  }),
+};

@@ -1,0 +1,130 @@
+/** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { listed, plain } from "../policy-manager/words.js";
+import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
+
+const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
+const nameOf = (args: Arguments, present: unknown): string =>
+  `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
+const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
+const deliveryOf = (configuration: unknown): unknown => memberAt(configuration, "deliveryDetails");
+
+/** The redeliveries that a preview tells of, because they end with their configuration. */
+export const besideRedeliveries = { redeliveries: { by: "log_redeliveries_list", args: () => ({}) } } as const;
+
+const isOpen = (redelivery: unknown): boolean => /^(new|scheduled)$/.test(String(memberAt(redelivery, "status")));
+
+/** Redeliveries of the configuration that have not ended yet. */
+function openRedeliveries(args: Arguments, redeliveries: unknown): string[] {
+  const own = (Array.isArray(redeliveries) ? redeliveries : []).filter(
+    (one) => isOpen(one) && String(memberAt(one, "logConfiguration.id")) === String(args["logConfigurationId"]),
+  );
+  if (own.length === 0) return [];
+  const days = listed(own.map((one) => plain(memberAt(one, "redeliveryDate"))));
+  const what = own.length === 1 ? "A redelivery" : `${own.length} redeliveries`;
+  return [`${what} under way may fail, of ${days}.`];
+}
+
+/** Only an active configuration delivers (public facts C, 4). */
+function notActive(present: unknown): string[] {
+  const status = memberAt(present, "status");
+  return status === undefined || status === "active"
+    ? []
+    : [`It is ${plain(status)}, so nothing is delivered by it now.`];
+}
+
+export const deletion: Guard = {
+  kind: "delete",
+  thing: "log configuration",
+  undo: {
+    by: "Make it again with log_configuration_create from what the preview shows, starting tomorrow at the earliest; the password of an FTP delivery has to be known, and the logs of the days between are not delivered.",
+  },
+  target,
+  says: (args, present) =>
+    `DELETE ${nameOf(args, present)}: its logs no longer go to ${destinationInWords(deliveryOf(present))}, and none can be redelivered`,
+  warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
+};
+
+export const suspension: Guard = {
+  kind: "suspend",
+  thing: "log configuration",
+  undo: { tool: "log_configuration_resume", args: ({ given }) => configurationId(given) },
+  target,
+  says: (args, present) =>
+    `SUSPEND ${nameOf(args, present)}: no logs go to ${destinationInWords(deliveryOf(present))} until it is resumed`,
+  warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
+};
+
+export const resumption: Guard = {
+  kind: "activate",
+  thing: "log configuration",
+  target,
+  says: (args, present) =>
+    `RESUME ${nameOf(args, present)}: its logs go to ${destinationInWords(deliveryOf(present))} again`,
+};
+
+/** Access to the host: an FTP delivery without a password, which no answer shows. */
+const withoutPassword = (written: unknown, why: string): string[] => {
+  const delivery = deliveryOf(written);
+  return memberAt(delivery, "type") === "ftp" && memberAt(delivery, "password") === undefined
+    ? [`deliveryDetails.password is left out: ${why}.`]
+    : [];
+};
+
+/** What is to change in who gets logs, and who is told of them. */
+function movesOf(present: unknown, written: unknown): string[] {
+  const [before, after] = [deliveryOf(present), deliveryOf(written)];
+  const [from, to] = [hostInWords(before), hostInWords(after)];
+  const [had, has] = [recipientsOf(present), recipientsOf(written)];
+  const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
+  return [
+    ...(from === to ? [] : [`logs go to ${to} instead of ${from}`]),
+    ...(added.length === 0 ? [] : [`${listed(added.map(plain))} would be told of deliveries`]),
+    ...(removed.length === 0 ? [] : [`${listed(removed.map(plain))} would no longer be told`]),
+  ];
+}
+
+export const replacement: Guard = {
+  kind: "overwrite",
+  thing: "log configuration",
+  replaces: "body",
+  // A password that the API hides keeps the way back from being sent without it.
+  undo: "rewrite",
+  target,
+  says: (args, present) => {
+    const moves = movesOf(present, args["body"]);
+    const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are told`;
+    return `REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}; what the call leaves out is removed`;
+  },
+  warns: (args, present) => {
+    const written = args["body"];
+    const [named, own] = [memberAt(written, "logSource.id"), memberAt(present, "logSource.id")];
+    return [
+      ...notActive(present),
+      ...withoutPassword(written, "the API never shows the present one, and a replacement without it removes it"),
+      ...(named === undefined || own === undefined || named === own
+        ? []
+        : [`The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`]),
+    ];
+  },
+};
+
+export const creation: Guard = {
+  kind: "overwrite",
+  thing: "log configuration",
+  says: (args) => {
+    const { logSourceType, logSourceId, body } = args;
+    return `CREATE a log configuration: logs of ${plain(logSourceType)} ${plain(logSourceId)} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; told of it: ${listed(recipientsOf(body).map(plain))}`;
+  },
+  warns: (args) => withoutPassword(args["body"], "the FTP host has to take logs without one"),
+};
+
+export const besideCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
+export const copying: Guard = {
+  kind: "overwrite",
+  thing: "log configuration",
+  target,
+  says: (args, _, { original }) =>
+    `COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))}, too`,
+};

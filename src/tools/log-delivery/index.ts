@@ -1,0 +1,40 @@
+/** Log delivery (document C): where the logs of each log source go, in which form and how often, and redeliveries. */
+import { service } from "../../api/service.js";
+import { configurationOperations, redeliveryOperations } from "./configurations.js";
+import { parameterOperations, sourceOperations } from "./sources.js";
+
+export const logDelivery = service("log", {
+  name: "log-delivery",
+  document: "C",
+  title: "Log delivery",
+  about: "Configures the delivery of logs by mail, by FTP or to network storage, and requests redeliveries.",
+  standing: { state: "unknown", successor: "DataStream v3" },
+  rules: {
+    "log-one-per-source": "A log source has one configuration at most.",
+    "log-start-ahead": "startDate is at least one day after today.",
+    "log-aggregation":
+      "Logs are delivered as they arrive, with a frequency, or by calendar day, with a completion threshold.",
+    "log-location": "A creation answers with the new resource's Location, whose last segment is its id.",
+    "log-gpg-key": "GPG needs an uploaded key.",
+    "log-replaced": "A replacement removes the members that it leaves out.",
+    "log-password-hidden": "The password of an FTP delivery is empty in every answer.",
+    "log-status-moves":
+      "An active configuration can be suspended, and a suspended one resumed; only active ones deliver.",
+    "log-status-expired": "A configuration is expired after its endDate.",
+    "log-formats": "Which log formats there are depends on the log source.",
+    "log-encodings":
+      "deliveryType and logSourceType limit the encodings: gzip with uuencode and MIME with base-64 are for mail.",
+    "log-encodings-gpg-only": "Resolver-service and threat-protection sources support only GPG.",
+    "log-message-sizes": "A message has 1 to 50 MB compressed.",
+    "log-redelivery-complete": "A redelivery can be requested only after the original delivery is complete.",
+    "log-redelivery-retention": "A day can be redelivered while the log source keeps its logs.",
+    "log-redelivery-whole-day": "By calendar day, whole days alone are redelivered, without begin and end.",
+    "log-redelivery-priority": "A redelivery runs at lower priority: it is new, then scheduled, then done.",
+  },
+  operations: {
+    ...sourceOperations,
+    ...parameterOperations,
+    ...configurationOperations,
+    ...redeliveryOperations,
+  },
+});

@@ -1,0 +1,121 @@
+/** What the log-delivery API takes and answers: log sources, parameters, configurations and redeliveries (public facts C, 4). */
+import { destination } from "../../api/destination.js";
+import { Day } from "../../api/fields.js";
+import { secret } from "../../api/secret.js";
+import { z } from "../../api/z.js";
+
+const text = z.string();
+/** An id of digits: document C has the path's as a number and an answer's as text, and both forms are in use. */
+export const NumericId = z.union([z.int().positive(), text.regex(/^\d{1,18}$/, "an id of digits")]);
+export const ParameterId = text.regex(/^[\w.-]{1,64}$/, "the id of a parameter, such as 2");
+
+export const LogSourceType = z.enum(["cpcode-products", "gtm", "edns", "answerx", "etp"]);
+/** What stands literally in the place of a log source's id in other paths is no id. */
+export const LogSourceId = text.regex(
+  /^(?!(?:log-configurations|log-formats|encodings)$)[^\s/]{1,128}$/,
+  "the id of a log source, such as 200957-1",
+);
+export const DeliveryType = z.enum(["email", "ftp", "httpsns4"]);
+
+const links = z
+  .array(z.looseObject({ rel: text, href: text, method: text.optional(), title: text.optional() }))
+  .optional();
+/** One choice for a member of a configuration. */
+export const Parameter = z.looseObject({ id: text, value: text.optional(), links });
+
+export const LogSource = z.looseObject({
+  id: text,
+  type: text,
+  logRetentionDays: z.int().optional().describe("Days for which logs can be redelivered"),
+  cpCode: text.optional(),
+  products: z.array(text).optional(),
+  zoneName: text.optional(),
+  propertyName: text.optional(),
+  name: text.optional(),
+  links,
+});
+
+const answeredId = z.union([text, z.int()]);
+export const LogConfiguration = z.looseObject({
+  id: answeredId,
+  status: text.describe("active, suspended or expired"),
+  startDate: text,
+  endDate: text.nullish(),
+  logSource: LogSource,
+  contactDetails: z.looseObject({ contact: Parameter, mailAddresses: z.array(text).optional() }),
+  logFormatDetails: z.looseObject({ logFormat: Parameter, logIdentifier: text.optional() }),
+  messageSize: Parameter,
+  aggregationDetails: z.looseObject({
+    type: text,
+    deliveryFrequency: Parameter.optional(),
+    deliveryThreshold: Parameter.optional(),
+    deliverResidualData: z.boolean().optional(),
+  }),
+  encodingDetails: z.looseObject({ encoding: Parameter, encodingKey: text.nullish() }),
+  deliveryDetails: z.looseObject({
+    type: text,
+    emailAddress: text.optional(),
+    machine: text.optional(),
+    login: text.optional(),
+    password: secret(text).optional(),
+    domainPrefix: text.optional(),
+    cpcodeId: z.int().optional(),
+    directory: text.optional(),
+  }),
+  links,
+});
+
+export const Redelivery = z.looseObject({
+  id: answeredId,
+  logConfiguration: z.looseObject({ id: answeredId, links }),
+  redeliveryDate: text,
+  beginTime: z.int().optional(),
+  endTime: z.int().optional(),
+  status: text.describe("Such as new, scheduled, success, failed"),
+  createdDate: text.optional(),
+  modifiedDate: text.optional(),
+  links,
+});
+
+const chosen = z.strictObject({ id: ParameterId });
+const directory = text.min(1).optional();
+/** Where logs go; the type decides the members. */
+export const DeliveryDetails = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
+  z.strictObject({
+    type: z.literal("ftp"),
+    machine: destination("host", text.min(1)),
+    login: text.min(1).optional(),
+    password: secret(text.min(1)).optional(),
+    directory,
+  }),
+  z.strictObject({
+    type: z.literal("httpsns4"),
+    // The first label of the storage host that logs are uploaded to.
+    domainPrefix: destination("host", text.min(1)),
+    cpcodeId: z.int().positive(),
+    directory,
+  }),
+]);
+/** The people who are told of the delivery. */
+export const MailAddresses = z.array(destination("email", text.min(1)));
+
+export const writtenConfiguration = {
+  startDate: Day.describe("From tomorrow on"),
+  endDate: Day.optional(),
+  contactDetails: z.strictObject({ contact: chosen, mailAddresses: MailAddresses.optional() }),
+  logFormatDetails: z.strictObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
+  messageSize: chosen,
+  aggregationDetails: z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("byLogArrival"), deliveryFrequency: chosen }),
+    z.strictObject({
+      type: z.literal("byHitTime"),
+      deliveryThreshold: chosen,
+      deliverResidualData: z.boolean().optional(),
+    }),
+  ]),
+  encodingDetails: z.strictObject({ encoding: chosen, encodingKey: text.min(1).optional() }),
+  deliveryDetails: DeliveryDetails,
+};
+/** A log source as requests name it. */
+export const SourceReference = z.strictObject({ id: LogSourceId, type: LogSourceType });

@@ -1,0 +1,154 @@
+/** The reads of log sources, and of the parameters from which a configuration is made. */
+import { json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import {
+  DeliveryType,
+  LogConfiguration,
+  LogSource,
+  LogSourceId,
+  LogSourceType,
+  Parameter,
+  ParameterId,
+} from "./shapes.js";
+
+const type = { logSourceType: LogSourceType };
+/** A log source in a path. */
+export const source = { ...type, logSourceId: LogSourceId };
+const one = { 200: json(Parameter) };
+const list = { 200: json(z.array(Parameter)) };
+const configurations = { 200: json(z.array(LogConfiguration)) };
+const noSource = { 404: "There is no such log source: log_sources_list shows all." };
+const forDelivery = { deliveryType: DeliveryType.optional() };
+const forSource = { ...forDelivery, logSourceType: LogSourceType.optional() };
+
+export const sourceOperations = {
+  log_sources_list: op("GET /lds-api/v3/log-sources", {
+    does: "Lists the log sources: CP codes, zones, traffic-management properties and others.",
+    returns: { 200: json(z.array(LogSource)) },
+    example: {},
+  }),
+  log_type_sources_list: op("GET /lds-api/v3/log-sources/{logSourceType}", {
+    does: "Lists the log sources of a type.",
+    path: type,
+    returns: { 200: json(z.array(LogSource)) },
+    note: "Older pages call the types gtm-properties, edns-zones and answerx-objects.",
+    example: { logSourceType: "cpcode-products" },
+  }),
+  log_source_get: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}", {
+    does: "Reads a log source and how long its logs are kept.",
+    path: source,
+    returns: { 200: json(LogSource) },
+    errors: noSource,
+    example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+  }),
+  log_type_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-configurations", {
+    does: "Lists the log configurations of a type of source.",
+    path: type,
+    returns: configurations,
+    example: { logSourceType: "cpcode-products" },
+  }),
+  log_source_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
+    does: "Lists the log configuration of a source, one at most.",
+    path: source,
+    returns: configurations,
+    rules: ["log-one-per-source"],
+    errors: noSource,
+    example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+  }),
+  log_type_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-formats", {
+    does: "Lists the log formats of a type of source.",
+    path: type,
+    returns: list,
+    example: { logSourceType: "cpcode-products" },
+  }),
+  log_source_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-formats", {
+    does: "Lists the log formats that a source can have.",
+    path: source,
+    returns: list,
+    rules: ["log-formats"],
+    errors: noSource,
+    example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+  }),
+  log_type_encodings_list: op("GET /lds-api/v3/log-sources/{logSourceType}/encodings", {
+    does: "Lists the encodings that a type of source can have.",
+    path: type,
+    query: forDelivery,
+    returns: list,
+    rules: ["log-encodings", "log-encodings-gpg-only"],
+    example: { logSourceType: "cpcode-products", deliveryType: "ftp" },
+  }),
+};
+
+export const parameterOperations = {
+  log_delivery_frequencies_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-frequencies", {
+    does: "Lists how often logs can be delivered (byLogArrival).",
+    returns: list,
+    example: {},
+  }),
+  log_delivery_frequency_get: op(
+    "GET /lds-api/v3/log-configuration-parameters/delivery-frequencies/{deliveryFrequencyId}",
+    {
+      does: "Reads a delivery frequency.",
+      path: { deliveryFrequencyId: ParameterId },
+      returns: one,
+      example: { deliveryFrequencyId: "1" },
+    },
+  ),
+  log_delivery_thresholds_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-thresholds", {
+    does: "Lists the completion thresholds: the share of a day's logs to wait for (byHitTime).",
+    returns: list,
+    example: {},
+  }),
+  log_delivery_threshold_get: op(
+    "GET /lds-api/v3/log-configuration-parameters/delivery-thresholds/{deliveryThresholdId}",
+    {
+      does: "Reads a completion threshold.",
+      path: { deliveryThresholdId: ParameterId },
+      returns: one,
+      example: { deliveryThresholdId: "1" },
+    },
+  ),
+  log_format_get: op("GET /lds-api/v3/log-configuration-parameters/log-formats/{logFormatId}", {
+    does: "Reads a log format.",
+    path: { logFormatId: ParameterId },
+    returns: one,
+    example: { logFormatId: "2" },
+  }),
+  log_encodings_list: op("GET /lds-api/v3/log-configuration-parameters/encodings", {
+    does: "Lists the encodings of logs.",
+    query: forSource,
+    returns: list,
+    rules: ["log-encodings", "log-encodings-gpg-only"],
+    example: { deliveryType: "ftp", logSourceType: "cpcode-products" },
+  }),
+  log_encoding_get: op("GET /lds-api/v3/log-configuration-parameters/encodings/{encodingId}", {
+    does: "Reads an encoding.",
+    path: { encodingId: ParameterId },
+    query: forSource,
+    returns: one,
+    example: { encodingId: "4" },
+  }),
+  log_message_sizes_list: op("GET /lds-api/v3/log-configuration-parameters/message-sizes", {
+    does: "Lists the sizes at which a delivery is split.",
+    returns: list,
+    rules: ["log-message-sizes"],
+    example: {},
+  }),
+  log_message_size_get: op("GET /lds-api/v3/log-configuration-parameters/message-sizes/{messageSizeId}", {
+    does: "Reads a message size.",
+    path: { messageSizeId: ParameterId },
+    returns: one,
+    example: { messageSizeId: "3" },
+  }),
+  log_contacts_list: op("GET /lds-api/v3/log-configuration-parameters/contacts", {
+    does: "Lists the people whom a configuration can name as its contact.",
+    returns: list,
+    example: {},
+  }),
+  log_contact_get: op("GET /lds-api/v3/log-configuration-parameters/contacts/{contactId}", {
+    does: "Reads a contact.",
+    path: { contactId: ParameterId },
+    returns: one,
+    example: { contactId: "1-C30O" },
+  }),
+};

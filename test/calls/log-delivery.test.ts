@@ -1,0 +1,379 @@
+/** Log delivery on the emulator: what a person reads before it changes, what is refused unsent, and the guided creation. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { argumentsSchema } from "../../src/api/arguments.js";
+import { destinationsIn } from "../../src/api/destination.js";
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { refusedDestinations } from "../../src/policy/egress.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { logDelivery } from "../../src/tools/log-delivery/index.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+import { auditTo, unbound } from "./options.js";
+
+const tools = catalogueOf(await allServices(), await allWorkflows());
+let world: ControlledWorld;
+let calls: ReturnType<typeof createCalls>;
+let audited: string[];
+beforeEach(() => {
+  world = createWorld();
+  audited = [];
+  const emulator = createEmulator({ world });
+  calls = createCalls({
+    ...unbound(),
+    audit: auditTo(audited),
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows,
+    client: createClient({
+      send: emulator.send,
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    onFault: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => world.reset());
+
+type Args = Record<string, unknown>;
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+async function previewed(tool: string, args: Args) {
+  const outcome = await calls.call(tool, args, caller);
+  if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+  return { ...outcome.preview, plan: outcome.plan, text: outcome.preview.lines.join("\n") };
+}
+async function approved(tool: string, args: Args) {
+  const { plan } = await previewed(tool, args);
+  return calls.call(tool, { ...args, confirm: plan.id }, caller);
+}
+/** The fields of a refusal, each with what it takes. */
+async function refused(tool: string, args: Args) {
+  const outcome = await calls.call(tool, args, caller);
+  if (outcome.kind !== "failure") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+  const { failure } = outcome;
+  return { code: failure.code, fields: (failure.detail.fields ?? []).map(({ field, takes }) => `${field}: ${takes}`) };
+}
+const answer = async (tool: string, args: Args) => {
+  const outcome = await calls.call(tool, args, caller);
+  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+  return outcome.reply;
+};
+
+const shop = { logConfigurationId: "163842" };
+const body = {
+  startDate: day(-60),
+  contactDetails: { contact: { id: "1-C30O" }, mailAddresses: ["operations@shop.example"] },
+  logFormatDetails: { logFormat: { id: "2" }, logIdentifier: "shop" },
+  messageSize: { id: "3" },
+  aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "1" } },
+  encodingDetails: { encoding: { id: "1" } },
+  deliveryDetails: {
+    type: "ftp",
+    machine: "logs.shop.example",
+    login: "edge",
+    password: "hunter2",
+    directory: "/shop",
+  },
+};
+
+describe("a replacement", () => {
+  it("says that logs would go to another host, and who would be told and no longer be", async () => {
+    const deliveryDetails = { ...body.deliveryDetails, machine: "logs.elsewhere.example" };
+    const contactDetails = { contact: { id: "1-C31P" }, mailAddresses: ["new@elsewhere.example"] };
+    const { summary, text, plan } = await previewed("log_configuration_replace", {
+      ...shop,
+      body: { ...body, deliveryDetails, contactDetails },
+    });
+    expect(summary).toBe(
+      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", "contact 1-C31P" would be told of deliveries; "operations@shop.example", "contact 1-C30O" would no longer be told; what the call leaves out is removed.',
+    );
+    expect(text).toContain("deliveryDetails.machine");
+    expect(plan.tier).toBe("guarded");
+  });
+
+  it("says that nobody else gets anything where that is so", async () => {
+    const { summary } = await previewed("log_configuration_replace", {
+      ...shop,
+      body: { ...body, messageSize: { id: "4" } },
+    });
+    expect(summary).toContain(
+      "logs still go to the FTP host logs.shop.example, directory /shop, as edge, and the same people are told",
+    );
+  });
+
+  it("warns of a password that is left out, of one that is not active, and of another log source", async () => {
+    const { password: _, ...without } = body.deliveryDetails;
+    const start = { ...body, startDate: day(2) };
+    const { warnings } = await previewed("log_configuration_replace", {
+      logConfigurationId: "163844",
+      body: { ...start, deliveryDetails: without, logSource: { id: "12346-1", type: "cpcode-products" } },
+    });
+    expect(warnings).toEqual([
+      "It is suspended, so nothing is delivered by it now.",
+      "deliveryDetails.password is left out: the API never shows the present one, and a replacement without it removes it.",
+      "The body names the log source 12346-1, but the configuration is of 67890-1.",
+    ]);
+  });
+
+  it("is taken back by the former content, and not without the password that the API hides", async () => {
+    const images = { logConfigurationId: "163844" };
+    const before = (await answer("log_configuration_get", images)).body as { readonly deliveryDetails: object };
+    const first = await previewed("log_configuration_replace", { ...images, body: { ...body, startDate: day(2) } });
+    await calls.call(
+      "log_configuration_replace",
+      { ...images, body: { ...body, startDate: day(2) }, confirm: first.plan.id },
+      caller,
+    );
+    // A start that is over cannot be written again: the way back is refused by its own check, in the tool's name.
+    expect((await refused("change_restore", { plan: first.plan.id })).fields.join()).toContain("body.startDate");
+    expect(before.deliveryDetails).toMatchObject({ type: "httpsns4" });
+    const second = await previewed("log_configuration_replace", {
+      ...shop,
+      body: { ...body, messageSize: { id: "4" } },
+    });
+    await calls.call(
+      "log_configuration_replace",
+      { ...shop, body: { ...body, messageSize: { id: "4" } }, confirm: second.plan.id },
+      caller,
+    );
+    expect(await refused("change_restore", { plan: second.plan.id })).toMatchObject({ code: "not_found" });
+  });
+});
+
+it("says what a deletion ends, with the redeliveries under way", async () => {
+  const { summary, warnings, plan } = await previewed("log_configuration_delete", shop);
+  expect(summary).toBe(
+    'DELETE log configuration 163842 of cpcode-products "12345 - Shop": its logs no longer go to the FTP host logs.shop.example, directory /shop, as edge, and none can be redelivered.',
+  );
+  expect(warnings).toEqual([`A redelivery under way may fail, of ${day(-3)}.`]);
+  expect(plan.tier).toBe("critical");
+});
+
+it("suspends and says until when, and its plan is taken back by resuming", async () => {
+  const { summary, plan } = await previewed("log_configuration_suspend", shop);
+  expect(summary).toBe(
+    'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": no logs go to the FTP host logs.shop.example, directory /shop, as edge until it is resumed.',
+  );
+  await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id }, caller);
+  expect((await previewed("log_configuration_suspend", shop)).warnings[0]).toBe(
+    "It is suspended, so nothing is delivered by it now.",
+  );
+  const back = await previewed("change_restore", { plan: plan.id });
+  expect(back.summary).toContain("RESUME log configuration 163842");
+  await calls.call("change_restore", { plan: plan.id, confirm: back.plan.id }, caller);
+  expect((await answer("log_configuration_get", shop)).body).toMatchObject({ status: "active" });
+});
+
+describe("what is known to fail is refused before it is sent", () => {
+  const source = { logSourceType: "cpcode-products", logSourceId: "12346-1" };
+  const create = { ...source, body: { ...body, startDate: day(2) } };
+  const again = (more: object) => ({ body: { logConfiguration: { id: "163842" }, redeliveryDate: day(-3), ...more } });
+  it.each<[string, string, Args, string]>([
+    [
+      "a source that has a configuration",
+      "log_configuration_create",
+      { ...create, logSourceId: "12345-1" },
+      'logSourceId: a log source without a configuration, because each has one at most; this one has "163842" ("active")',
+    ],
+    [
+      "a copy to one that has",
+      "log_configuration_copy",
+      { ...shop, body: { copyTarget: { logSource: { id: "67890-1", type: "cpcode-products" } } } },
+      "body.copyTarget.logSource.id: a log source without",
+    ],
+    [
+      "a start that is not ahead",
+      "log_configuration_create",
+      { ...source, body: { ...body, startDate: day(0) } },
+      `body.startDate: a UTC date from ${day(1)} on`,
+    ],
+    [
+      "an end before the start",
+      "log_configuration_create",
+      { ...source, body: { ...create.body, endDate: day(1) } },
+      "body.endDate: a date from startDate on",
+    ],
+    [
+      "another start that is over",
+      "log_configuration_replace",
+      { ...shop, body: { ...body, startDate: day(-59) } },
+      `or "${day(-60)}" as it is`,
+    ],
+    [
+      "hours that end before they begin",
+      "log_redelivery_create",
+      again({ beginTime: 4, endTime: 4 }),
+      "body.endTime: an hour after beginTime, 4",
+    ],
+    [
+      "hours of a calendar day",
+      "log_redelivery_create",
+      again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 }),
+      "body.endTime: nothing, because this configuration aggregates by calendar day",
+    ],
+    [
+      "a day that is no longer kept",
+      "log_redelivery_create",
+      again({ redeliveryDate: day(-31) }),
+      `not before ${day(-30)}: logs are kept for 30 days`,
+    ],
+    [
+      "a day that lies ahead",
+      "log_redelivery_create",
+      again({ redeliveryDate: day(1) }),
+      "a UTC date whose delivery is complete",
+    ],
+  ])("%s", async (_, tool, args, takes) => {
+    const { code, fields } = await refused(tool, args);
+    expect(code).toBe("invalid_input");
+    expect(fields).toEqual([expect.stringContaining(takes)]);
+  });
+
+  it("unless the caller insists on a date, which the API then decides", async () => {
+    const insisting = { ...again({ redeliveryDate: day(-31) }), override: ["clock"] };
+    expect(await refused("log_redelivery_create", insisting)).toMatchObject({ code: "rejected" });
+  });
+});
+
+it("knows every place that logs and news of them go to", () => {
+  const schema = argumentsSchema(logDelivery.operations.log_configuration_create);
+  const storage = { type: "httpsns4", domainPrefix: "elsewhere", cpcodeId: 7 };
+  const found = (deliveryDetails: object) =>
+    destinationsIn(schema, { logSourceType: "gtm", logSourceId: "1", body: { ...body, deliveryDetails } });
+  const places = [body.deliveryDetails, storage, { type: "email", emailAddress: "x@elsewhere.example" }].flatMap(found);
+  expect([...new Set(places.map(({ kind, value }) => `${kind} ${value}`))]).toEqual([
+    "email operations@shop.example",
+    "host logs.shop.example",
+    "host elsewhere",
+    "email x@elsewhere.example",
+  ]);
+  const egress = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
+  expect(refusedDestinations(egress, places).map(({ value }) => value)).toEqual(["elsewhere", "x@elsewhere.example"]);
+});
+
+describe("log_delivery_create", () => {
+  const tool = "log_delivery_create";
+  const offered = async (args: Args) => {
+    const outcome = await calls.call(tool, args, caller);
+    if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+    const choices = outcome.result["choices"] as Readonly<Record<string, readonly { id: string }[]>>;
+    return { why: String(outcome.result["why"]), choices, open: Object.keys(choices) };
+  };
+  const delivery = { type: "ftp", machine: "logs.shop.example", login: "edge", password: "hunter2" };
+  const whole = {
+    logSource: "12346",
+    logFormat: "Combined",
+    logIdentifier: "api",
+    deliveryDetails: delivery,
+    encoding: "GZIP",
+    deliveryFrequency: "every 3 hours",
+    messageSize: "3",
+    contact: "1-C30O",
+    mailAddresses: ["operations@shop.example"],
+    startDate: day(2),
+  };
+
+  it("offers free sources first, and then the formats and encodings that suit what was chosen", async () => {
+    const first = await offered({});
+    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual(["12346-1", "8102", "5501", "6601"]);
+    expect(first.open).toEqual([
+      "logSource",
+      "deliveryDetails",
+      "deliveryFrequency",
+      "deliveryThreshold",
+      "messageSize",
+      "contact",
+      "startDate",
+    ]);
+    const second = await offered({
+      logSource: "12346-1",
+      deliveryDetails: { type: "email", emailAddress: "l@shop.example" },
+    });
+    expect(second.choices["logFormat"]?.map(({ id }) => id)).toEqual(["1", "2", "3"]);
+    expect(second.choices["encoding"]?.map(({ id }) => id)).toEqual(["2", "3", "4"]);
+    const resolver = await offered({ ...whole, logSource: "Office resolvers", logFormat: "13", encoding: undefined });
+    expect(resolver.choices).toEqual({ encoding: [{ id: "4", value: "GPG" }] });
+    expect((await offered({ ...whole, encoding: "gpg" })).open).toEqual(["encodingKey"]);
+    expect((await offered({ logSourceType: "etp" })).choices["logSource"]).toEqual([]);
+  });
+
+  it.each<[string, Args, string]>([
+    ["a source that has a configuration", { logSource: "12345-1" }, "logSource: a log source without a configuration"],
+    ["a source that is none", { logSource: "cookies" }, "logSource: the id or the name of a log source"],
+    [
+      "a format of another product",
+      { logFormat: "4" },
+      'logFormat: one of "1" ("common"), "2" ("combined"), "3" ("W3C")',
+    ],
+    ["an encoding for mail", { encoding: "2" }, 'encoding: one of "1" ("GZIP"), "4" ("GPG")'],
+    ["a key without GPG", { encodingKey: "KEY" }, "encodingKey: nothing with"],
+    ["both aggregations", { deliveryThreshold: "1" }, "deliveryThreshold: nothing together with deliveryFrequency"],
+    ["late logs as they arrive", { deliverResidualData: true }, "deliverResidualData: nothing with deliveryFrequency"],
+    ["a size that there is not", { messageSize: "9" }, "messageSize: one of"],
+    ["a contact that there is not", { contact: "nobody" }, "contact: one of"],
+    ["a start that is over", { startDate: day(0) }, "body.startDate: a UTC date from"],
+  ])("refuses %s", async (_, wrong, takes) => {
+    expect((await refused(tool, { ...whole, ...wrong })).fields).toEqual([expect.stringContaining(takes)]);
+  });
+
+  it("previews the POST, and makes it when it is approved, once", async () => {
+    const { summary, text, plan, request } = await previewed(tool, whole);
+    expect(summary).toBe(
+      `CREATE a log delivery: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on.`,
+    );
+    expect(request).toEqual({
+      method: "POST",
+      path: "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
+    });
+    expect(text).toContain('encoding: "1" ("GZIP")');
+    const outcome = await calls.call(tool, { ...whole, confirm: plan.id }, caller);
+    if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
+    expect(outcome.reply).toMatchObject({ status: 201, location: expect.stringMatching(/log-configurations\/\d+$/) });
+    const made = await answer("log_source_configurations_list", {
+      logSourceType: "cpcode-products",
+      logSourceId: "12346-1",
+    });
+    expect(made.body).toMatchObject([
+      { startDate: day(2), aggregationDetails: { deliveryFrequency: { value: "Every 3 hours" } } },
+    ]);
+    expect(await refused(tool, { ...whole, confirm: plan.id })).toMatchObject({ code: "invalid_input" });
+  });
+
+  it("creates by calendar day with a threshold and late logs", async () => {
+    const byDay = {
+      ...whole,
+      deliveryFrequency: undefined,
+      deliveryThreshold: "95% completion",
+      deliverResidualData: true,
+    };
+    expect((await approved(tool, byDay)).kind).toBe("answer");
+    const made = await answer("log_type_configurations_list", { logSourceType: "cpcode-products" });
+    expect(made.body).toContainEqual(
+      expect.objectContaining({
+        aggregationDetails: expect.objectContaining({ type: "byHitTime", deliverResidualData: true }),
+      }),
+    );
+  });
+
+  it("shows the password to nobody", async () => {
+    const { text, plan } = await previewed(tool, whole);
+    const outcome = await calls.call(tool, { ...whole, confirm: plan.id }, caller);
+    expect(text).toContain("[secret, 7 characters]");
+    for (const seen of [text, JSON.stringify(plan), JSON.stringify(outcome), audited.join("\n")])
+      expect(seen).not.toContain("hunter2");
+    expect(audited.length).toBeGreaterThan(0);
+  });
+});
