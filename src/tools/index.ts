@@ -43,6 +43,10 @@ export const services = {
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  "threat-protection": withRoots(
+    ["/etp-config/v1/"],
+    async () => (await import("./threat-protection/index.js")).threatProtection,
+  ),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

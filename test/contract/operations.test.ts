@@ -17,6 +17,14 @@ import {
   propertyQuery,
   propertyStatuses,
 } from "./properties-oracle.js";
+import {
+  threatBodies,
+  threatEnumerations,
+  threatLocks,
+  threatQueries,
+  threatStamped,
+  threatStatuses,
+} from "./threat-oracle.js";
 
 interface Row {
   readonly document: string;
@@ -139,6 +147,7 @@ const queries: Readonly<Record<string, string>> = {
   "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
   "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
   "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
+  ...threatQueries,
 };
 
 it("declares the documents' query names and which of them are required", () => {
@@ -179,6 +188,7 @@ it("writes lists in a query as the sources have them", () => {
       "diag_url_debug_get header repeat",
       "saasaccess_policy_activate ids comma",
       "saasaccess_activations_list ids comma",
+      "threat_deployments_list deploymentStatuses comma",
     ].sort(),
   );
 });
@@ -248,6 +258,7 @@ const bodies: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
   ...propertyBodies,
+  ...threatBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -303,6 +314,7 @@ const statuses: Readonly<Record<string, string>> = {
   "POST /config-secure-provisioning-service/v1/sps-requests": "202",
   "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
   ...propertyStatuses,
+  ...threatStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -347,6 +359,7 @@ const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
   ...propertyEnumerations,
+  ...threatEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -439,7 +452,16 @@ it("locks an event by its version and a zone by its token, as their reads have t
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
     ...propertyLocks,
+    ...threatLocks,
   });
+});
+
+it("demands the stamp where the sources do: of a site, a policy and a list", () => {
+  for (const tool of threatStamped) {
+    const operation = byTool.get(tool);
+    const { ifMatch } = operation ? argumentsSchema(operation).shape : {};
+    expect([tool, ifMatch?.safeParse(undefined).success]).toEqual([tool, false]);
+  }
 });
 
 it("checks the fields of every definition that is sent by their template", () => {
@@ -501,6 +523,8 @@ it.each([
   ["edgelogic_origin_create", 405, "published-routes"],
   ["edgelogic_origin_version_update", 400, "edgelogic_origin_version_create"],
   ["edgelogic_policy_version_activate", 400, "edgelogic_properties_list"],
+  ["threat_site_update", 412, "threat_site_get"],
+  ["threat_list_item_update", 404, "threat_lists_list"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
   expect((declaredBy("errors")[tool] as Record<number, string>)[status]).toContain(next);
 });
@@ -528,6 +552,9 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     edgelogic_origin_activate: { kind: "activate", network: "body.network" },
     visitor_policy_activate: { kind: "activate", counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
     saasaccess_policy_activate: { kind: "activate", counts: "ids", network: "network" },
+    threat_emergency_list_replace: { kind: "overwrite", replaces: "body.items" },
+    threat_deployment_launch: { kind: "activate" },
+    threat_list_deployment_launch: { kind: "activate" },
   });
 });
 
@@ -686,6 +713,45 @@ describe("the documents' values and bounds", () => {
         [{ type: "igMatchRule", allowDeny: "deny", matchURL: "/a" }],
         [{ type: "otherMatchRule" }],
       ],
+    ],
+    ["threat_emergency_list_get", "listType", ["whitelist", "blacklist"], ["", "../lists", "a b"]],
+    ["threat_list_items_list", "confidence", [0, 1, 2, "2"], [-1, 3]],
+    ["threat_list_items_list", "numItemsPerPage", [1, 10_000], [0, 10_001]],
+    [
+      "threat_site_create",
+      "body.exitPoints",
+      [
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/24" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/32" }],
+      ],
+      [
+        [],
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "2001:db8::1" }],
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/33" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "fe80::1%eth0" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/x" }],
+      ],
+    ],
+    [
+      "threat_list_item_update",
+      "body.add",
+      [
+        [{ type: "LIST_TYPE_DOMAIN", value: "*.bücher.example", confidenceLevelId: 0 }],
+        [{ type: "LIST_TYPE_IP", value: "192.0.2.0/28", confidenceLevelId: 1 }],
+      ],
+      [
+        [{ type: "LIST_TYPE_DOMAIN", value: "192.0.2.1", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_DOMAIN", value: "https://a.example/", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_IP", value: "a.example", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_URL", value: "a.example", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_IP", value: "192.0.2.1" }],
+      ],
+    ],
+    [
+      "threat_emergency_list_replace",
+      "body.items",
+      [[], Array(1_000).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" })],
+      [Array(1_001).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" }), [{ value: "a.example" }]],
     ],
     [
       "dns_zone_get",

@@ -27,6 +27,7 @@ export const emulatedServices: {
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
   credentials: async () => (await import("./credentials.js")).credentials,
+  "threat-protection": async () => (await import("./threat-protection/index.js")).threatProtection,
 };
 
 /** The services for the router, with their path prefixes. */

@@ -1,8 +1,9 @@
 /** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
 import type { World } from "../world.js";
-import { cpCodes, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
+import { cpCodes, hosts, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
 import { ownCpCodes } from "./properties/served.js";
+import { isSteady, shareKeptFrom } from "./threat-protection/visitors.js";
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -129,10 +130,28 @@ function hitsOfHour(world: World, cpCode: string, hour: number): number {
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
 
+/** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
+const reach = (world: World, cpCode: string, slotStart: number): number =>
+  hosts
+    .filter((host) => String(host.cpCode) === cpCode)
+    .reduce((left, { name, share }) => left - share * shareKeptFrom(world, name, slotStart), 1);
+
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
   const hits = hitsOfHour(world, cpCode, hour);
-  return slotShares(world, cpCode, hour).map((share) => share * hits);
+  return slotShares(world, cpCode, hour).map((share, at) => share * hits * reach(world, cpCode, hour + at * slotMs));
+}
+
+/** Requests of a CP code in part of an hour. */
+function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
+  const usual = hitsOfHour(world, cpCode, hour);
+  // What is live for a whole hour, which is the rule, is asked once.
+  if (isSteady(world, hour, hour + hourMs))
+    return usual * partOfHour(world, cpCode, hour, from, to) * reach(world, cpCode, hour);
+  return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
+    const start = hour + at * slotMs;
+    return sum + hits * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+  }, 0);
 }
 
 /** The hours that a period overlaps. */
@@ -144,7 +163,7 @@ function* hoursOf(from: number, to: number): Generator<number> {
 export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const hour of hoursOf(from, to)) {
-    const hits = hitsOfHour(world, cpCode, hour) * partOfHour(world, cpCode, hour, from, to);
+    const hits = hitsInPart(world, cpCode, hour, from, to);
     for (const [code, share] of Object.entries(responseMix(world, cpCode, hour)))
       sums[code] = (sums[code] ?? 0) + hits * share;
   }
