@@ -70,9 +70,7 @@ export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part
 }
 
 /** The objects that a configuration deployment names: the group of each, and its id. */
-export const namedIn = (
-  args: Arguments,
-): readonly { readonly group: GroupName; readonly part: Part; readonly id: number }[] =>
+const namedIn = (args: Arguments): readonly { readonly group: GroupName; readonly part: Part; readonly id: number }[] =>
   parts.flatMap((part) =>
     groups.flatMap((group) => {
       const ids = memberAt(args, ["body", part, group]);

@@ -7,7 +7,7 @@ import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 const text = z.string();
 export const id = z.int().positive();
 export const config = { configId: id };
-export const name = text.min(1).max(255);
+const name = text.min(1).max(255);
 export const description = text.max(1_000);
 /** The stamp that PUT and DELETE of a site, a policy and a list have to send (public facts C, 3). */
 export const locked = { "If-Match": { argument: "ifMatch", schema: EntityTag } } as const;
@@ -32,7 +32,7 @@ export const Response = Category.extend({ allowedForAUP: z.boolean().optional() 
 const Addresses = z.looseObject({ primary: text, secondary: text });
 export const DnsConfiguration = z.looseObject({ ipv4Addrs: Addresses, ipv6Addrs: Addresses });
 
-export const ExitPoint = z
+const ExitPoint = z
   .strictObject({
     addrType: z.enum(["ADDR_TYPE_IPV4", "ADDR_TYPE_IPV6"]),
     ipAddr: text
@@ -69,7 +69,7 @@ const handling = {
   shouldNotifySuspected: z.boolean(),
 };
 const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
-export const SecuritySetting = z.looseObject({
+const SecuritySetting = z.looseObject({
   ...handling,
   listInfo: z.looseObject({ id: z.int(), name: text.optional(), categoryId: z.int().optional() }).nullable().optional(),
   confirmedResponseInfo: Info,

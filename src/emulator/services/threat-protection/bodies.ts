@@ -35,7 +35,7 @@ export const siteBody = (own: Configuration, site: Site) => ({
 });
 
 /** A response or a honeypot: their ids share one space. */
-export const responseInfo = ({ honeypots }: Configuration, id: number) => ({
+const responseInfo = ({ honeypots }: Configuration, id: number) => ({
   id,
   name: responseOf(id)?.name ?? honeypots.get(id)?.name ?? "",
 });
