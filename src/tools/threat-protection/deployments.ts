@@ -61,7 +61,7 @@ export const deploymentOperations = {
   }),
   threat_deployment_launch: op("POST /etp-config/v1/configs/{configId}/deployments", {
     does: "Deploys the named sites, policies and honeypots, which takes 20 to 30 seconds.",
-    needs: "The ids from threat_undeployed_changes_list, which prepares this call.",
+    needs: "threat_undeployed_changes_list prepares it.",
     path: config,
     body: json({ comment: description, created: Group, modified: Group, deleted: Group }),
     returns: { 200: json(Deployment.optional()), 201: json(Deployment.optional()) },

@@ -153,7 +153,7 @@ export const listOperations = {
     note: itemsNote,
   }),
   threat_list_item_replace: op("PUT /etp-config/v1/configs/{configId}/lists/items", {
-    does: "Replaces all items of a custom list; prefer threat_list_item_update, which loses none.",
+    does: "Replaces all items of a custom list; threat_list_item_update loses none.",
     path: config,
     query: { listId: id },
     headers: locked,

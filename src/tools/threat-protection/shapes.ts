@@ -95,7 +95,7 @@ export const policyBody = {
   securitySettings: z
     .array(z.strictObject(handling))
     .max(1_000)
-    .describe("By list: a response's or a honeypot's id for what is known and suspected"),
+    .describe("By list: ids of responses or honeypots"),
 };
 
 const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
