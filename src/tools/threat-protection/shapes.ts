@@ -92,10 +92,7 @@ export const policyBody = {
   sites: z.array(id).max(1_000),
   basicSettings: z.strictObject(basic),
   aupSettings: z.array(z.strictObject(aup)).max(1_000),
-  securitySettings: z
-    .array(z.strictObject(handling))
-    .max(1_000)
-    .describe("By list: ids of responses or honeypots"),
+  securitySettings: z.array(z.strictObject(handling)).max(1_000).describe("By list: ids of responses or honeypots"),
 };
 
 const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
