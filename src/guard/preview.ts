@@ -101,9 +101,10 @@ const scalarsIn = (value: unknown): number =>
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
   given: Members,
+  seen: Members,
   covered: string | undefined,
 ): Entry {
-  const shown = withMasks(given, masked([schema], given)) as Members;
+  const shown = withMasks(given, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
   const walk = (raw: unknown, seen: unknown, path: readonly string[]): Entry[] =>
@@ -182,8 +183,9 @@ export function describe(
     single(`Account: ${account}`),
     single(`Request: ${request.method} ${path} (${tool})`),
     ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
+    ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
     ...(changes ? [changeEntries(guard, changes)] : []),
-    argumentEntries(schema, given, changes && guard.replaces),
+    argumentEntries(schema, given, seen, changes && guard.replaces),
     ...(changes ? [] : [stateEntries(state)]),
   ]);
   return {
