@@ -1,5 +1,5 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
-import type { Configuration, Emergency, Honeypot, Kept, Kind, List, Policy, Site, Written } from "./store.js";
+import type { Configuration, Emergency, Honeypot, Kept, Kind, List, Policy, Site, Written } from "./records.js";
 import { lastDeployed, lastDeployedList } from "./store.js";
 
 interface Change {

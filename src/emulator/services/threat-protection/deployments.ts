@@ -6,18 +6,8 @@ import type { World } from "../../world.js";
 import { apiClient } from "../account.js";
 import { deploymentBody, listDeploymentBody } from "./bodies.js";
 import { configurationChanges, isPending } from "./changes.js";
-import {
-  type Configuration,
-  configurationOf,
-  conflict,
-  foundIn,
-  invalid,
-  type Kind,
-  lastDeployed,
-  lastDeployedList,
-  lastsMs,
-  type Written,
-} from "./store.js";
+import type { Configuration, Kind, Written } from "./records.js";
+import { configurationOf, conflict, foundIn, invalid, lastDeployed, lastDeployedList, lastsMs } from "./store.js";
 
 type Own = Pick<Behaviours<typeof declared, World>, keyof typeof deploymentOperations>;
 type Body = Parameters<Own["threat_deployment_launch"]>[0]["body"];

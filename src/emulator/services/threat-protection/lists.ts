@@ -6,8 +6,8 @@ import type { World } from "../../world.js";
 import { listBody } from "./bodies.js";
 import { categoryOf } from "./catalog.js";
 import { listsChanges } from "./changes.js";
+import type { Configuration, Item } from "./records.js";
 import {
-  type Configuration,
   changed,
   checkName,
   checkQuota,
@@ -17,7 +17,6 @@ import {
   created,
   etagOf,
   foundIn,
-  type Item,
   invalid,
   itemsIn,
   maxItems,

@@ -9,8 +9,8 @@ import type { World } from "../../world.js";
 import { apiClient } from "../account.js";
 import { emergencyBody, honeypotBody, policyBody, siteBody } from "./bodies.js";
 import { aupCategories, builtinOf, responseOf } from "./catalog.js";
+import type { Configuration, Policy } from "./records.js";
 import {
-  type Configuration,
   changed,
   checkName,
   checkStamp,
@@ -21,7 +21,6 @@ import {
   foundIn,
   invalid,
   missing,
-  type Policy,
 } from "./store.js";
 
 type All = Behaviours<typeof declared, World>;

@@ -1,6 +1,6 @@
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
 import { portalUser } from "../account.js";
-import type { Configuration, EmergencyItem, Honeypot, Item, Kept, List, Policy, Site } from "./store.js";
+import type { Configuration, EmergencyItem, Honeypot, Item, Kept, List, Policy, Site } from "./records.js";
 
 /** All of it was written on one morning, deployed at noon, and changed in two places later that day. */
 const morning = Date.UTC(2025, 0, 1, 9);
