@@ -26,7 +26,7 @@ const list = { ...config, listId: id };
 const errors = { ...noSuch("threat_lists_list"), ...stale("threat_list_get") };
 const lock = { field: "ifMatch", from: "threat_list_get", at: "headers.etag" } as const;
 const itemsNote =
-  "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts have it in the path, which the setting published-routes chooses.";
+  "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts on the next version have it in the path.";
 
 export const listOperations = {
   threat_lists_list: op("GET /etp-config/v1/configs/{configId}/lists", {
@@ -114,7 +114,10 @@ export const listOperations = {
     shownBy: "threat_list_get",
     checks: [isDifference, fitsQuota],
     rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
-    errors,
+    errors: {
+      ...errors,
+      405: "Set published-routes to threat_list_item_update: the API may take it at /lists/{listId}/items.",
+    },
     example: {
       configId: 1100,
       listId: 3785,
@@ -123,6 +126,7 @@ export const listOperations = {
         delete: ["old.example.com"],
       },
     },
+    published: { route: "PATCH /etp-config/v1/configs/{configId}/lists/{listId}/items", inBody: [] },
     note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes chooses.",
   }),
   threat_list_items_list: op("GET /etp-config/v1/configs/{configId}/lists/items", {
