@@ -52,6 +52,10 @@ export const services = {
     async () => (await import("./media-analytics/index.js")).mediaAnalytics,
   ),
   "log-delivery": withRoots(["/lds-api/v3/"], async () => (await import("./log-delivery/index.js")).logDelivery),
+  "threat-protection": withRoots(
+    ["/etp-config/v1/"],
+    async () => (await import("./threat-protection/index.js")).threatProtection,
+  ),
 } satisfies Record<string, () => Promise<Service>>;
 
 export type ServiceName = keyof typeof services;

@@ -17,6 +17,7 @@ export const workflows = {
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
+  threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */

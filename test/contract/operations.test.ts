@@ -19,6 +19,14 @@ import {
   propertyQuery,
   propertyStatuses,
 } from "./properties-oracle.js";
+import {
+  threatBodies,
+  threatEnumerations,
+  threatLocks,
+  threatQueries,
+  threatStamped,
+  threatStatuses,
+} from "./threat-oracle.js";
 
 interface Row {
   readonly document: string;
@@ -157,6 +165,7 @@ const queries: Readonly<Record<string, string>> = {
   [`${mediaPacks}/qos-monitor/report-packs/{reportPackId}/data`]: mediaData,
   [`${mediaPacks}/download-analytics/report-packs/{reportPackId}/data`]: mediaData,
   [`${mediaPacks}/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data`]: mediaData,
+  ...threatQueries,
 };
 
 it("declares the documents' query names and which of them are required", () => {
@@ -203,6 +212,7 @@ it("writes lists in a query as the sources have them", () => {
         `${tool} filterParams json`,
         `${tool} sortParams json`,
       ]),
+      "threat_deployments_list deploymentStatuses comma",
     ].sort(),
   );
 });
@@ -274,6 +284,7 @@ const bodies: Readonly<Record<string, string>> = {
   ...propertyBodies,
   ...liveBodies,
   ...logBodies,
+  ...threatBodies,
   "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
   "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
   "POST /alerts/v1/portal-user": "status* cpCodes",
@@ -331,6 +342,7 @@ const statuses: Readonly<Record<string, string>> = {
   ...propertyStatuses,
   ...liveStatuses,
   ...logStatuses,
+  ...threatStatuses,
   "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
   "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
   "POST /ccu/v2/queues/{queueName}": "201",
@@ -377,6 +389,7 @@ const enumerations: Readonly<Record<string, string>> = {
   ...propertyEnumerations,
   ...liveEnumerations,
   ...logEnumerations,
+  ...threatEnumerations,
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -475,7 +488,16 @@ it("locks an event by its version and a zone by its token, as their reads have t
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
     ...propertyLocks,
+    ...threatLocks,
   });
+});
+
+it("demands the stamp where the sources do: of a site, a policy and a list", () => {
+  for (const tool of threatStamped) {
+    const operation = byTool.get(tool);
+    const { ifMatch } = operation ? argumentsSchema(operation).shape : {};
+    expect([tool, ifMatch?.safeParse(undefined).success]).toEqual([tool, false]);
+  }
 });
 
 it("checks the fields of every definition that is sent by their template", () => {
@@ -543,6 +565,8 @@ it.each([
   ["live_stream_create", 400, "live_ingest_formats_list"],
   ["live_event_get", 400, "live_stream_get"],
   ["live_version_activate", 404, "live_domain_get"],
+  ["threat_site_update", 412, "threat_site_get"],
+  ["threat_list_item_update", 404, "threat_lists_list"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
   expect((declaredBy("errors")[tool] as Record<number, string>)[status]).toContain(next);
 });
@@ -573,6 +597,9 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
     live_stream_update: { kind: "overwrite", replaces: "body", isLive: true },
     live_event_update: { kind: "delete", replaces: "body", write: "merge" },
     live_version_activate: { kind: "activate", network: "environment" },
+    threat_emergency_list_replace: { kind: "overwrite", replaces: "body.items" },
+    threat_deployment_launch: { kind: "activate" },
+    threat_list_deployment_launch: { kind: "activate" },
   });
 });
 
@@ -788,6 +815,45 @@ describe("the documents' values and bounds", () => {
         [{ type: "dimension", id: 2, condition: "in", values: [] }],
         [{ type: "stream", id: 2, condition: "in", values: ["a"] }],
       ],
+    ],
+    ["threat_emergency_list_get", "listType", ["whitelist", "blacklist"], ["", "../lists", "a b"]],
+    ["threat_list_items_list", "confidence", [0, 1, 2, "2"], [-1, 3]],
+    ["threat_list_items_list", "numItemsPerPage", [1, 10_000], [0, 10_001]],
+    [
+      "threat_site_create",
+      "body.exitPoints",
+      [
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/24" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/32" }],
+      ],
+      [
+        [],
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "2001:db8::1" }],
+        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/33" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "fe80::1%eth0" }],
+        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/x" }],
+      ],
+    ],
+    [
+      "threat_list_item_update",
+      "body.add",
+      [
+        [{ type: "LIST_TYPE_DOMAIN", value: "*.bücher.example", confidenceLevelId: 0 }],
+        [{ type: "LIST_TYPE_IP", value: "192.0.2.0/28", confidenceLevelId: 1 }],
+      ],
+      [
+        [{ type: "LIST_TYPE_DOMAIN", value: "192.0.2.1", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_DOMAIN", value: "https://a.example/", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_IP", value: "a.example", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_URL", value: "a.example", confidenceLevelId: 2 }],
+        [{ type: "LIST_TYPE_IP", value: "192.0.2.1" }],
+      ],
+    ],
+    [
+      "threat_emergency_list_replace",
+      "body.items",
+      [[], Array(1_000).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" })],
+      [Array(1_001).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" }), [{ value: "a.example" }]],
     ],
     [
       "dns_zone_get",

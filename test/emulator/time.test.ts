@@ -30,7 +30,8 @@ const isAhead = (member: string): boolean =>
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {
-  for (const [found] of text.matchAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g)) yield Date.parse(found);
+  for (const [found] of text.matchAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:?00))?/g))
+    yield Date.parse(found);
   for (const [found] of text.matchAll(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g)) yield Date.parse(found);
   for (const [found] of text.matchAll(/[A-Z][a-z]+ \d{1,2}, \d{4} \d\d:\d\d [AP]M/g)) yield Date.parse(`${found} UTC`);
   for (const [found] of text.matchAll(/\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d [AP]M/g)) yield Date.parse(`${found} UTC`);
@@ -96,6 +97,7 @@ it("answers the same for the same clock and seed, whoever asked before and when"
 it("finds instants in every form that the API writes", () => {
   const forms = [
     ["2026-05-20T12:10:00Z", now],
+    ["2026-05-20T12:10:00.000+0000", now],
     ["Wed, 20 May 2026 12:10:00 GMT", now],
     ["May 20, 2026 12:10 PM", now],
     [`r\t${now / 1000}.000\t192.0.2.10`, now],

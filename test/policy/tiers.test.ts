@@ -105,6 +105,23 @@ const reviewed = {
   saas_pair_create: "write",
   saas_pair_update: "write",
   saas_pair_delete: "guarded",
+  threat_site_create: "write",
+  threat_site_update: "write",
+  threat_site_delete: "critical",
+  threat_policy_create: "write",
+  threat_policy_update: "write",
+  threat_policy_delete: "critical",
+  threat_list_create: "write",
+  threat_list_update: "write",
+  threat_list_delete: "critical",
+  threat_list_item_update: "write",
+  threat_list_item_replace: "write",
+  threat_emergency_list_replace: "guarded",
+  threat_honeypot_create: "write",
+  threat_honeypot_update: "write",
+  threat_honeypot_delete: "guarded",
+  threat_deployment_launch: "critical",
+  threat_list_deployment_launch: "critical",
 } as const;
 
 it("lists the tier of every operation that changes something, and every other operation only reads", () => {

@@ -10,6 +10,7 @@ import { logDeliveryGoldens } from "./goldens-log-delivery.js";
 import { mediaGoldens } from "./goldens-media.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
+import { threatGoldens } from "./goldens-threat.js";
 
 export interface Golden {
   readonly name: string;
@@ -377,6 +378,7 @@ export const goldens: readonly Golden[] = [
   ...mediaGoldens,
   ...logDeliveryGoldens,
   ...policyGoldens,
+  ...threatGoldens,
   ...certificateGoldens,
   ...propertyGoldens,
   ...liveGoldens,

@@ -30,6 +30,7 @@ export const emulatedServices: {
   "live-streaming": async () => (await import("./live-streaming/index.js")).liveStreaming,
   "media-analytics": async () => (await import("./media-analytics/index.js")).mediaAnalytics,
   "log-delivery": async () => (await import("./log-delivery/index.js")).logDelivery,
+  "threat-protection": async () => (await import("./threat-protection/index.js")).threatProtection,
 };
 
 /** The services for the router, with their path prefixes. */

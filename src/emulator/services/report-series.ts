@@ -3,6 +3,7 @@ import type { World } from "../world.js";
 import { cpCodes, everyHost, type Host, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
 import { ownCpCodes, servedHosts } from "./properties/served.js";
+import { isSteady, shareKeptFrom } from "./threat-protection/visitors.js";
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -150,10 +151,31 @@ function hitsOfHour(world: World, cpCode: string, hour: number): number {
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
 
+/** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
+function reach(world: World, cpCode: string, slotStart: number): number {
+  const hour = Math.floor(slotStart / hourMs) * hourMs;
+  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+  const usual = own.reduce((sum, { hits }) => sum + hits, 0);
+  const kept = own.reduce((sum, { host, hits }) => sum + hits * shareKeptFrom(world, host.name, slotStart), 0);
+  return usual === 0 ? 1 : 1 - kept / usual;
+}
+
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
   const hits = hitsOfHour(world, cpCode, hour);
-  return slotShares(world, cpCode, hour).map((share) => share * hits);
+  return slotShares(world, cpCode, hour).map((share, at) => share * hits * reach(world, cpCode, hour + at * slotMs));
+}
+
+/** Requests of a CP code in part of an hour. */
+function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
+  const usual = hitsOfHour(world, cpCode, hour);
+  // What is live for a whole hour, which is the rule, is asked once.
+  if (isSteady(world, hour, hour + hourMs))
+    return usual * partOfHour(world, cpCode, hour, from, to) * reach(world, cpCode, hour);
+  return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
+    const start = hour + at * slotMs;
+    return sum + hits * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+  }, 0);
 }
 
 /** The hours that a period overlaps. */
@@ -165,7 +187,7 @@ function* hoursOf(from: number, to: number): Generator<number> {
 export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const hour of hoursOf(from, to)) {
-    const hits = hitsOfHour(world, cpCode, hour) * partOfHour(world, cpCode, hour, from, to);
+    const hits = hitsInPart(world, cpCode, hour, from, to);
     for (const [code, share] of Object.entries(responseMix(world, cpCode, hour)))
       sums[code] = (sums[code] ?? 0) + hits * share;
   }

@@ -1,0 +1,138 @@
+/** What was changed since the last deployment, object by object, in the form of public samples. */
+import type { Configuration, Emergency, Honeypot, Kept, Kind, List, Policy, Site, Written } from "./records.js";
+import { lastDeployed, lastDeployedList } from "./store.js";
+
+interface Change {
+  readonly changeType: "Added" | "Modified" | "Removed";
+  readonly detail: {
+    readonly name: string;
+    readonly id?: number;
+    readonly oldValue?: string;
+    readonly newValue?: string;
+    readonly modifiedBy?: string;
+    readonly modifiedDate?: string;
+  };
+  readonly changes?: Change[];
+}
+
+/** An instant as the API writes it. */
+export const dateOf = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
+
+const setChanges = (before: readonly string[], after: readonly string[]): Change[] => [
+  ...after.filter((name) => !before.includes(name)).map((name): Change => ({ changeType: "Added", detail: { name } })),
+  ...before
+    .filter((name) => !after.includes(name))
+    .map((name): Change => ({ changeType: "Removed", detail: { name } })),
+];
+
+/** A set in an object, with what was added to it and removed; nothing where it is the same. */
+function within(name: string, before: readonly string[], after: readonly string[]): Change[] {
+  const changes = setChanges(before, after);
+  return changes.length === 0 ? [] : [{ changeType: "Modified", detail: { name }, changes }];
+}
+const text = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value ?? ""));
+const member = (name: string, before: unknown, after: unknown): Change[] =>
+  text(before) === text(after)
+    ? []
+    : [{ changeType: "Modified", detail: { name, oldValue: text(before), newValue: text(after) } }];
+
+const pointsOf = ({ exitPoints }: Site) => exitPoints.map(({ ipAddr }) => ipAddr);
+const siteChanges = (before: Site, after: Site): Change[] => [
+  ...member("Name", before.name, after.name),
+  ...member("Description", before.description, after.description),
+  ...member("Policy", before.policyId, after.policyId),
+  ...within("Exit Point", pointsOf(before), pointsOf(after)),
+];
+const settings = ({ securitySettings, aupSettings }: Policy) => [
+  ...securitySettings.map((one) => `list ${one.listId}: ${one.confirmedResponseId}, ${one.suspectedResponseId}`),
+  ...aupSettings.map((one) => `category ${one.categoryId}: ${one.responseId}`),
+];
+const policyChanges = (before: Policy, after: Policy): Change[] => [
+  ...member("Name", before.name, after.name),
+  ...member("Description", before.description, after.description),
+  ...member("Basic settings", before.basicSettings, after.basicSettings),
+  ...within("Setting", settings(before), settings(after)),
+  ...member("Notifications", notified(before), notified(after)),
+];
+const notified = ({ securitySettings }: Policy) =>
+  securitySettings.map((one) => [one.listId, one.shouldNotifyConfirmed, one.shouldNotifySuspected]);
+const addresses = ({ ipv4Addrs, ipv6Addrs, aliases = [] }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...aliases];
+const honeypotChanges = (before: Honeypot, after: Honeypot): Change[] => [
+  ...member("Name", before.name, after.name),
+  ...member("Description", before.description, after.description),
+  ...within("Address", addresses(before), addresses(after)),
+];
+const itemTexts = ({ items }: List): readonly string[] =>
+  [...items.values()].map(({ value, confidenceLevelId }) => `${value} ${confidenceLevelId}`);
+function listChanges(before: List, after: List): Change[] {
+  const isSame = JSON.stringify(itemTexts(before)) === JSON.stringify(itemTexts(after));
+  const counts = { name: "Items", oldValue: String(before.items.size), newValue: String(after.items.size) };
+  return [
+    ...member("Name", before.name, after.name),
+    ...member("Description", before.description, after.description),
+    ...member("Category", before.securityCategoryId, after.securityCategoryId),
+    ...(isSame ? [] : [{ changeType: "Modified" as const, detail: counts }]),
+  ];
+}
+
+type Named = Kept & { readonly name: string };
+const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: Named) => ({
+  name,
+  id,
+  modifiedBy,
+  modifiedDate: dateOf(modifiedAtMs),
+});
+function objectChanges<T extends Named>(
+  before: ReadonlyMap<number, T>,
+  after: ReadonlyMap<number, T>,
+  inner: (before: T, after: T) => Change[],
+): Change[] {
+  return [
+    ...[...after.values()].flatMap((one): Change[] => {
+      const former = before.get(one.id);
+      if (former === undefined) return [{ changeType: "Added", detail: detailOf(one) }];
+      const changes = former === one ? [] : inner(former, one);
+      return changes.length === 0 ? [] : [{ changeType: "Modified", detail: detailOf(one), changes }];
+    }),
+    ...[...before.values()]
+      .filter(({ id }) => !after.has(id))
+      .map((one): Change => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
+  ];
+}
+const emergencyTexts = (list: Emergency | undefined) => (list?.items ?? []).map(({ value }) => value);
+
+const nothing: Written = { sites: new Map(), policies: new Map(), honeypots: new Map(), emergency: new Map() };
+
+/** What a configuration deployment would take live. */
+export function configurationChanges(own: Configuration) {
+  const before = lastDeployed(own) ?? nothing;
+  const emergency = [...own.emergency].flatMap(([name, list]): Change[] => {
+    const changes = setChanges(emergencyTexts(before.emergency.get(name)), emergencyTexts(list));
+    const { modifiedBy, modifiedAtMs } = list;
+    return changes.length === 0
+      ? []
+      : [{ changeType: "Modified", detail: { name, modifiedBy, modifiedDate: dateOf(modifiedAtMs) }, changes }];
+  });
+  return [
+    { deltaType: "sites", changes: objectChanges(before.sites, own.sites, siteChanges) },
+    { deltaType: "policies", changes: objectChanges(before.policies, own.policies, policyChanges) },
+    { deltaType: "honeypots", changes: objectChanges(before.honeypots, own.honeypots, honeypotChanges) },
+    { deltaType: "emergency_lists", changes: emergency },
+  ].filter(({ changes }) => changes.length > 0);
+}
+
+/** What list deployments would take live. */
+export function listsChanges(own: Configuration) {
+  const known = new Set(own.listDeployments.map(({ listId }) => listId));
+  const deployed = [...known].flatMap((id) => lastDeployedList(own, id) ?? []);
+  const changes = objectChanges(new Map(deployed.map((one) => [one.id, one])), own.lists, listChanges);
+  return changes.length === 0 ? [] : [{ deltaType: "customlists", changes }];
+}
+
+const partOf = { Added: "created", Modified: "modified", Removed: "deleted" } as const;
+/** Whether an object is pending as a deployment names it. */
+export const isPending = (own: Configuration, kind: Kind, part: string, id: number): boolean =>
+  configurationChanges(own).some(
+    ({ deltaType, changes }) =>
+      deltaType === kind && changes.some(({ changeType, detail }) => detail.id === id && partOf[changeType] === part),
+  );

@@ -1,0 +1,61 @@
+/** The threat-protection service: one configuration of the example company, with its offices, lists and deployments. */
+import { STATUS_CODES } from "node:http";
+import type { Behaviours } from "../../../api/behaviour.js";
+import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import type { ErrorFormat } from "../../problem.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
+import { deploymentBehaviours } from "./deployments.js";
+import { listBehaviours } from "./lists.js";
+import { objectBehaviours } from "./objects.js";
+import { configurationOf, ownConfiguration } from "./store.js";
+
+/** The service's error format (public facts C, 3): problems whose type ends in the name of the status. */
+const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
+  const word = (STATUS_CODES[status] ?? "").toLowerCase().replaceAll(" ", "-");
+  const number = world.next("threat error", 1);
+  const hex = (part: string, length: number) =>
+    Math.floor(world.noise("threat error", part, number) * 16 ** length)
+      .toString(16)
+      .padStart(length, "0");
+  return {
+    type: "application/problem+json",
+    body: {
+      type: `https://problems.omni.${world.vendor}apis.net/http/${word}`,
+      title,
+      status,
+      detail,
+      instance: `${hex("a", 8)}-${hex("b", 4)}-4${hex("c", 3)}-a${hex("d", 3)}-${hex("e", 12)}`,
+    },
+  };
+};
+
+const behaviours: Behaviours<typeof declared, World> = {
+  threat_builtin_lists_list: () => ({
+    status: 200,
+    body: builtinLists.map((one) => ({
+      ...one,
+      securityCategoryInfo: { id: one.securityCategoryId, name: categoryOf(one.securityCategoryId)?.name ?? "" },
+    })),
+  }),
+  threat_responses_list: () => ({ status: 200, body: responses.map(({ stops: _, ...shown }) => shown) }),
+  threat_aup_categories_list: () => ({ status: 200, body: [...aupCategories] }),
+  threat_security_categories_list: () => ({ status: 200, body: [...securityCategories] }),
+  threat_configs_list: (_, world) => ({ status: 200, body: [ownConfiguration(world).id] }),
+  threat_dns_configuration_get: ({ path }, world) => {
+    configurationOf(world, path.configId);
+    return {
+      status: 200,
+      body: {
+        ipv4Addrs: { primary: "192.0.2.211", secondary: "192.0.2.212" },
+        ipv6Addrs: { primary: "2001:db8::211", secondary: "2001:db8::212" },
+      },
+    };
+  },
+  ...objectBehaviours,
+  ...listBehaviours,
+  ...deploymentBehaviours,
+};
+
+export const threatProtection = emulated(declared, { behaviours, errorFormat });

@@ -1,0 +1,92 @@
+/** Which visitors threat protection keeps from a host: those behind a site whose deployed policy stops its name. */
+import type { World } from "../../world.js";
+import { visitorIp } from "../account.js";
+import { responseOf } from "./catalog.js";
+import type { Configuration, Emergency, List, Policy, Written } from "./records.js";
+import { ownConfiguration } from "./store.js";
+
+/** What is live at an instant. */
+interface Live {
+  readonly written: Written | undefined;
+  readonly list: (id: number) => List | undefined;
+}
+function liveAt({ deployments, listDeployments }: Configuration, atMs: number): Live {
+  return {
+    written: deployments.findLast(({ liveAtMs }) => liveAtMs <= atMs)?.written,
+    list: (id) => listDeployments.findLast((one) => one.listId === id && one.liveAtMs <= atMs)?.list,
+  };
+}
+
+/** Whether an entry stands for a host: its own name, one above it, or `*.` and one above it. */
+const covers = (entry: string, host: string): boolean => {
+  const name = entry.toLowerCase().replace(/^\*\./, "");
+  return host === name || host.endsWith(`.${name}`);
+};
+const isOn = (list: Emergency | undefined, host: string): boolean =>
+  (list?.items ?? []).some(({ type, value }) => type === "LIST_TYPE_DOMAIN" && covers(value, host));
+
+/** The confidence with which a list has a host; a name of its own counts before those above it. */
+function confidenceIn({ items }: List, host: string): number | undefined {
+  const labels = host.split(".");
+  const names = labels.flatMap((_, at) => {
+    const name = labels.slice(at).join(".");
+    return [name, `*.${name}`];
+  });
+  return names.map((name) => items.get(name)).find((one) => one?.type === "LIST_TYPE_DOMAIN")?.confidenceLevelId;
+}
+
+/** Whether a policy stops a host: by a response that does, or by sending its visitors to a honeypot. */
+const stops = ({ securitySettings }: Policy, live: Live, host: string): boolean =>
+  securitySettings.some(({ listId, confirmedResponseId, suspectedResponseId }) => {
+    const list = live.list(listId);
+    const confidence = list && confidenceIn(list, host);
+    if (confidence === undefined) return false;
+    const response = confidence === 2 ? confirmedResponseId : suspectedResponseId;
+    return responseOf(response)?.stops ?? live.written?.honeypots.has(response) ?? false;
+  });
+
+const numberOf = (address: string): number =>
+  address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
+function isWithin(address: string, block: string): boolean {
+  const [base = "", bits = "32"] = block.split("/");
+  const size = 2 ** (32 - Number(bits));
+  return Math.floor(numberOf(address) / size) === Math.floor(numberOf(base) / size);
+}
+
+/** The addresses of the account's visitors, each as likely as any other. */
+const visitors = 190;
+const addresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.5) / visitors));
+
+function shareKept(own: Configuration, host: string, atMs: number): number {
+  const live = liveAt(own, atMs);
+  const { written } = live;
+  if (written === undefined || isOn(written.emergency.get("whitelist"), host)) return 0;
+  const isDenied = isOn(written.emergency.get("blacklist"), host);
+  const blocks = [...written.sites.values()]
+    .filter(({ policyId }) => {
+      const policy = written.policies.get(policyId);
+      return isDenied || (policy !== undefined && stops(policy, live, host));
+    })
+    .flatMap(({ exitPoints }) => exitPoints.filter(({ addrType }) => addrType === "ADDR_TYPE_IPV4"));
+  return addresses.filter((one) => blocks.some(({ ipAddr }) => isWithin(one, ipAddr))).length / visitors;
+}
+
+/** When what is live changed, in no order. */
+const turns = ({ deployments, listDeployments }: Configuration): readonly number[] =>
+  [...deployments, ...listDeployments].map(({ liveAtMs }) => liveAtMs);
+
+/** Whether the same is live in all of a period. */
+export const isSteady = (world: World, fromMs: number, toMs: number): boolean =>
+  turns(ownConfiguration(world)).every((at) => at <= fromMs || at >= toMs);
+
+/** The share of all visitors that is kept from a host at an instant, by what has been deployed until then. */
+export function shareKeptFrom(world: World, host: string, atMs: number): number {
+  const own = ownConfiguration(world);
+  const known = world.state("threat protection shares", () => new Map<string, number>());
+  const all = turns(own);
+  // What has become live until then is told by how much of it there is, since no earlier deployment is ever added.
+  const key = `${host} ${all.filter((at) => at <= atMs).length} of ${all.length}`;
+  const share = known.get(key) ?? shareKept(own, host, atMs);
+  known.set(key, share);
+  return share;
+}

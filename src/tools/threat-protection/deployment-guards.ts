@@ -1,0 +1,84 @@
+/** What a person has to know before changes are deployed: which of them go live, and which are left. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { listed, plain } from "../policy-manager/words.js";
+import { compared, pendingIn, wordFor } from "./pending.js";
+
+const config = ({ configId }: Arguments): Arguments => ({ configId });
+
+/** The approval is bound to what is pending, because a deployment takes live what is there when it begins. */
+export const besideDeployment = {
+  pending: { by: "threat_changes_list", args: config, isBound: true },
+} as const;
+export const besideListDeployment = {
+  pending: { by: "threat_list_changes_list", args: config, isBound: true },
+} as const;
+
+/** Deployments that are still running. */
+const running = (present: unknown): readonly string[] =>
+  Array.isArray(present)
+    ? present
+        .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
+        .map((one) => `${plain(memberAt(one, "id"))} (${plain(memberAt(one, "status"))})`)
+    : [];
+const warnsOfRunning = (present: unknown): string[] => {
+  const under = running(present);
+  return under.length === 0 ? [] : [`A deployment is under way: ${listed(under)}.`];
+};
+const cannotTell = "What was changed since the last deployment could not be read.";
+
+export const configurationDeployment: Guard = {
+  kind: "activate",
+  thing: "configuration",
+  target: ({ configId }) => `configuration ${String(configId)}`,
+  undo: {
+    by: "Write back what stood there before, with the tools that changed it, and deploy again: nothing rolls back.",
+  },
+  says: (args, _, { pending }) => {
+    const { named } = compared(args, pendingIn(pending) ?? []);
+    const what = named.length === 0 ? "naming nothing" : listed(named.map(({ group, id }) => wordFor(group, id)));
+    return `DEPLOY configuration ${String(args["configId"])}, ${what}: visitors of its sites are protected accordingly within a minute`;
+  },
+  warns: (args, present, { pending: body }) => {
+    const pending = pendingIn(body);
+    if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
+    const { left, others, stray } = compared(args, pending);
+    const lists = memberAt(args, "body.created.customlists") ?? memberAt(args, "body.modified.customlists");
+    return [
+      ...warnsOfRunning(present),
+      ...pending.map(({ says }) => `Changed since the last deployment: ${says}.`),
+      ...(left.length === 0
+        ? []
+        : [`Not named, so it is uncertain whether it goes live: ${listed(left.map(({ says }) => says))}.`]),
+      ...(others.length === 0 ? [] : [`Goes with it: ${listed(others.map(({ says }) => says))}.`]),
+      ...stray.map(
+        ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but nothing of the kind is pending.`,
+      ),
+      ...(lists === undefined ? [] : ["Changes of custom lists are deployed by threat_list_deployment_launch."]),
+    ];
+  },
+};
+
+export const listDeployment: Guard = {
+  kind: "activate",
+  thing: "custom list",
+  target: (args) => `list ${String(memberAt(args, "body.id"))}`,
+  undo: { by: "Put the items back with threat_list_item_update and deploy the list again: nothing rolls back." },
+  says: (args, _, { pending }) => {
+    const id = memberAt(args, "body.id");
+    const own = pendingIn(pending)?.find((one) => one.id === id);
+    return `DEPLOY ${own === undefined ? `list ${String(id)}` : own.says} of configuration ${String(args["configId"])}: it is live on all networks in about 30 minutes`;
+  },
+  warns: (args, present, { pending: body }) => {
+    const pending = pendingIn(body);
+    const id = memberAt(args, "body.id");
+    if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
+    const isPending = pending.some((one) => one.id === id);
+    const others = pending.filter((one) => one.id !== id);
+    return [
+      ...warnsOfRunning(present),
+      ...(isPending ? [] : [`Nothing of list ${String(id)} was changed since its last deployment.`]),
+      ...(others.length === 0 ? [] : [`Not deployed by this call: ${listed(others.map(({ says }) => says))}.`]),
+    ];
+  },
+};

@@ -1,0 +1,158 @@
+/** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
+import type { Arguments, Guard, Past } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { counted, listed, plain } from "../policy-manager/words.js";
+
+/** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
+const afterDeployment = "the deletion is live after the next deployment";
+
+/** A thing as people know it: its name, where it could be read, and its id. */
+const nameOf = (present: unknown, id: unknown): string => {
+  const name = memberAt(present, "name");
+  return typeof name === "string" && name !== "" ? `${plain(name)} (${String(id)})` : String(id);
+};
+/** What a person types for a critical call: the name, or the kind and the id where it has none. */
+const targetOf =
+  (thing: string, argument: string): NonNullable<Guard["target"]> =>
+  (args, present) => {
+    const name = memberAt(present, "name");
+    return typeof name === "string" && name !== "" ? plain(name) : `${thing} ${String(args[argument])}`;
+  };
+const lengthOf = (present: unknown, member: string): number => {
+  const list = memberAt(present, member);
+  return Array.isArray(list) ? list.length : 0;
+};
+const namesIn = (present: unknown, member: string): readonly string[] => {
+  const list = memberAt(present, member);
+  return Array.isArray(list) ? list.map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?")) : [];
+};
+
+/** The arguments that create a deleted thing again, with another id. */
+const createdAgain =
+  (members: readonly string[]) =>
+  ({ given, before }: Past): Arguments | undefined => {
+    if (before === undefined) return undefined;
+    const known = members.map((member) => [member, memberAt(before, member)] as const);
+    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
+    return { configId: given["configId"], body };
+  };
+const only = (list: unknown, members: readonly string[]): unknown =>
+  Array.isArray(list)
+    ? list.map((one) => Object.fromEntries(members.map((member) => [member, memberAt(one, member)])))
+    : [];
+
+export const siteDeletion: Guard = {
+  kind: "delete",
+  thing: "site",
+  target: targetOf("site", "siteId"),
+  undo: {
+    tool: "threat_site_create",
+    args: createdAgain(["name", "description", "policyId", "exitPoints"]),
+  },
+  says: ({ siteId }, present) => {
+    const policy = memberAt(present, "policyInfo.name");
+    const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
+    return `DELETE site ${nameOf(present, siteId)} with ${counted(lengthOf(present, "exitPoints"), "exit point")}${under}: its addresses are then unidentified; ${afterDeployment}`;
+  },
+};
+
+export const policyDeletion: Guard = {
+  kind: "delete",
+  thing: "policy",
+  target: targetOf("policy", "policyId"),
+  undo: {
+    tool: "threat_policy_create",
+    args: (past) => {
+      const again = createdAgain(["name", "description", "sites", "basicSettings"])(past);
+      if (again === undefined) return undefined;
+      const { aupSettings, securitySettings } = past.before as Arguments;
+      const handling = [
+        "listId",
+        "confirmedResponseId",
+        "suspectedResponseId",
+        "shouldNotifyConfirmed",
+        "shouldNotifySuspected",
+      ];
+      const settings = {
+        aupSettings: only(aupSettings, ["categoryId", "responseId"]),
+        securitySettings: only(securitySettings, handling),
+      };
+      return { ...again, body: { ...(again["body"] as Arguments), ...settings } };
+    },
+  },
+  says: ({ policyId }, present) =>
+    `DELETE policy ${nameOf(present, policyId)} with ${counted(lengthOf(present, "securitySettings"), "security setting")} and ${counted(lengthOf(present, "aupSettings"), "acceptable-use setting")}; ${afterDeployment}`,
+  warns: (_, present) => {
+    const sites = namesIn(present, "sitesInfo");
+    return sites.length === 0
+      ? []
+      : [
+          `It protects ${listed(sites)}: no document says which policy they have without it. Give them another one first.`,
+        ];
+  },
+};
+
+export const listDeletion: Guard = {
+  kind: "delete",
+  thing: "custom list",
+  target: targetOf("list", "listId"),
+  undo: { never: "The items of a deleted list are gone; only a list that was read before can be written again." },
+  says: ({ listId }, present) => {
+    const count = memberAt(present, "itemCount");
+    const items = typeof count === "number" ? `its ${counted(count, "item")}` : "all its items";
+    return `DELETE list ${nameOf(present, listId)} with ${items}; ${afterDeployment}`;
+  },
+  warns: (_, present) => {
+    const uses = lengthOf(present, "policySecuritySettings");
+    return uses === 0 ? [] : [`${counted(uses, "policy setting")} handle what this list has: that handling stops.`];
+  },
+};
+
+export const honeypotDeletion: Guard = {
+  kind: "delete",
+  thing: "honeypot",
+  isReversible: true,
+  target: targetOf("honeypot", "honeypotId"),
+  undo: {
+    tool: "threat_honeypot_create",
+    args: createdAgain(["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
+  },
+  says: ({ honeypotId }, present) =>
+    `DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
+  warns: (_, present) => {
+    const policies = namesIn(present, "policies");
+    return policies.length === 0
+      ? []
+      : [`Policies direct traffic to it: ${listed(policies)}. Their settings then name a response that is not there.`];
+  },
+};
+
+/** Entries that cover more than anybody lists by hand: a whole top-level domain, or a block of a million addresses. */
+const isBroad = (value: string): boolean => {
+  const [, bits] = value.split("/");
+  const isWide = bits !== undefined && Number(bits) < (value.includes(":") ? 32 : 12);
+  return isWide || /^(\*\.)?[^.:/]+$/.test(value);
+};
+
+export const emergencyReplacement: Guard = {
+  kind: "overwrite",
+  thing: "emergency list",
+  replaces: "body.items",
+  undo: "rewrite",
+  target: ({ listType }) => `emergency list ${String(listType)}`,
+  loses: "entries that are left out are no longer on it; it is live after the next configuration deployment",
+  items: {
+    title: (_, { value }) => [value],
+    titled: ["value"],
+    words: { type: "" },
+  },
+  warns: (args) => {
+    const items = memberAt(args, "body.items");
+    const values = Array.isArray(items) ? items.map((one) => String(memberAt(one, "value"))) : [];
+    const broad = values.filter(isBroad);
+    return [
+      ...(values.length === 0 ? ["The list would be empty."] : []),
+      ...(broad.length === 0 ? [] : [`These entries cover very much: ${listed(broad.map(plain))}.`]),
+    ];
+  },
+};

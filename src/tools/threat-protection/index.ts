@@ -1,0 +1,113 @@
+/** Threat protection (document C): what the visitors of a company's sites are kept from, and how that is deployed. */
+import { json, op } from "../../api/define.js";
+import { service } from "../../api/service.js";
+import { z } from "../../api/z.js";
+import { deploymentOperations } from "./deployments.js";
+import { emergencyReplacement } from "./guards.js";
+import { honeypotOperations } from "./honeypots.js";
+import { listOperations } from "./lists.js";
+import { liveByDeployment } from "./notes.js";
+import { policyOperations } from "./policies.js";
+import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
+import { siteOperations } from "./sites.js";
+
+const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list shows");
+const oneEmergencyList = { ...config, listType: ListType.describe("Such as whitelist or blacklist") };
+
+export const threatProtection = service("threat", {
+  name: "threat-protection",
+  document: "C",
+  title: "Threat protection",
+  about: "Manages sites, policies, lists and honeypots of a threat-protection configuration, and deploys them.",
+  standing: { state: "retired", since: "2023-09-08", successor: "SIA configuration v3 (/etp-config/v3)" },
+  rules: {
+    "threat-config-ids": "The list of configurations is an array of their integer ids.",
+    "threat-configuration-deployment":
+      "Changes of sites, policies, emergency lists and honeypots take effect by a configuration deployment.",
+    "threat-list-deployment": "Changes of custom lists take effect by a list deployment.",
+    "threat-deployment-times":
+      "A configuration deployment typically takes 20 to 30 seconds, a list deployment about 30 minutes.",
+    "threat-emergency-limit": "An emergency list has at most 1,000 entries.",
+    "threat-list-quota": "The custom lists of a configuration hold at most 200,000 items together.",
+    "threat-stamp":
+      "GET and POST of a site, a policy and a custom list answer with an ETag; PUT and DELETE send it in If-Match, and an older one is refused with 412 (public facts C, 3).",
+    "threat-name-unique": "A name that another object of the kind has is refused with 409 (public facts C, 3).",
+    "threat-response-honeypot": "A policy's action is a response or a honeypot, by its id (public facts C, 3).",
+    "threat-item-difference": "A PATCH adds items and deletes values, and leaves the others (public facts C, 3).",
+    "threat-item-overwrite": "A PUT of items overwrites all items of the list (public facts C, 3).",
+    "threat-item-pages":
+      "Items come in pages of numItemsPerPage from page 0, limited by type, confidence and search (public facts C, 3).",
+  },
+  introduction:
+    "Threat protection: nothing is live before it is deployed; threat_undeployed_changes_list shows what is not.",
+  operations: {
+    threat_builtin_lists_list: op("GET /etp-config/v1/<vendor>-lists", {
+      does: "Lists the built-in lists of threats.",
+      returns: { 200: json(z.array(BuiltinList)) },
+      example: {},
+    }),
+    threat_responses_list: op("GET /etp-config/v1/responses", {
+      does: "Lists the built-in responses of policies, and which acceptable-use settings take them.",
+      returns: { 200: json(z.array(Response)) },
+      rules: ["threat-response-honeypot"],
+      example: {},
+    }),
+    threat_aup_categories_list: op("GET /etp-config/v1/aup-categories", {
+      does: "Lists the categories of acceptable-use settings.",
+      returns: { 200: json(z.array(Category)) },
+      example: {},
+    }),
+    threat_security_categories_list: op("GET /etp-config/v1/security-categories", {
+      does: "Lists the security categories of lists.",
+      returns: { 200: json(z.array(Category)) },
+      example: {},
+    }),
+    threat_configs_list: op("GET /etp-config/v1/configs", {
+      does: "Lists the ids of the threat-protection configurations.",
+      returns: { 200: json(z.array(z.int())) },
+      rules: ["threat-config-ids"],
+      example: {},
+    }),
+    threat_dns_configuration_get: op("GET /etp-config/v1/configs/{configId}/dnsConfiguration", {
+      does: "Reads the addresses of the DNS servers that sites have to use.",
+      path: config,
+      returns: { 200: json(DnsConfiguration) },
+      example: { configId: 1100 },
+    }),
+    ...siteOperations,
+    ...policyOperations,
+    ...listOperations,
+    threat_emergency_lists_list: op("GET /etp-config/v1/configs/{configId}/emergency-lists", {
+      does: "Lists the emergency lists, which allow or deny before any policy.",
+      path: config,
+      returns: { 200: json(z.array(EmergencyList)) },
+      note: "No source shows the body of emergency lists or the values of listType.",
+      example: { configId: 1100 },
+    }),
+    threat_emergency_list_get: op("GET /etp-config/v1/configs/{configId}/emergency-lists/{listType}", {
+      does: "Reads one emergency list.",
+      path: oneEmergencyList,
+      returns: { 200: json(EmergencyList) },
+      example: { configId: 1100, listType: "whitelist" },
+    }),
+    threat_emergency_list_replace: op("PUT /etp-config/v1/configs/{configId}/emergency-lists/{listType}", {
+      does: "Replaces all entries of an emergency list, at most 1,000.",
+      path: oneEmergencyList,
+      body: json({ listType: ListType.optional(), items: z.array(EmergencyItem).max(1_000) }),
+      returns: { 200: json(EmergencyList.optional()) },
+      means: liveByDeployment,
+      effect: "destructive",
+      guard: emergencyReplacement,
+      shownBy: "threat_emergency_list_get",
+      rules: ["threat-emergency-limit", "threat-configuration-deployment"],
+      note: "No source shows its body; items is the likely form.",
+      example: {
+        configId: 1100,
+        listType: "blacklist",
+        body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "malware.example.org" }] },
+      },
+    }),
+    ...honeypotOperations,
+    ...deploymentOperations,
+  },
+});

@@ -1,0 +1,32 @@
+/** Items of a list as their values alone: a page of thousands is read in a third of the room. */
+import type { View } from "../../api/conduct.js";
+import { z } from "../../api/z.js";
+import { Items } from "./shapes.js";
+
+const confidences = { 2: "known", 1: "suspected", 0: "unknown" } as const;
+const kinds = { LIST_TYPE_DOMAIN: "domains", LIST_TYPE_IP: "ips" } as const;
+const isKnown = <M extends object>(map: M, key: PropertyKey): key is keyof M => Object.hasOwn(map, key);
+
+/**
+ * The view of a page of items. Values have no member that a write takes, so that a page which was read this way cannot
+ * be written back as the whole.
+ */
+export const itemsView: View = {
+  arguments: {
+    view: z.enum(["items", "values"]).optional().describe("values: only the values, by confidence"),
+  },
+  schema: z.looseObject({ totalCount: z.int(), values: z.record(z.string(), z.array(z.string())) }),
+  show: (body, { view }) => {
+    if (view !== "values") return undefined;
+    const { data } = Items.safeParse(body);
+    if (data === undefined) return undefined;
+    const values: Record<string, string[]> = {};
+    for (const { type, value, confidenceLevelId = 0 } of data.items) {
+      const confidence = isKnown(confidences, confidenceLevelId) ? confidences[confidenceLevelId] : confidenceLevelId;
+      const key = `${confidence} ${isKnown(kinds, type) ? kinds[type] : type}`;
+      values[key] ??= [];
+      values[key].push(value);
+    }
+    return { value: { totalCount: data.totalCount, values } };
+  },
+};

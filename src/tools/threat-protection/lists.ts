@@ -1,0 +1,193 @@
+/** The operations on custom lists, their items and their quota. */
+import { empty, json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { fitsQuota, isDifference, itemOverrides, keepsItems, sameId } from "./checks.js";
+import { listDeletion } from "./guards.js";
+import { itemsView } from "./items-view.js";
+import { liveByListDeployment, nameTaken, noSuch, stale } from "./notes.js";
+import {
+  Confidence,
+  config,
+  Item,
+  Items,
+  ItemType,
+  id,
+  List,
+  listBody,
+  locked,
+  Quota,
+  RecentChanges,
+  repeatedId,
+  stamped,
+  Value,
+} from "./shapes.js";
+
+const list = { ...config, listId: id };
+const errors = { ...noSuch("threat_lists_list"), ...stale("threat_list_get") };
+const lock = { field: "ifMatch", from: "threat_list_get", at: "headers.etag" } as const;
+const itemsNote =
+  "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts on the next version have it in the path.";
+
+export const listOperations = {
+  threat_lists_list: op("GET /etp-config/v1/configs/{configId}/lists", {
+    does: "Lists a configuration's custom lists, with counts of their items.",
+    path: config,
+    returns: { 200: json(z.array(List)) },
+    example: { configId: 1100 },
+  }),
+  threat_list_create: op("POST /etp-config/v1/configs/{configId}/lists", {
+    does: "Creates an empty custom list; threat_list_item_update fills it.",
+    path: config,
+    body: json(listBody),
+    answerHeaders: stamped,
+    returns: { 200: json(List.optional()), 201: json(List.optional()) },
+    means: liveByListDeployment,
+    effect: "create",
+    shownBy: "threat_lists_list",
+    rules: ["threat-name-unique", "threat-list-deployment"],
+    errors: nameTaken,
+    example: {
+      configId: 1100,
+      body: { name: "Banking", description: "Phishing for banking data", securityCategoryId: 2 },
+    },
+  }),
+  threat_list_quota_get: op("GET /etp-config/v1/configs/{configId}/lists/quota", {
+    does: "Reads how many items all custom lists may hold, and how many more.",
+    path: config,
+    returns: { 200: json(Quota) },
+    rules: ["threat-list-quota"],
+    example: { configId: 1100 },
+  }),
+  threat_list_get: op("GET /etp-config/v1/configs/{configId}/lists/{listId}", {
+    does: "Reads a custom list with its etag; its items by threat_list_items_list.",
+    path: list,
+    answerHeaders: stamped,
+    returns: { 200: json(List) },
+    errors: noSuch("threat_lists_list"),
+    example: { configId: 1100, listId: 3785 },
+  }),
+  threat_list_update: op("PUT /etp-config/v1/configs/{configId}/lists/{listId}", {
+    does: "Renames a custom list, or changes its description or category.",
+    path: list,
+    headers: locked,
+    body: json({ ...repeatedId, ...listBody }),
+    answerHeaders: stamped,
+    returns: { 200: json(List.optional()), 204: empty },
+    means: liveByListDeployment,
+    effect: "update",
+    shownBy: "threat_list_get",
+    lock,
+    checks: [sameId("listId")],
+    previewedAs: { kind: "overwrite", thing: "custom list", named: "name", replaces: "body" },
+    rules: ["threat-stamp", "threat-list-deployment"],
+    errors: { ...errors, ...nameTaken },
+    example: {
+      configId: 1100,
+      listId: 3785,
+      ifMatch: '"1735722000000"',
+      body: { name: "Phishing", description: "Sites that imitate the shop", securityCategoryId: 2 },
+    },
+  }),
+  threat_list_delete: op("DELETE /etp-config/v1/configs/{configId}/lists/{listId}", {
+    does: "Deletes a custom list with all its items.",
+    path: list,
+    headers: locked,
+    returns: { 200: json(List.optional()), 204: empty },
+    means: liveByListDeployment,
+    guard: listDeletion,
+    shownBy: "threat_list_get",
+    lock,
+    rules: ["threat-stamp", "threat-list-deployment"],
+    errors,
+    example: { configId: 1100, listId: 4541, ifMatch: '"1735722000000"' },
+  }),
+  threat_list_item_update: op("PATCH /etp-config/v1/configs/{configId}/lists/{listId}", {
+    does: "Adds items to a custom list and deletes others; the rest stays. Checks the quota first.",
+    path: list,
+    body: json({
+      add: z.array(Item).max(10_000).default([]),
+      delete: z.array(Value).max(10_000).default([]).describe("Values"),
+    }),
+    returns: { 200: json(z.unknown().optional()), 204: empty },
+    means: liveByListDeployment,
+    effect: "update",
+    shownBy: "threat_list_get",
+    checks: [isDifference, fitsQuota],
+    rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
+    errors: {
+      ...errors,
+      405: "Set published-routes to threat_list_item_update: the API may take it at /lists/{listId}/items.",
+    },
+    example: {
+      configId: 1100,
+      listId: 3785,
+      body: {
+        add: [{ type: "LIST_TYPE_DOMAIN", value: "bad.example.com", confidenceLevelId: 2 }],
+        delete: ["old.example.com"],
+      },
+    },
+    published: { route: "PATCH /etp-config/v1/configs/{configId}/lists/{listId}/items", inBody: [] },
+    note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes chooses.",
+  }),
+  threat_list_items_list: op("GET /etp-config/v1/configs/{configId}/lists/items", {
+    does: "Lists or searches the items of a custom list, page by page; of all lists without listId.",
+    path: config,
+    query: {
+      numItemsPerPage: z.int().min(1).max(10_000).optional().describe("50 by default"),
+      page: z.int().min(0).optional().describe("0: first"),
+      type: ItemType.optional(),
+      confidence: Confidence.optional(),
+      search: z.string().min(1).max(253).optional().describe("Part of a value"),
+      listId: id.optional(),
+    },
+    paging: {
+      start: "page",
+      counts: "pages",
+      first: 0,
+      size: "numItemsPerPage",
+      defaultSize: 50,
+      items: "items",
+      total: "totalCount",
+    },
+    returns: { 200: json(Items) },
+    view: itemsView,
+    rules: ["threat-item-pages"],
+    errors: noSuch("threat_lists_list"),
+    example: { configId: 1100, listId: 3785 },
+    note: itemsNote,
+  }),
+  threat_list_item_replace: op("PUT /etp-config/v1/configs/{configId}/lists/items", {
+    does: "Replaces all items of a custom list; threat_list_item_update loses none.",
+    path: config,
+    query: { listId: id },
+    headers: locked,
+    body: json(z.array(Item).min(1).max(10_000)),
+    returns: { 200: json(z.unknown().optional()), 204: empty },
+    means: liveByListDeployment,
+    effect: "update",
+    shownBy: "threat_list_items_list",
+    lock,
+    checks: [keepsItems],
+    overrides: itemOverrides,
+    rules: ["threat-item-overwrite", "threat-list-quota", "threat-stamp", "threat-list-deployment"],
+    errors,
+    example: {
+      configId: 1100,
+      listId: 4541,
+      ifMatch: '"1735722000000"',
+      body: [
+        { type: "LIST_TYPE_IP", value: "192.0.2.124", confidenceLevelId: 1 },
+        { type: "LIST_TYPE_DOMAIN", value: "tracker.example.net", confidenceLevelId: 2 },
+        { type: "LIST_TYPE_DOMAIN", value: "beacon.example.net", confidenceLevelId: 2 },
+      ],
+    },
+    note: itemsNote,
+  }),
+  threat_list_changes_list: op("GET /etp-config/v1/configs/{configId}/lists/recentChanges", {
+    does: "Lists what was changed in custom lists and is not deployed.",
+    path: config,
+    returns: { 200: json(RecentChanges) },
+    rules: ["threat-list-deployment"],
+    example: { configId: 1100 },
+  }),
+} as const;

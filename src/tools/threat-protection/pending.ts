@@ -1,0 +1,97 @@
+/** What was changed and is not deployed, as the lists of recent changes show it. */
+import type { Arguments } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { plain } from "../policy-manager/words.js";
+import { RecentChanges } from "./shapes.js";
+
+/** The groups that a configuration deployment names, and the parts of it. */
+const groups = ["sites", "policies", "honeypots", "customlists"] as const;
+type GroupName = (typeof groups)[number];
+const parts = ["created", "modified", "deleted"] as const;
+type Part = (typeof parts)[number];
+/** Public samples and public schemas differ in the word for what is gone. */
+const partOf: Readonly<Record<string, Part>> = {
+  Added: "created",
+  Modified: "modified",
+  Removed: "deleted",
+  Deleted: "deleted",
+};
+const singular: Readonly<Record<string, string>> = {
+  sites: "site",
+  policies: "policy",
+  honeypots: "honeypot",
+  customlists: "list",
+};
+
+/** One object that was changed since the last deployment. */
+export interface Pending {
+  readonly group: string;
+  readonly change: string;
+  readonly id: number | undefined;
+  /** The change in words: `site "West 1" (101) modified by jperez`. */
+  readonly says: string;
+}
+
+/** The objects of an answer on recent changes; undefined for an answer of another shape. */
+export function pendingIn(body: unknown): readonly Pending[] | undefined {
+  const { data } = RecentChanges.safeParse(body);
+  return data?.changes.flatMap(({ deltaType, changes }) =>
+    changes.map(({ changeType, detail: { id, name, modifiedBy } }) => ({
+      group: deltaType,
+      change: changeType,
+      id,
+      says: [
+        singular[deltaType] ?? plain(deltaType.replaceAll("_", " ")),
+        name === undefined ? "" : plain(name),
+        id === undefined ? "" : `(${id})`,
+        plain(changeType.toLowerCase()),
+        typeof modifiedBy === "string" ? `by ${plain(modifiedBy)}` : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    })),
+  );
+}
+
+type Groups = { readonly [G in GroupName]?: readonly { readonly id: number }[] };
+
+/** The parts of a configuration deployment that name all that is pending. */
+export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part]: Groups } {
+  const named = (part: Part): Groups =>
+    Object.fromEntries(
+      groups.flatMap((group) => {
+        const ids = pending.flatMap((one) =>
+          one.group === group && partOf[one.change] === part && one.id !== undefined ? [{ id: one.id }] : [],
+        );
+        return ids.length === 0 ? [] : [[group, ids]];
+      }),
+    );
+  return { created: named("created"), modified: named("modified"), deleted: named("deleted") };
+}
+
+/** The objects that a configuration deployment names: the group of each, and its id. */
+const namedIn = (args: Arguments): readonly { readonly group: GroupName; readonly part: Part; readonly id: number }[] =>
+  parts.flatMap((part) =>
+    groups.flatMap((group) => {
+      const ids = memberAt(args, ["body", part, group]);
+      return Array.isArray(ids) ? ids.map((one) => ({ group, part, id: Number(memberAt(one, "id")) })) : [];
+    }),
+  );
+
+/** What is pending and not named, what is pending and no deployment can name, and what is named and not pending. */
+export function compared(args: Arguments, pending: readonly Pending[]) {
+  const named = namedIn(args);
+  const isNamed = ({ group, id }: Pending) => named.some((one) => one.group === group && one.id === id);
+  const isPending = ({ group, part, id }: (typeof named)[number]) =>
+    pending.some((one) => one.group === group && one.id === id && partOf[one.change] === part);
+  const canBeNamed = ({ group }: Pending) => groups.some((known) => known === group);
+  return {
+    named,
+    left: pending.filter((one) => canBeNamed(one) && !isNamed(one)),
+    others: pending.filter((one) => !canBeNamed(one)),
+    stray: named.filter((one) => !isPending(one)),
+  };
+}
+
+/** What one of a group is called: `site 101`. */
+export const wordFor = (group: GroupName, id: number): string => `${singular[group]} ${id}`;

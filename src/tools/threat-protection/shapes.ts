@@ -1,0 +1,189 @@
+/** What the threat-protection API takes and answers: sites, policies, lists and their items, honeypots, deployments. */
+import { destination } from "../../api/destination.js";
+import { EntityTag } from "../../api/fields.js";
+import { z } from "../../api/z.js";
+import { isAddress4, isAddress6, isDomain } from "./addresses.js";
+
+const text = z.string();
+export const id = z.int().positive();
+export const config = { configId: id };
+const name = text.min(1).max(255);
+export const description = text.max(1_000);
+/** The stamp that PUT and DELETE of a site, a policy and a list have to send (public facts C, 3). */
+export const locked = { "If-Match": { argument: "ifMatch", schema: EntityTag } } as const;
+export const stamped = { etag: "ETag" } as const;
+
+const Named = z.looseObject({ id: z.int(), name: text.optional() });
+const Info = z.looseObject({ id: z.int(), name: text.optional() }).nullable().optional();
+/** Who wrote an object and when, which no write sets. */
+const written = {
+  createdBy: text.optional(),
+  createdDate: text.optional(),
+  modifiedBy: text.nullable().optional(),
+  modifiedDate: text.nullable().optional(),
+};
+/** A write may repeat the id that was read; it changes nothing. */
+export const repeatedId = { id: id.optional().meta({ readOnly: true }) };
+
+export const Category = z.looseObject({ id: z.int(), name: text, description: text });
+export const BuiltinList = Category.extend({ securityCategoryId: z.int(), securityCategoryInfo: Named, ...written });
+/** Document C spells `allowedForAUP`, public samples of the next version `allowedForAup`. */
+export const Response = Category.extend({ allowedForAUP: z.boolean().optional() });
+const Addresses = z.looseObject({ primary: text, secondary: text });
+export const DnsConfiguration = z.looseObject({ ipv4Addrs: Addresses, ipv6Addrs: Addresses });
+
+const ExitPoint = z
+  .strictObject({
+    addrType: z.enum(["ADDR_TYPE_IPV4", "ADDR_TYPE_IPV6"]),
+    ipAddr: text
+      .max(80)
+      .refine((value) => isAddress4(value) || isAddress6(value), "an address or a CIDR block")
+      .describe("Address or CIDR"),
+  })
+  .refine(({ addrType, ipAddr }) => (addrType === "ADDR_TYPE_IPV4" ? isAddress4(ipAddr) : isAddress6(ipAddr)), {
+    path: ["ipAddr"],
+    message: "an address or a CIDR block of the family that addrType names",
+  });
+export const Site = z.looseObject({
+  id: z.int(),
+  name: text,
+  description: text.nullable().optional(),
+  policyId: z.int().optional(),
+  policyInfo: Info,
+  exitPoints: z.array(z.looseObject({ addrType: text, ipAddr: text })).optional(),
+  ...written,
+});
+export const siteBody = {
+  name,
+  description: description.optional(),
+  policyId: id.optional(),
+  exitPoints: z.array(ExitPoint).min(1).max(1_000),
+};
+
+const aup = { categoryId: id, responseId: id };
+const handling = {
+  listId: id,
+  confirmedResponseId: id,
+  suspectedResponseId: id,
+  shouldNotifyConfirmed: z.boolean(),
+  shouldNotifySuspected: z.boolean(),
+};
+const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
+const SecuritySetting = z.looseObject({
+  ...handling,
+  listInfo: z.looseObject({ id: z.int(), name: text.optional(), categoryId: z.int().optional() }).nullable().optional(),
+  confirmedResponseInfo: Info,
+  suspectedResponseInfo: Info,
+});
+export const Policy = z.looseObject({
+  id: z.int(),
+  name: text,
+  description: text.nullable().optional(),
+  sites: z.array(z.int()).optional(),
+  sitesInfo: z.array(Named).optional(),
+  basicSettings: z.looseObject(basic).optional(),
+  aupSettings: z.array(z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info })).optional(),
+  securitySettings: z.array(SecuritySetting).optional(),
+  ...written,
+});
+export const policyBody = {
+  name,
+  description,
+  sites: z.array(id).max(1_000),
+  basicSettings: z.strictObject(basic),
+  aupSettings: z.array(z.strictObject(aup)).max(1_000),
+  securitySettings: z.array(z.strictObject(handling)).max(1_000).describe("By list: ids of responses or honeypots"),
+};
+
+const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
+export const List = z.looseObject({
+  id: z.int(),
+  name: text,
+  description: text.nullable().optional(),
+  securityCategoryId: z.int().optional(),
+  securityCategoryInfo: Info,
+  itemCount: z.int().optional(),
+  remainingCount: z.int().optional(),
+  knownCounts: Counts.optional(),
+  suspectedCounts: Counts.optional(),
+  policySecuritySettings: z.array(SecuritySetting).optional(),
+  ...written,
+});
+export const listBody = { name, description, securityCategoryId: id };
+export const Quota = z.looseObject({ count: z.int(), remainingCount: z.int() });
+
+const itemTypes = ["LIST_TYPE_DOMAIN", "LIST_TYPE_IP"] as const;
+export const ItemType = z.enum(itemTypes);
+export const Value = text.min(1).max(253);
+const ofType = ({ type, value }: { readonly type: (typeof itemTypes)[number]; readonly value: string }): boolean =>
+  type === "LIST_TYPE_DOMAIN" ? isDomain(value) : isAddress4(value) || isAddress6(value);
+const fits = { path: ["value"], message: "a domain, or an address or CIDR block, as type says" };
+export const Confidence = z.int().min(0).max(2).describe("2 known, 1 suspected, 0 unknown");
+export const Item = z
+  .strictObject({ type: ItemType, value: Value, confidenceLevelId: Confidence })
+  .refine(ofType, fits);
+export const EmergencyItem = z.strictObject({ type: ItemType, value: Value }).refine(ofType, fits);
+export const Items = z.looseObject({
+  totalCount: z.int(),
+  items: z.array(z.looseObject({ type: text, value: text, confidenceLevelId: z.int().optional() })),
+});
+export const EmergencyList = z.looseObject({
+  listType: text,
+  items: z.array(z.looseObject({ type: text, value: text })),
+});
+
+export const Honeypot = z.looseObject({
+  id: z.int(),
+  name: text,
+  description: text.nullable().optional(),
+  ipv4Addrs: z.array(text).optional(),
+  ipv6Addrs: z.array(text).optional(),
+  aliases: z.array(text).nullable().optional(),
+  policies: z.array(Named).optional(),
+  ...written,
+});
+// What is infected sends to a honeypot what it would have sent to its master, so its addresses are destinations.
+const addresses = (isFitting: (value: string) => boolean, family: string) =>
+  z.array(destination("host", text.max(80).refine(isFitting, `an ${family} address or CIDR block`))).max(100);
+export const honeypotBody = {
+  name,
+  description,
+  ipv4Addrs: addresses(isAddress4, "IPv4"),
+  ipv6Addrs: addresses(isAddress6, "IPv6"),
+  aliases: z.array(text.max(253)).max(100).optional(),
+};
+
+export const Deployment = z.looseObject({
+  id: z.int(),
+  status: text.describe("PENDING, RUNNING, COMPLETED, FAILED and the like"),
+  progressPct: z.number().optional(),
+  comment: text.nullable().optional(),
+  message: text.nullable().optional(),
+  deployedBy: text.optional(),
+  startTime: text.optional(),
+  endTime: text.nullable().optional(),
+});
+/** No source shows the answers on list deployments; that of a configuration deployment is the most likely form. */
+export const ListDeployment = Deployment.extend({ listId: z.int().optional() });
+const Ids = z.array(z.strictObject({ id })).max(1_000).optional();
+export const Group = z.strictObject({ sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
+
+interface Change {
+  readonly changeType: string;
+  readonly detail: z.output<typeof ChangeDetail>;
+  readonly changes?: readonly Change[] | undefined;
+}
+const ChangeDetail = z.looseObject({
+  name: text.optional(),
+  id: z.int().optional(),
+  oldValue: text.optional(),
+  newValue: text.optional(),
+  modifiedBy: text.nullable().optional(),
+  modifiedDate: text.nullable().optional(),
+});
+const Change: z.ZodType<Change> = z.lazy(() =>
+  z.looseObject({ changeType: text, detail: ChangeDetail, changes: z.array(Change).optional() }),
+);
+export const RecentChanges = z.looseObject({
+  changes: z.array(z.looseObject({ deltaType: text, changes: z.array(Change) })),
+});

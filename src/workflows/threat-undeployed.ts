@@ -1,0 +1,112 @@
+/** Says what was changed in threat protection and is not live, which deployment makes it live, and what is under way. */
+import { memberAt } from "../api/member.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { deploymentOf, type Pending, pendingIn } from "../tools/threat-protection/pending.js";
+import { type Steps, startSteps } from "./steps.js";
+
+// What the findings need of each answer; the rest is evidence, in whatever shape it has.
+const Ids = z.array(z.int());
+const Changes = z.looseObject({ changes: z.array(z.unknown()) });
+const Deployments = z.array(z.looseObject({ id: z.int(), status: z.string() }));
+const isUnderWay = (status: string): boolean => !/^(COMPLETED|FAILED|ABORTED)$/.test(status);
+
+/** The deployments of a list of them that have not ended, with the call that shows how far each is. */
+async function underWay(steps: Steps, configId: number, lister: string, reader: string, argument: string) {
+  const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
+  return all
+    .filter(({ status }) => isUnderWay(status))
+    .map(({ id, status, ...one }) => ({
+      id,
+      status,
+      progressPct: memberAt(one, "progressPct") ?? null,
+      askAgainWith: { tool: reader, arguments: { configId, [argument]: id } },
+    }));
+}
+
+const maxNamed = 10;
+const named = (pending: readonly Pending[]): string =>
+  [...pending.slice(0, maxNamed).map(({ says }) => says), ...(pending.length > maxNamed ? ["and more"] : [])].join(
+    "; ",
+  );
+
+async function stateOf(steps: Steps, configId: number) {
+  const read = (step: string, tool: string) => steps.call(step, tool, { configId }, Changes);
+  const [changes, listChanges] = [
+    await read("changes of the configuration", "threat_changes_list"),
+    await read("changes of custom lists", "threat_list_changes_list"),
+  ];
+  const deploying = [
+    ...(await underWay(steps, configId, "threat_deployments_list", "threat_deployment_get", "configDeploymentId")),
+    ...(await underWay(
+      steps,
+      configId,
+      "threat_list_deployments_list",
+      "threat_list_deployment_get",
+      "listDeploymentId",
+    )),
+  ];
+  const [pending, lists] = [pendingIn(changes), pendingIn(listChanges)];
+  const comment = `Changes in this deployment: ${pending?.length ?? 0}`;
+  const deployWith = [
+    ...(pending === undefined || pending.length === 0
+      ? []
+      : [
+          {
+            tool: "threat_deployment_launch",
+            arguments: { configId, body: { comment, ...deploymentOf(pending) } },
+            live: "in 20 to 30 seconds",
+          },
+        ]),
+    ...(lists ?? []).flatMap(({ id }) =>
+      id === undefined
+        ? []
+        : [
+            {
+              tool: "threat_list_deployment_launch",
+              arguments: { configId, body: { id } },
+              live: "in about 30 minutes",
+            },
+          ],
+    ),
+  ];
+  const all = [...(pending ?? []), ...(lists ?? [])];
+  const isUnread = pending === undefined || lists === undefined;
+  return {
+    configId,
+    finding: isUnread
+      ? "Not all changes could be read; steps says why."
+      : all.length === 0
+        ? "Everything that was written is deployed."
+        : `Not deployed: ${named(all)}.`,
+    deployWith,
+    underWay: deploying,
+    changes: { configuration: changes?.changes ?? null, lists: listChanges?.changes ?? null },
+  };
+}
+
+export const threatUndeployed = workflow({
+  title: "Threat protection: what is not deployed",
+  does: "Says what was changed in threat protection and is not live, with the calls that deploy it, and which deployments are under way. Changes nothing.",
+  input: z.strictObject({
+    configId: z.int().positive().optional().describe("All configurations by default"),
+  }),
+  steps: [
+    "List the configurations, unless one is named.",
+    "Read what was changed since the last deployment of the configuration, and of each custom list.",
+    "Read which deployments are under way.",
+  ],
+  example: { configId: 1100 },
+
+  async run({ configId }, context) {
+    const steps = startSteps(context);
+    const found =
+      configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
+    const configurations = [];
+    for (const id of found ?? []) configurations.push(await stateOf(steps, id));
+    const findings = found
+      ? configurations.map((one) => `Configuration ${one.configId}: ${one.finding}`)
+      : ["The configurations could not be listed; steps says why."];
+    return { findings, configurations, steps: steps.record };
+  },
+});

@@ -1,0 +1,166 @@
+/** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+
+const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const begin = () => createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), catalogue, () => undefined);
+let engine = await begin();
+beforeEach(async () => {
+  await engine.close();
+  engine = await begin();
+});
+afterAll(() => engine.close());
+
+const config = { configId: 1100 };
+const seeded = '"1735722000000"';
+const domain = (value: string) => ({ type: "LIST_TYPE_DOMAIN", value, confidenceLevelId: 2 });
+
+async function previewOf(tool: string, args: Record<string, unknown>) {
+  const outcome = await engine.calls.call(tool, { ...config, ...args }, caller);
+  if (outcome.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+  return { tier: outcome.plan.tier, id: outcome.plan.id, ...outcome.preview };
+}
+async function answerOf(tool: string, args: Record<string, unknown>) {
+  const outcome = await engine.calls.call(tool, { ...config, ...args }, caller);
+  if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+  return outcome.reply;
+}
+async function approved(tool: string, args: Record<string, unknown>) {
+  const { id } = await previewOf(tool, args);
+  return answerOf(tool, { ...args, confirm: id });
+}
+const refusalOf = async (tool: string, args: Record<string, unknown>): Promise<Failure> => {
+  try {
+    const outcome = await engine.calls.call(tool, { ...config, ...args }, caller);
+    if (outcome.kind === "failure") return outcome.failure;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error(`${tool} was not refused`);
+};
+
+it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
+  [
+    "threat_site_delete",
+    { siteId: 102, ifMatch: seeded },
+    /^DELETE site "Hamburg office" \(102\) with 1 exit point under policy Guests: .* after the next deployment\.$/,
+    [],
+  ],
+  [
+    "threat_policy_delete",
+    { policyId: 1030, ifMatch: seeded },
+    /^DELETE policy Offices \(1030\) with 4 security settings and 1 acceptable-use setting/,
+    [/It protects "Berlin office"/],
+  ],
+  [
+    "threat_list_delete",
+    { listId: 3785, ifMatch: seeded },
+    /^DELETE list Phishing \(3785\) with its 121 items.*This cannot be undone\.$/,
+    [/1 policy setting handle/],
+  ],
+  ["threat_honeypot_delete", { honeypotId: 760 }, /^DELETE honeypot "Sinkhole 1" \(760\)/, [/Offices/]],
+  [
+    "threat_emergency_list_replace",
+    { listType: "blacklist", body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "com" }] } },
+    /^REPLACE emergency list blacklist .*: entries that are left out .*2 removed, 1 added/,
+    [/cover very much: com/],
+  ],
+  [
+    "threat_deployment_launch",
+    { body: { comment: "", created: { sites: [{ id: 7 }] }, modified: {}, deleted: {} } },
+    /^DEPLOY configuration 1100, site 7: /,
+    [/site "Munich office" \(103\) added/, /uncertain whether it goes live/, /site 7 is named as created/],
+  ],
+  [
+    "threat_list_deployment_launch",
+    { body: { id: 4541 } },
+    /^DEPLOY list Tracking \(4541\) modified by mheld of configuration 1100: .*30 minutes\.$/,
+    [],
+  ],
+])("%s says what is lost, and warns of what is likely to be a mistake", async (tool, args, summary, warnings) => {
+  const preview = await previewOf(tool, args);
+  expect(preview.summary).toMatch(summary);
+  const text = preview.lines.join("\n");
+  for (const warning of warnings) expect(text).toMatch(warning);
+});
+
+it("refuses a stale stamp before anybody is asked", async () => {
+  const { code } = await refusalOf("threat_site_delete", { siteId: 102, ifMatch: '"1"' });
+  expect(code).toBe("conflict");
+});
+
+it.each<[string, Record<string, unknown>, RegExp]>([
+  ["threat_list_item_update", { listId: 3785, body: {} }, /at least one item/],
+  ["threat_list_item_update", { listId: 3785, body: { add: [domain("a.example"), domain("A.example")] } }, /once/],
+  [
+    "threat_list_item_update",
+    { listId: 3785, body: { add: [domain("a.example")], delete: ["a.example"] } },
+    /body\.delete.*add it with the new one/,
+  ],
+  [
+    "threat_list_item_replace",
+    { listId: 3785, ifMatch: seeded, body: [domain("a.example")] },
+    /many_removed.*121 items/,
+  ],
+  [
+    "threat_site_update",
+    {
+      siteId: 101,
+      ifMatch: seeded,
+      body: { id: 102, name: "a", exitPoints: [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.1" }] },
+    },
+    /body\.id/,
+  ],
+])("%s refuses before it is sent %j", async (tool, args, message) => {
+  const failure = await refusalOf(tool, args);
+  expect([failure.code, failure.message]).toEqual(["invalid_input", expect.stringMatching(message)]);
+});
+
+it("says of each change which deployment makes it live", async () => {
+  const add = [domain("bad.example.com")];
+  expect((await answerOf("threat_list_item_update", { listId: 3785, body: { add } })).notes.join(" ")).toContain(
+    "Not live yet: threat_list_deployment_launch",
+  );
+  const gone = await approved("threat_site_delete", { siteId: 102, ifMatch: seeded });
+  expect(gone.notes.join(" ")).toContain("Not live yet: threat_deployment_launch");
+});
+
+it("gives a deployment of half an hour back at once, with the call that asks again", async () => {
+  const { notes, location } = await approved("threat_list_deployment_launch", { wait: true, body: { id: 4541 } });
+  expect(location).toMatch(/lists\/deployments\/7003$/);
+  expect(notes.join(" ")).toContain("Poll threat_list_deployment_get with configId 1100, listDeploymentId 7003");
+  expect((await answerOf("threat_list_deployment_get", { listDeploymentId: 7003 })).body).toMatchObject({
+    listId: 4541,
+  });
+});
+
+it("tells what is not deployed, with the calls that deploy it, and what is under way", async () => {
+  const told = async () => {
+    const outcome = await engine.calls.call("threat_undeployed_changes_list", {}, caller);
+    if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+    return outcome.result as {
+      findings: string[];
+      configurations: { deployWith: { tool: string; arguments: Record<string, unknown> }[]; underWay: object[] }[];
+    };
+  };
+  const first = await told();
+  expect(first.findings).toEqual([
+    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld.',
+  ]);
+  const calls = first.configurations[0]?.deployWith ?? [];
+  expect(calls.map(({ tool }) => tool)).toEqual(["threat_deployment_launch", "threat_list_deployment_launch"]);
+  for (const { tool, arguments: args } of calls) await approved(tool, args);
+  const then = await told();
+  expect(then.findings).toEqual(["Configuration 1100: Everything that was written is deployed."]);
+  expect(then.configurations[0]?.underWay).toMatchObject([
+    { id: 5002, askAgainWith: { tool: "threat_deployment_get" } },
+    { id: 7003, askAgainWith: { tool: "threat_list_deployment_get" } },
+  ]);
+});
