@@ -4,7 +4,8 @@ import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 
-const limits = { average: 110, any: 400 };
+// All 385 operations have to fit.
+const limits = { total: 38_000, any: 400 };
 const costs = [...catalogueOf(await allServices(), await allWorkflows()).values()].map(
   ({ tool: { name, description, inputSchema } }) => ({
     name,
@@ -12,8 +13,9 @@ const costs = [...catalogueOf(await allServices(), await allWorkflows()).values(
   }),
 );
 const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
-const average = total / costs.length;
 const largest = [...costs].sort((a, b) => b.tokens - a.tokens).slice(0, 5);
-console.log(`${costs.length} tools, ${total} tokens, ${average.toFixed(1)} on average (limit ${limits.average})`);
+console.log(
+  `${costs.length} tools, ${total} tokens (limit ${limits.total}), ${(total / costs.length).toFixed(1)} on average`,
+);
 for (const { name, tokens } of largest) console.log(`${String(tokens).padStart(5)}  ${name}`);
-process.exitCode = average <= limits.average && largest.every(({ tokens }) => tokens <= limits.any) ? 0 : 1;
+process.exitCode = total <= limits.total && largest.every(({ tokens }) => tokens <= limits.any) ? 0 : 1;

@@ -19,14 +19,14 @@ const titleOf = (name: string, service: Service): string =>
 
 const previewRule = "Without confirm it only previews.";
 
-function descriptionOf({ route, spec }: AnyOperation): string {
+/** Method and path are on the operation's page: in the list they would be an eighth of all tokens. */
+function descriptionOf({ spec }: AnyOperation): string {
   const parts = [
     spec.does,
     spec.needs,
     spec.lock ? `Pass the stamp that ${spec.lock.from} read in ${spec.lock.field}.` : undefined,
     spec.guard ? previewRule : undefined,
     spec.status === "deprecated" ? "Deprecated." : spec.status === "beta" ? "Beta." : undefined,
-    route.replace("<vendor>", "vendor"),
   ];
   return parts.filter(Boolean).join(" ");
 }

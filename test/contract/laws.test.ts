@@ -52,10 +52,10 @@ describe.each(operations)("%s", (name, operation) => {
     expect(hints?.destructiveHint).toBe(spec.guard !== undefined);
   });
 
-  it("says what it does, and its method and path, in at most 1,024 characters of plain ASCII", () => {
+  it("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
     expect(tool?.description).toMatch(/^[A-Z]/);
-    expect(tool?.description).toMatch(/^[\x20-\x7e]{40,1024}$/);
-    expect(tool?.description.endsWith(operation.route.replace("<vendor>", "vendor"))).toBe(true);
+    expect(tool?.description).toMatch(/^[\x20-\x7e]{20,1024}$/);
+    expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
   });
 
   it("lists every argument that it takes, and requires the same ones", () => {
