@@ -20,7 +20,7 @@ export default defineConfig({
       "test/guard/**/*.test.ts",
       "test/policy/**/*.test.ts",
       "test/calls/{approval,restore}.test.ts",
-      "test/client/sign.test.ts",
+      "test/client/{sign,request}.test.ts",
       "test/client/mechanisms-*.test.ts",
       "test/property/{path,query}.test.ts",
       "test/wire/client.test.ts",

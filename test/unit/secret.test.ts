@@ -69,8 +69,8 @@ describe("a mask", () => {
 
   it("stands for what no schema describes when its name suggests a secret, and not for what one does", () => {
     const schema = z.looseObject({ clientToken: z.string() });
-    const value = { clientToken: "akab-1", clientSecret: text, name: "n", inner: { newPassword: text } };
-    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", inner: { newPassword: mask } };
+    const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
+    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
     expect(masked([schema], value)).toEqual(shown);
     expect(masked([], value)).toEqual({ ...shown, clientToken: "[secret, 6 characters]" });
   });
@@ -94,6 +94,9 @@ describe("a mask", () => {
     ["one of the forms takes anything", [z.union([z.unknown(), z.array(z.object({ key }))])], { a: 1 }, { a: 1 }],
     ["nothing in a schema of itself is secret", [Plain], { next: text }, { next: text }],
     ["there is nothing", [z.array(key)], null, null],
+    ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
   ])("stands for a value of a kind that is not taken, or not: %s", (_, schemas, value, shown) => {
     expect(masked(schemas, value)).toEqual(shown);
   });
@@ -155,6 +158,7 @@ describe("the check of arguments", () => {
       login: { name: "n", key: "[secret, 1234567890123456 characters]" },
     });
     expect(detail.fields?.[0]?.takes).toContain("not the mask");
+    expect(secret(z.string()).safeParse(text).success).toBe(true);
     expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not the mask");
   });
 });
@@ -181,6 +185,10 @@ it.each<[string, unknown]>([
 ])("names nothing to keep where the value %s", (_, value) => {
   const schema = z.object({ once: secret(z.string().nullish(), { isShownOnce: true }) });
   expect(shownOnceIn([schema], { once: value })).toEqual([]);
+});
+
+it("names nothing to keep where a secret can be read again", () => {
+  expect(shownOnceIn([z.object({ key: secret(z.string()) })], { key: text })).toEqual([]);
 });
 
 it("calls an answer that is itself shown once its body", () => {
