@@ -130,6 +130,7 @@ describe("a rule matches by", () => {
       restricting,
     ],
     ["a host without a scheme, unless it allows", { objects: ["a.example"] }, url("a.example/img"), restricting],
+    ["a host with a port, unless it allows", { objects: ["a.example"] }, url("a.example:8443/img"), restricting],
     ["a host behind two slashes, unless it allows", { objects: ["a.example"] }, url("//a.example/img"), restricting],
     [
       "a host with a dot at its end, unless it allows",

@@ -83,6 +83,14 @@ it.each([
   expect(failureOf(take) !== undefined).toBe(isCounted);
 });
 
+it("tells a call that would fill a quota by itself to wait, and how much is counted", () => {
+  const quotas = createQuotas([quota()], () => 0);
+  quotas.take(purge());
+  const { detail } = failureOf(() => quotas.take(purge(5))) ?? expect.fail("it was taken");
+  expect(detail.why).toBe("1 is counted already and this call adds 5. Nothing was sent.");
+  expect(detail.next).toContain("Wait 3660 s");
+});
+
 it("tells a call that is too large by itself to be smaller, and not to wait", () => {
   const { detail } = failureOf(() => createQuotas([quota()]).take(purge(6))) ?? expect.fail("it was taken");
   expect(detail.next).toContain("smaller");
