@@ -19,7 +19,7 @@ export default defineConfig({
     include: [
       "test/guard/**/*.test.ts",
       "test/policy/**/*.test.ts",
-      "test/calls/{approval,restore}.test.ts",
+      "test/calls/approval.test.ts",
       "test/client/{sign,request}.test.ts",
       "test/client/mechanisms-*.test.ts",
       "test/property/{path,query}.test.ts",
