@@ -251,6 +251,8 @@ it("is refused where the whole path is not as it was declared", async () => {
   expect(await refusalOf(requestOf({ path: { id: "a" } }, moved))).toEqual([
     { field: "path", given: '"/things/../a"', takes: "values that leave the path as it is declared" },
   ]);
+  const rewritten = op("GET /thïngs/{id}", moved.spec as never) as AnyOperation;
+  expect(await refusalOf(requestOf({ path: { id: "a" } }, rewritten))).toHaveLength(1);
   expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://host.example/x" }))).toHaveLength(1);
   expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://user@host.example" }))).toHaveLength(1);
 });
