@@ -89,6 +89,12 @@ it.each([
   expect(conflictOf(conflict, update, { version: 1, ...zone }, { version: 2 }).detail.why).toMatch(expected);
 });
 
+it("says that no stamp was sent, and what is there now", () => {
+  expect(conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 }).detail.why).toBe(
+    "body.version is 13 now, and none was sent. What was sent differs from the present state in name.",
+  );
+});
+
 it("says that nothing else differs, and what to do", () => {
   const { code, message, detail } = conflictOf(
     conflict,
@@ -123,7 +129,7 @@ describe("a call whose stamp", () => {
 
   it.each<[string, string | undefined, unknown]>([
     ["is the present one", "a", "a"],
-    ["is the present one in quotes", '"a"', "a"],
+    ["is the present one in quotes", '"abc"', "abc"],
     ["is the present one as a weak tag", "a", 'W/"a"'],
     ["stands for any", "*", "a"],
     ["was left out", undefined, "a"],
@@ -135,14 +141,15 @@ describe("a call whose stamp", () => {
 
   it("is not of the operation that shows the state goes on", () => {
     expect(() => check("a", "b", locked("x_stamp_get"))).not.toThrow();
-    expect(() => refuseStale("x_update", write, { body: {} }, undefined)).not.toThrow();
+    const { lock: _, ...spec } = locked("x_get").spec;
+    expect(() => check("a", "b", { ...locked("x_get"), spec } as AnyOperation)).not.toThrow();
   });
 
   it.each([
     ["a", "b"],
     ['a"', '"a"'],
-    ['x"a"', "a"],
-    ['"a"x', "a"],
+    ['x"a"', "xa"],
+    ['"a"x', "ax"],
   ])("is %j is refused before it is approved where %j is there", (stamp, etag) => {
     let refusal: unknown;
     try {
