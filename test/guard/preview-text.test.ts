@@ -1,7 +1,7 @@
 /** How a preview writes values: one line each, never two values alike, and a secret by its mask alone. */
 import { describe, expect, it } from "vitest";
 import { z } from "../../src/api/z.js";
-import { clipped, single } from "../../src/guard/preview/entry.js";
+import { behind, clipped, single, together } from "../../src/guard/preview/entry.js";
 import { countOf, isScalar, memberForms, nameOf, placeOf, withMasks, written } from "../../src/guard/preview/text.js";
 
 describe("a value is written", () => {
@@ -123,7 +123,22 @@ describe("a long text", () => {
       lines: [text],
       brief: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
     });
-    expect(single("short")).toEqual({ lines: ["short"], brief: [{ text: "short", whole: 1 }] });
+    expect(single("short")).toStrictEqual({ lines: ["short"], brief: [{ text: "short", whole: 1 }] });
     expect(single("a\nAccount: other").lines).toHaveLength(1);
+  });
+});
+
+it("joins parts, and puts one sentence before a question in the place of their lines", () => {
+  const parts = together([single("one"), single("two", "warning")]);
+  expect(parts).toStrictEqual({
+    lines: ["one", "two"],
+    brief: [
+      { text: "one", whole: 1 },
+      { text: "two", whole: 1, is: "warning" },
+    ],
+  });
+  expect(behind(parts, "Two lines.")).toStrictEqual({
+    lines: ["one", "two"],
+    brief: [{ text: "Two lines.", whole: 0 }],
   });
 });
