@@ -48,7 +48,7 @@ describe("a plan is", () => {
     ["done", { taken: redeemedBy(own), sending, settled: done }, 5_000, "it answered 201"],
     ["failed", { settled: { ...done, state: "failed", says: "it answered 400" } }, 5_000, "it answered 400"],
     ["unknown", { taken: redeemedBy(own), sending, settled: damaged }, 5_000, unknown],
-  ])("%s by its marks %j at %i", (status, story, nowMs, outcome) => {
+  ])("%s by its marks, case %#", (status, story, nowMs, outcome) => {
     expect(statusOf({ plan, ...story }, nowMs)).toBe(status);
     const record = recordOf({ plan, ...story }, nowMs);
     expect(record).toMatchObject({ plan, status });
@@ -101,7 +101,7 @@ describe("a process is at work", () => {
     ["its start is not told, and its pid is in use", { pid: own.pid }, true],
     ["its start is not told, and its pid is not in use", { pid: 2 ** 30 }, false],
     ["it is in another space of pids", { pid: 2 ** 30, space: "another machine" }, true],
-  ])("where %s, no longer than a call can take: %j", (_, process, isSeen) => {
+  ])("where %s, no longer than a call can take", (_, process, isSeen) => {
     const one = { space: own.space, pid: own.pid, ...process };
     expect(isAtWork(one, 1_000, 1_000 + hourMs - 1)).toBe(isSeen);
     expect(isAtWork(one, 1_000, 1_000 + hourMs)).toBe(false);
