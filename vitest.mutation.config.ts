@@ -1,4 +1,17 @@
+import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
+import type { TestSequencer, TestSpecification } from "vitest/node";
+
+/** They try thousands of cases or load all declarations, so they run last: most changes are noticed before. */
+const thorough = ["plan-model", "previewed-as", "limits", "tiers", "destinations", "client", "path", "query"];
+
+const isThorough = ({ moduleId }: TestSpecification): boolean => thorough.includes(basename(moduleId, ".test.ts"));
+
+class ThoroughLast implements TestSequencer {
+  shard = (files: TestSpecification[]) => files;
+  sort = (files: TestSpecification[]) =>
+    files.toSorted((a, b) => Number(isThorough(a)) - Number(isThorough(b)) || a.moduleId.localeCompare(b.moduleId));
+}
 
 /** The fast tests of what is mutated; those that start processes would take hours. */
 export default defineConfig({
@@ -7,13 +20,15 @@ export default defineConfig({
       "test/guard/**/*.test.ts",
       "test/policy/**/*.test.ts",
       "test/calls/approval.test.ts",
-      "test/client/sign.test.ts",
+      "test/client/{sign,request}.test.ts",
       "test/client/mechanisms-*.test.ts",
       "test/property/{path,query}.test.ts",
       "test/wire/client.test.ts",
-      "test/unit/{secret,limits}.test.ts",
+      "test/unit/{secret,scrubbed,limits}.test.ts",
     ],
     exclude: ["test/guard/plan-processes.test.ts"],
+    runner: "test/stop-at-failure.ts",
+    sequence: { sequencer: ThoroughLast },
     testTimeout: 20_000,
     isolate: false,
   },

@@ -36,7 +36,7 @@ export function secretForms(secrets: readonly string[]): string[] {
         secret,
         encodeURIComponent(secret),
         base64,
-        base64.replace(/=+$/, ""),
+        base64.replaceAll("=", ""),
         base64.replaceAll("+", "-").replaceAll("/", "_"),
         bytes.toString("base64url"),
         JSON.stringify(secret).slice(1, -1),

@@ -3,6 +3,8 @@ import { z } from "./z.js";
 
 /** The schema inside a wrapper of any kind, one level deep; undefined for what is no wrapper. */
 export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
+  // Its `unwrap` makes a new schema each time, so that one that contains itself would never end.
+  if (schema instanceof z.ZodLazy) return schema._zod.innerType as z.ZodType;
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
@@ -10,8 +12,7 @@ export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodNonOptional ||
     schema instanceof z.ZodReadonly ||
-    schema instanceof z.ZodCatch ||
-    schema instanceof z.ZodLazy;
+    schema instanceof z.ZodCatch;
   return isWrapper ? (schema.unwrap() as z.ZodType) : undefined;
 }
 

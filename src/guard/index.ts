@@ -93,8 +93,7 @@ function boundIn(state: State | undefined): unknown {
 
 /** The arguments of a request, without what was filled in from the state. */
 function askedIn({ spec }: AnyOperation, { args }: GuardedItem): Arguments {
-  const { confirm: _, ...values } = args.values;
-  const asked = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const { confirm: _, ...asked } = args.values;
   const { fillsFromState: fills } = spec;
   return fills === undefined ? asked : (withMember(asked, fills.argument.split("."), undefined) as Arguments);
 }
@@ -106,10 +105,8 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const bound = isBoundToState(call) ? states.map(boundIn) : [];
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;
-  if (!isMadeFromState) {
-    const [first = ""] = requests;
-    return { ...caller, requestHash: first, stateHash: isBound ? stateHash(bound[0]) : undefined };
-  }
+  if (!isMadeFromState)
+    return { ...caller, requestHash: requests.join(), stateHash: isBound ? stateHash(bound) : undefined };
   // A request that is made from the state differs whenever that does, although the same was asked.
   // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
   return {

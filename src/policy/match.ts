@@ -29,7 +29,8 @@ function exactNames(object: string): string[] {
 
 /** Everything that a thing can be called, in lower case, so that no spelling of it escapes a rule that restricts. */
 function allNames(object: string): string[] {
-  const url = urlOf(object) ?? urlOf(object, "https:") ?? urlOf(object, "https://");
+  // Behind this scheme, a URL's host begins with or without slashes.
+  const url = urlOf(object) ?? urlOf(object, "https:");
   const parts = urlOf(object) === undefined ? object.split("/") : [];
   const names = [object, ...parts, ...(url ? [url.href, `${url.hostname}${url.pathname}`, url.hostname] : [])];
   const spellings = names.flatMap((name) => [name, decoded(name)]);

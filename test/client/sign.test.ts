@@ -141,6 +141,32 @@ describe("what the vectors leave open", () => {
       expect(of(at(second, secret))).toBe(expected(second, secret));
   });
 
+  it("signs an empty body like none", () => {
+    const none = { method: "POST", url: new URL("https://h.example/x"), headers: {} };
+    expect(signed("POST", "")).toBe(sign(none, keys, moment));
+  });
+
+  it("signs the named headers that are there, in their order, whatever their case and their white space", () => {
+    const withHeaders = (headers: Record<string, string>, headersToSign: string[]) =>
+      sign({ method: "GET", url: new URL("https://h.example/x"), headers }, { ...keys, headersToSign }, moment);
+    const first = withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-one", "x-two"]);
+    expect(withHeaders({ "x-one": "  a \t  b ", "X-TWO": "c" }, ["X-One", "x-none", "X-Two"])).toBe(first);
+    expect(withHeaders({ "X-One": "a b", "x-two": "c", "x-three": "d" }, ["x-one", "x-two"])).toBe(first);
+    expect(withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-two", "x-one"])).not.toBe(first);
+    expect(withHeaders({ "X-One": "ab", "x-two": "c" }, ["x-one", "x-two"])).not.toBe(first);
+    expect(withHeaders({ "X-One": "a b" }, [])).toBe(withHeaders({}, ["x-one"]));
+  });
+
+  it("writes the second of each moment, forwards and back", () => {
+    const at = (time: string) => freshMoment(Date.parse(time)).timestamp;
+    expect([
+      at("2026-05-01T12:34:56.999Z"),
+      at("2026-05-01T12:34:57.000Z"),
+      at("2026-05-01T12:34:57.999Z"),
+      at("2026-05-01T12:34:56.000Z"),
+    ]).toEqual(["56", "57", "57", "56"].map((second) => `20260501T12:34:${second}+0000`));
+  });
+
   it("takes a moment of its own for every request", () => {
     const [one, two] = [freshMoment(0), freshMoment(0)];
     expect(one.timestamp).toBe("19700101T00:00:00+0000");

@@ -7,6 +7,7 @@ import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
+import { requestHash } from "../../src/guard/hash.js";
 import { createPlans, type GuardedCall, type GuardedItem, propose, redeem } from "../../src/guard/index.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
@@ -125,5 +126,54 @@ describe("a plan", () => {
     expect(preview).toMatchObject({ changes: expect.anything() });
     await expect(confirm(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
     expect(reads).toBe(1);
+  });
+
+  it("is bound to its one request, and to no state where there was none", async () => {
+    const call = await callOf({ readState: async () => undefined });
+    const { binding } = await propose(call);
+    expect(binding.requestHash).toBe(call.items.map(({ request }) => requestHash(request)).join());
+    expect(binding.stateHash).toBeUndefined();
+    expect((await propose(await callOf())).binding.stateHash).toEqual(expect.any(String));
+  });
+
+  it.each<[string, unknown, unknown, boolean]>([
+    ["the same", { rules: 1 }, { rules: 1 }, true],
+    ["another", { rules: 1 }, { rules: 2 }, false],
+    ["no more there", { rules: 1 }, undefined, false],
+    ["there now", undefined, { rules: 1 }, false],
+  ])("is bound to what was read beside the state: %s", async (_, before, after, isApproved) => {
+    const reading = (bound: unknown) => async () => ({
+      body: login,
+      schemas: [],
+      ...(bound === undefined ? {} : { bound: bound as Record<string, unknown> }),
+    });
+    const { approve } = await opened(await callOf({ readState: reading(before) }));
+    const outcome = await approve(await callOf({ readState: reading(after) })).then(
+      () => "approved",
+      (error: Error) => error.message,
+    );
+    expect(outcome).toBe(isApproved ? "approved" : "The state has changed since the preview.");
+  });
+});
+
+describe("a plan of a request that is filled in from the state", () => {
+  const operation = {
+    ...writing(),
+    spec: { ...writing().spec, fillsFromState: { argument: "body.user" } },
+  } as unknown as AnyOperation;
+  /** What was asked, and what was filled in. */
+  const filled = (pass: string, user: string) => callOf({ operation, body: { pass, user } });
+
+  it.each<[string, [string, string], string]>([
+    ["the same was asked of the same state", ["p", "u"], "approved"],
+    ["the same was asked of another state", ["p", "w"], "The state has changed since the preview."],
+    ["something else was asked", ["q", "u"], "These are not the arguments that were approved."],
+  ])("where %s", async (_, later, expected) => {
+    const { approve } = await opened(await filled("p", "u"));
+    const outcome = await approve(await filled(...later)).then(
+      () => "approved",
+      (error: Error) => error.message,
+    );
+    expect(outcome).toBe(expected);
   });
 });

@@ -1,9 +1,10 @@
 /** The explanation of a refused change says only what the present state shows, and stays short. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
+import { refuseStale } from "../../src/guard/conflict.js";
 import { explainConflict } from "../../src/guard/index.js";
 import { dns } from "../../src/tools/dns/index.js";
 import { events } from "../../src/tools/events.js";
@@ -78,4 +79,88 @@ it("reports that a secret differs, without its old or new value", () => {
     },
   ]);
   expect(JSON.stringify([message, detail])).not.toMatch(/hunter2|the-(first|other)-key/);
+});
+
+it.each([
+  [12, / in k0, .*k11\.$/],
+  [13, / in k0, .*k11 and 1 more\.$/],
+])("names %i differences", (count, expected) => {
+  const zone = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+  expect(conflictOf(conflict, update, { version: 1, ...zone }, { version: 2 }).detail.why).toMatch(expected);
+});
+
+it("says that no stamp was sent, and what is there now", () => {
+  expect(conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 }).detail.why).toBe(
+    "body.version is 13 now, and none was sent. What was sent differs from the present state in name.",
+  );
+});
+
+it("says that nothing else differs, and what to do", () => {
+  const { code, message, detail } = conflictOf(
+    conflict,
+    update,
+    { name: "n", version: 12 },
+    { name: "n", version: 13 },
+  );
+  expect([code, message, detail.status, detail.changed]).toEqual(["conflict", conflict.message, 409, []]);
+  expect(detail.why).toBe(
+    "body.version is 13 now, and 12 was sent: someone else has made a change since it was read. What was sent otherwise matches the present state.",
+  );
+  expect(detail.next).toBe(
+    "Read it again with event_get, decide on the basis of what is there now, and send the change with the new stamp.",
+  );
+});
+
+describe("a call whose stamp", () => {
+  const locked = (from: string) =>
+    op("PUT /x/{id}", {
+      does: "Writes.",
+      path: { id: z.string() },
+      effect: "update",
+      shownBy: "x_get",
+      query: { stamp: z.string().optional() },
+      body: json({ name: z.string() }),
+      returns: { 204: json(z.unknown()) },
+      lock: { field: "stamp", from, at: "body.etag" },
+      example: { id: "1", body: { name: "n" } },
+    } as never) as AnyOperation;
+  const check = (stamp: string | undefined, etag: unknown, operation = locked("x_get")) =>
+    refuseStale("x_update", operation, { stamp, body: { name: "n" } }, { body: { etag, name: "m" }, schemas: [] });
+
+  it.each<[string, string | undefined, unknown]>([
+    ["is the present one", "a", "a"],
+    ["is the present one in quotes", '"abc"', "abc"],
+    ["is the present one as a weak tag", "a", 'W/"a"'],
+    ["stands for any", "*", "a"],
+    ["was left out", undefined, "a"],
+    ["cannot be seen in the state", "a", undefined],
+    ["is null in the state", "a", null],
+  ])("%s goes on", (_, stamp, etag) => {
+    expect(() => check(stamp, etag)).not.toThrow();
+  });
+
+  it("is not of the operation that shows the state goes on", () => {
+    expect(() => check("a", "b", locked("x_stamp_get"))).not.toThrow();
+    const { lock: _, ...spec } = locked("x_get").spec;
+    expect(() => check("a", "b", { ...locked("x_get"), spec } as AnyOperation)).not.toThrow();
+  });
+
+  it.each([
+    ["a", "b"],
+    ['a"', '"a"'],
+    ['x"a"', "xa"],
+    ['"a"x', "ax"],
+  ])("is %j is refused before it is approved where %j is there", (stamp, etag) => {
+    let refusal: unknown;
+    try {
+      check(stamp, etag);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({
+      code: "conflict",
+      message: "x_update was not sent, because stamp is not the current stamp.",
+      detail: { next: expect.stringContaining("x_get"), changed: [{ at: "name", from: "m", to: "n" }] },
+    });
+  });
 });

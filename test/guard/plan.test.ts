@@ -1,6 +1,6 @@
 /** What plans are made of: hashes that tell requests and states apart, and the differences that a preview shows. */
 import { describe, expect, it } from "vitest";
-import { differences } from "../../src/guard/difference.js";
+import { compare, differences } from "../../src/guard/difference.js";
 import { requestHash, stateHash } from "../../src/guard/hash.js";
 import { noAnswers } from "../checked.js";
 
@@ -77,4 +77,48 @@ it("counts all records that would come and go, and shows five of them", () => {
     added: records("new").slice(0, 5),
     removed: records("old").slice(0, 5),
   });
+});
+
+describe("a difference", () => {
+  it.each<[string, unknown, unknown, unknown]>([
+    ["a member that goes", { a: 1 }, {}, [{ at: "a", from: 1, isRemoved: true }]],
+    ["a member that comes", {}, { a: 1 }, [{ at: "a", from: undefined, to: 1 }]],
+    ["a list in the place of a value", { a: 1 }, { a: [1] }, [{ at: "a", from: 1, to: [1] }]],
+    ["a value in the place of a list", { a: [1] }, { a: 1 }, [{ at: "a", from: [1], to: 1 }]],
+    ["a value in the place of a record", { a: { b: 1 } }, { a: 1 }, [{ at: "a", from: { b: 1 }, to: 1 }]],
+    [
+      "an item that is there less often",
+      ["x", "x", "y"],
+      ["y", "x"],
+      [{ at: "", addedCount: 0, removedCount: 1, added: [], removed: ["x"] }],
+    ],
+  ])("is %s", (_, now, then, expected) => {
+    expect(differences(now, then)).toEqual(expected);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["the order of a list", { a: [1, 2] }, { a: [2, 1] }],
+    ["an empty list in the place of none", {}, { a: [] }],
+    ["none in the place of an empty list", { a: [] }, {}],
+  ])("is not %s", (_, now, then) => {
+    expect(differences(now, then)).toEqual([]);
+  });
+
+  it("names its place from where the values stand, and shows each value for its own place", () => {
+    const show = (value: unknown, path: readonly PropertyKey[]) => `${path.join("/")}=${JSON.stringify(value)}`;
+    expect(differences({ a: 1, l: ["x"], o: 2 }, { a: 2, l: ["y"] }, { at: ["body"], show })).toEqual([
+      { at: "body.a", from: "body/a=1", to: "body/a=2" },
+      { at: "body.l", addedCount: 1, removedCount: 1, added: ['body/l/0="y"'], removed: ['body/l/0="x"'] },
+      { at: "body.o", from: "body/o=2", isRemoved: true },
+    ]);
+  });
+});
+
+it("compares lists by their items and tells another order from another content", () => {
+  expect(compare([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [] }]);
+  expect(compare([1, 2], [3, 1], ["a"])).toEqual([
+    { path: ["a"], added: [{ index: 0, value: 3 }], removed: [{ index: 1, value: 2 }] },
+  ]);
+  expect(compare(undefined, [])).toEqual([]);
+  expect(compare(undefined, [1])).toEqual([{ path: [], added: [{ index: 0, value: 1 }], removed: [] }]);
 });

@@ -115,6 +115,24 @@ it.each<[string, Case]>([
   });
 });
 
+it("tells a state that changed while another could not be shown", async () => {
+  const partly = (first: string): Case => [
+    ["a", "b"],
+    [first, undefined],
+  ];
+  await expect(approved(partly("x"), partly("x"))).resolves.toMatchObject({ channel: "confirm" });
+  await expect(approved(partly("x"), partly("z"))).rejects.toMatchObject({
+    message: "The state has changed since the preview.",
+  });
+});
+
+it("says nothing of composing it again where something else went wrong", async () => {
+  const { call } = await callOf(...shown);
+  const fault = new TypeError("a fault of the store");
+  const plans = { ...createPlans({ ttlMs: 60_000 }), redeem: () => Promise.reject(fault) };
+  await expect(redeem(plans, "plan_x", call, "confirm")).rejects.toBe(fault);
+});
+
 it("tells other arguments from those that were shown, where their requests are the same", async () => {
   await expect(approved(shown, [...shown, { users: 3 }] as never)).rejects.toMatchObject({
     message: "These are not the arguments that were approved.",

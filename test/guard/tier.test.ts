@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Guard } from "../../src/api/conduct.js";
 import { empty, json, op } from "../../src/api/define.js";
 import { z } from "../../src/api/z.js";
-import { networkOf, type TierFacts, tierOf } from "../../src/guard/tier.js";
+import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/guard/tier.js";
 
 const guarded = (guard: Guard) =>
   op("POST /things/{id}", {
@@ -24,8 +24,14 @@ const onList: Guard = { kind: "purge", counts: "body.list" };
 
 it("is read for what changes nothing and write for a change without a guard", () => {
   const rest = { does: "x", body: json({}), returns: { 204: empty }, example: { body: {} } };
-  expect(tierOf(op("POST /a", { ...rest, effect: "read" }), {}).tier).toBe("read");
-  expect(tierOf(op("POST /a", { ...rest, effect: "create", shownBy: "a_get" }), {}).tier).toBe("write");
+  expect(tierOf(op("POST /a", { ...rest, effect: "read" }), {})).toEqual({
+    tier: "read",
+    because: ["it changes nothing"],
+  });
+  expect(tierOf(op("POST /a", { ...rest, effect: "create", shownBy: "a_get" }), {})).toEqual({
+    tier: "write",
+    because: ["it makes a change that is not declared as destructive"],
+  });
 });
 
 describe("a guarded call", () => {
@@ -40,12 +46,16 @@ describe("a guarded call", () => {
     ["acts on staging", onNetwork, { network: "STAGING" }, {}, undefined],
     ["acts on production", onNetwork, { network: "Production" }, {}, "production"],
     ["leaves its network out", onNetwork, {}, {}, "production"],
+    ["has no network in words", onNetwork, { network: null }, {}, "production"],
+    ["names production in short", onNetwork, { network: "PROD" }, {}, "it acts on the production network"],
     ["has an empty network", onNetwork, { network: "" }, {}, "production"],
-    ["names another network", onNetwork, { network: "stagingg" }, {}, "stagingg"],
+    ["names another network", onNetwork, { network: "stagingg" }, {}, 'nobody knows what the network "stagingg" is'],
     ["activates without a network of its own", { kind: "activate" }, {}, {}, "production"],
     ["is live at once", { kind: "overwrite", isLive: true }, {}, {}, "production"],
     ["affects 100 objects", onList, { list: many(100) }, {}, undefined],
-    ["affects 101 objects", onList, { list: many(101) }, {}, "101"],
+    ["affects 101 objects", onList, { list: many(101) }, {}, "it affects 101 objects, which is more than 100"],
+    ["affects nothing that it lists", onList, { list: [] }, {}, "not known"],
+    ["has something else for its list", onList, { list: "a, b" }, {}, "not known"],
     ["does not say how many", onList, {}, {}, "not known"],
     ["has been shown", { kind: "suspend" }, {}, { isStateShown: true }, undefined],
     ["could not be shown", { kind: "suspend" }, {}, { isStateShown: false }, "could not be shown"],
@@ -82,4 +92,15 @@ describe("a guarded call", () => {
 
 it("knows no network where the declaration has none", () => {
   expect(networkOf(guarded({ kind: "overwrite" }), { body: { network: "production" } })).toBeUndefined();
+});
+
+it("knows no network of a call that needs no approval", () => {
+  const rest = { does: "x", returns: { 204: empty }, example: {} };
+  expect(networkOf(op("GET /a", { ...rest, effect: "read" }), {})).toBeUndefined();
+});
+
+it("counts what a declaration names, and nothing where it names nothing", () => {
+  expect(countedIn(guarded(onList), { body: { list: ["a", "b"] } })).toEqual(["a", "b"]);
+  expect(countedIn(guarded(onList), { body: { list: { a: 1 } } })).toEqual([]);
+  expect(countedIn(guarded({ kind: "overwrite" }), { body: { list: ["a", "b"] } })).toBeUndefined();
 });

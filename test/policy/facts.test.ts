@@ -1,7 +1,9 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
+import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
+import { z } from "../../src/api/z.js";
+import { namesOf } from "../../src/policy/facts.js";
 import { factsOf, factsOfReading } from "../../src/policy/index.js";
 import { allServices } from "../../src/tools/index.js";
 
@@ -67,9 +69,52 @@ it("are of a higher tier when the state could not be shown", () => {
 });
 
 it("are those of a read for a tool that is no operation", () => {
-  expect(factsOfReading("diagnosis", "workflows", caller)).toMatchObject({
+  expect(factsOfReading("diagnosis", "workflows", { section: "prod", isReadOnly: true })).toEqual({
+    tool: "diagnosis",
+    service: "workflows",
     tier: "read",
-    objects: [],
+    because: ["it changes nothing"],
     section: "prod",
+    isReadOnly: true,
+    objects: [],
+    count: 1,
+    calls: 1,
+    destinations: [],
   });
+});
+
+it("are under the name of the tool that composed the call as well", () => {
+  const facts = { tool: "dns_recordsets_replace", through: "dns_record_set" };
+  expect(namesOf(facts)).toEqual(["dns_recordsets_replace", "dns_record_set"]);
+  expect(namesOf({ tool: "dns_zone_get" })).toEqual(["dns_zone_get"]);
+});
+
+it("name a listed thing that is no text by its JSON, and count a call at least once", () => {
+  const listed = op("POST /things", {
+    does: "Removes things.",
+    body: json({ list: z.array(z.unknown()) }),
+    returns: { 204: empty },
+    effect: "destructive",
+    guard: { kind: "delete", counts: "body.list" },
+    shownBy: "things_list",
+    example: { body: { list: ["a"] } },
+  });
+  const factsOfList = (list: unknown[]) =>
+    factsOf(
+      {
+        tool: "things_remove",
+        service: "things",
+        declared: listed,
+        checked: checkArguments("things_remove", listed, { body: { list } }),
+        composed: { tool: "thing_remove" },
+      },
+      caller,
+    );
+  expect(factsOfList([{ id: 1 }, "b", 3])).toMatchObject({
+    objects: ['{"id":1}', "b", "3"],
+    count: 3,
+    calls: 1,
+    through: "thing_remove",
+  });
+  expect(factsOfList([])).toMatchObject({ objects: [], count: 1 });
 });

@@ -44,13 +44,51 @@ it("counts objects or calls, and of the tools that it names alone", () => {
 });
 
 it("says which quota, what is counted, and when there is room", () => {
-  const quotas = createQuotas([quota()], () => 0);
+  const quotas = createQuotas([quota()], () => 1_000 * hourMs);
   quotas.take(purge(3));
   const failure = failureOf(() => quotas.take(purge(3)));
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 objects an hour.');
   expect(failure?.detail.why).toContain("3 are counted already and this call adds 3");
   expect(failure?.detail.retryAfterSeconds).toBe(3_660);
   expect(failure?.detail.next).toContain("Wait 3660 s");
+});
+
+it.each([
+  // Two were counted in the minute that begins at 0, and two in the one that begins ten minutes later.
+  [3, 3_660],
+  [4, 4_260],
+])("tells a call of %i to wait until enough has passed, and no longer", (count, seconds) => {
+  let nowMs = 0;
+  const quotas = createQuotas([quota()], () => nowMs);
+  quotas.take(purge(1));
+  quotas.take(purge(1));
+  nowMs = 600_000;
+  quotas.take(purge(2));
+  expect(failureOf(() => quotas.take(purge(count)))?.detail.retryAfterSeconds).toBe(seconds - 600);
+  nowMs = seconds * 1_000 - 1;
+  expect(failureOf(() => quotas.take(purge(count)))?.detail.retryAfterSeconds).toBe(1);
+  nowMs = seconds * 1_000;
+  expect(failureOf(() => quotas.take(purge(count)))).toBeUndefined();
+});
+
+it.each([
+  ["the tool of one of its patterns", { tool: "purge_submit" }, true],
+  ["the tool that composed the call", { tool: "property_activate", through: "site_release" }, true],
+  ["the tool that a call was composed of", { tool: "purge_submit", through: "dns_record_set" }, true],
+  ["no other tool", { tool: "property_activate", through: "dns_record_set" }, false],
+])("belongs to %s", (_, names, isCounted) => {
+  const quotas = createQuotas([quota({ tools: ["purge_*", "site_*"], max: 1 })]);
+  const take = () => quotas.take({ ...names, count: 1, calls: 1 });
+  take();
+  expect(failureOf(take) !== undefined).toBe(isCounted);
+});
+
+it("tells a call that would fill a quota by itself to wait, and how much is counted", () => {
+  const quotas = createQuotas([quota()], () => 0);
+  quotas.take(purge());
+  const { detail } = failureOf(() => quotas.take(purge(5))) ?? expect.fail("it was taken");
+  expect(detail.why).toBe("1 is counted already and this call adds 5. Nothing was sent.");
+  expect(detail.next).toContain("Wait 3660 s");
 });
 
 it("tells a call that is too large by itself to be smaller, and not to wait", () => {
@@ -82,10 +120,12 @@ describe("in parallel", () => {
     const quotas = parallel();
     const end = quotas.take(purge());
     quotas.take(purge());
-    expect(failureOf(() => quotas.take(purge()))?.detail.next).toContain("under way");
-    end();
+    const { detail } = failureOf(() => quotas.take(purge())) ?? expect.fail("it was taken");
+    expect(detail.next).toContain("under way");
+    expect(detail).not.toHaveProperty("retryAfterSeconds");
     end();
     quotas.take(purge());
+    end();
     expect(failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { checkValues } from "../../src/api/arguments.js";
 import type { Failure } from "../../src/api/failure.js";
-import { masked, secret, shownOnceIn } from "../../src/api/secret.js";
+import { holdsMask, isSecret, masked, secret, secretTextsIn, shownOnceIn } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 
 const key = secret(z.string());
@@ -14,6 +14,12 @@ interface Node {
   next?: Node | undefined;
 }
 const Node: z.ZodType<Node> = z.lazy(() => z.strictObject({ key: key.optional(), next: Node.optional() }));
+
+interface Plain {
+  name?: string | undefined;
+  next?: Plain | undefined;
+}
+const Plain: z.ZodType<Plain> = z.lazy(() => z.strictObject({ name: z.string().optional(), next: Plain.optional() }));
 
 describe("a mask", () => {
   it.each<[string, z.ZodType, unknown, unknown]>([
@@ -63,8 +69,8 @@ describe("a mask", () => {
 
   it("stands for what no schema describes when its name suggests a secret, and not for what one does", () => {
     const schema = z.looseObject({ clientToken: z.string() });
-    const value = { clientToken: "akab-1", clientSecret: text, name: "n", inner: { newPassword: text } };
-    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", inner: { newPassword: mask } };
+    const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
+    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
     expect(masked([schema], value)).toEqual(shown);
     expect(masked([], value)).toEqual({ ...shown, clientToken: "[secret, 6 characters]" });
   });
@@ -73,6 +79,39 @@ describe("a mask", () => {
     const schema = z.object({ body: z.object({ a: key }), note: z.string() });
     const unread = `{"a": "${text}`;
     expect(masked([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
+  });
+
+  it.each<[string, z.ZodType[], unknown, unknown]>([
+    ["one form of several has the secret", [z.union([z.int(), z.object({ a: key })])], text, mask],
+    [
+      "one schema of several has the secret",
+      [z.object({ b: z.string() }), z.object({ a: key })],
+      [text],
+      "[secret, 19 characters]",
+    ],
+    ["a list holds nothing but a mask", [secret(z.array(z.string()))], [mask], "[secret, 27 characters]"],
+    ["one of the forms takes text", [z.union([z.string(), z.object({ a: key })])], text, text],
+    ["one of the forms takes anything", [z.union([z.unknown(), z.array(z.object({ key }))])], { a: 1 }, { a: 1 }],
+    ["nothing in a schema of itself is secret", [Plain], { next: text }, { next: text }],
+    ["there is nothing", [z.array(key)], null, null],
+    ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
+  ])("stands for a value of a kind that is not taken, or not: %s", (_, schemas, value, shown) => {
+    expect(masked(schemas, value)).toEqual(shown);
+  });
+
+  it.each<[unknown, boolean]>([
+    [mask, true],
+    [{ a: 1, list: ["x", { b: mask }] }, true],
+    [{ a: 1, list: ["x", { b: `${mask}.` }] }, false],
+    [{ a: `The ${mask}` }, false],
+    [text, false],
+    [null, false],
+    [undefined, false],
+    [15, false],
+  ])("is found in %j: %s", (value, isFound) => {
+    expect(holdsMask(value)).toBe(isFound);
   });
 
   it("is not written for a value that is missing", () => {
@@ -119,6 +158,8 @@ describe("the check of arguments", () => {
       login: { name: "n", key: "[secret, 1234567890123456 characters]" },
     });
     expect(detail.fields?.[0]?.takes).toContain("not the mask");
+    expect(secret(z.string()).safeParse(text).success).toBe(true);
+    expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not the mask");
   });
 });
 
@@ -135,4 +176,38 @@ it("names what an answer shows once, where it has a value", () => {
     "list",
   ]);
   expect(shownOnceIn([schema], { id: 1, key: text, made: [{ once: null }], list: [] })).toEqual([]);
+});
+
+it.each<[string, unknown]>([
+  ["is missing", undefined],
+  ["is null", null],
+  ["is empty", ""],
+])("names nothing to keep where the value %s", (_, value) => {
+  const schema = z.object({ once: secret(z.string().nullish(), { isShownOnce: true }) });
+  expect(shownOnceIn([schema], { once: value })).toEqual([]);
+});
+
+it("names nothing to keep where a secret can be read again", () => {
+  expect(shownOnceIn([z.object({ key: secret(z.string()) })], { key: text })).toEqual([]);
+});
+
+it("calls an answer that is itself shown once its body", () => {
+  expect(shownOnceIn([secret(z.string(), { isShownOnce: true })], text)).toEqual(["body"]);
+});
+
+it("collects the texts of an answer that are secret, each once, and no others", () => {
+  const schema = z.object({
+    name: z.string(),
+    key,
+    pin: secret(z.int()),
+    pair: secret(z.object({ user: z.string(), words: z.array(z.string()), isOn: z.boolean(), none: z.null() })),
+  });
+  const pair = { user: "u-1", words: [text, "w-2"], isOn: true, none: null };
+  expect(secretTextsIn(schema, { name: "n", key: text, pin: 4711, pair })).toEqual([text, "4711", "u-1", "w-2"]);
+  expect(secretTextsIn(schema, { name: "n" })).toEqual([]);
+});
+
+it("knows a marked schema in whatever it is wrapped, and not one that only holds it", () => {
+  expect([key, key.optional(), key.nullable().default(null)].map(isSecret)).toEqual([true, true, true]);
+  expect([z.string(), z.object({ key }), z.array(key)].map(isSecret)).toEqual([false, false, false]);
 });

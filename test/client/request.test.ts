@@ -1,0 +1,268 @@
+/** From arguments to the bytes of a request: what each of them becomes, and what the wire could not hold safely. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/api/define.js";
+import { Failure } from "../../src/api/failure.js";
+import { z } from "../../src/api/z.js";
+import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/client/request.js";
+import { checkedWith } from "../checked.js";
+
+const target: Target = { origin: "https://host.example", vendor: "akamai" };
+const does = "Does something.";
+const read = op("GET /<vendor>/things/{id}/parts/{part}?view=all", {
+  does,
+  path: { id: z.string(), part: z.string() },
+  query: {
+    plain: z.union([z.string(), z.int()]).optional(),
+    list: comma(z.array(z.string())),
+    each: repeat(z.array(z.string())),
+    named: pairs(z.record(z.string(), z.array(z.string()))),
+    filter: jsonParam(z.unknown()),
+  },
+  headers: {
+    "X-Fixed": "made by <vendor> for <vendor>",
+    "If-Match": { argument: "stamp", schema: z.string().optional() },
+  } as never,
+  returns: { 200: json(z.unknown()) },
+  example: {} as never,
+}) as AnyOperation;
+const write = op("POST /things", {
+  does,
+  body: json({ name: z.string() }, "application/vnd.<vendor>.thing+json"),
+  returns: { 201: json(z.unknown()), 202: empty },
+  effect: "create",
+  shownBy: "thing_get",
+  example: { body: { name: "n" } },
+});
+
+const path = { id: "a", part: "b" };
+const requestOf = (given: Parameters<typeof checkedWith>[0], operation = read, to = target) =>
+  resolveRequest("thing_get", operation, checkedWith({ path, ...given }), to);
+const queryOf = async (query: object) => (await requestOf({ query: query as never })).url.search;
+async function refusalOf(request: Promise<unknown>) {
+  const failure = await request.then(
+    () => expect.fail("it was built"),
+    (error: unknown) => error as Failure,
+  );
+  expect(failure).toBeInstanceOf(Failure);
+  expect(failure.code).toBe("invalid_input");
+  return failure.detail.fields;
+}
+
+it("has the declaration's method and path, with each value in its segment and the vendor's word", async () => {
+  const { method, url } = await requestOf({ path: { id: "a b:1", part: "[x]+@" } });
+  expect(method).toBe("GET");
+  expect(url.href).toBe("https://host.example/akamai/things/a%20b%3A1/parts/%5Bx%5D%2B%40?view=all");
+  expect(pathOf(read, { url } as never)).toEqual({ id: "a b:1", part: "[x]+@" });
+});
+
+describe("a path value", () => {
+  it.each([
+    "",
+    ".",
+    "..",
+    "...",
+    "a/b",
+    "a\\b",
+    "a%2Fb",
+    "a?b",
+    "a#b",
+    "a;b",
+    "a&b",
+    " a",
+    "a ",
+    "ä",
+    "a\n",
+    "a\u0000",
+  ])("is refused as %j, with its field and what it takes", async (id) => {
+    expect(await refusalOf(requestOf({ path: { ...path, id } }))).toEqual([
+      {
+        field: "id",
+        given: JSON.stringify(id),
+        takes: "one path segment of printable ASCII, without / \\ % ? # ; & and not . or ..",
+      },
+    ]);
+  });
+
+  it.each([".a", "a.", "..a", "a b", 5, "~*|^<>{}!$'()=,"])("is kept as %j", async (id) => {
+    const request = await requestOf({ path: { ...path, id } });
+    expect(pathOf(read, request)["id"]).toBe(String(id));
+  });
+});
+
+describe("a query value", () => {
+  it.each<[object, string]>([
+    [{}, "?view=all"],
+    [{ plain: "a b&c" }, "?view=all&plain=a%20b%26c"],
+    [{ plain: 5 }, "?view=all&plain=5"],
+    [{ list: ["a", "b c"] }, "?view=all&list=a%2Cb%20c"],
+    [{ each: ["a", "b,c"] }, "?view=all&each=a&each=b%2Cc"],
+    [{ each: [] }, "?view=all"],
+    [{ named: { a: ["1", "2"], b: ["3=4"] } }, "?view=all&named=a%3D1%2Ca%3D2%2Cb%3D3%3D4"],
+    [{ named: {} }, "?view=all"],
+    [{ filter: { a: [1] } }, "?view=all&filter=%7B%22a%22%3A%5B1%5D%7D"],
+    [{ plain: "x", list: ["y"] }, "?view=all&plain=x&list=y"],
+  ])("is written by its style: %j", async (query, expected) => {
+    expect(await queryOf(query)).toBe(expected);
+  });
+
+  it.each<[object, string, string, string]>([
+    [{ list: ["a", "b,c"] }, "list", '"b,c"', "values without a comma, which separate them on the wire"],
+    [
+      { named: { a: ["1,2"] } },
+      "named",
+      '"a=1,2"',
+      "values without a comma or an equals sign, which separate them on the wire",
+    ],
+    [
+      { named: { "a=": ["1"] } },
+      "named",
+      '"a==1"',
+      "values without a comma or an equals sign, which separate them on the wire",
+    ],
+    [
+      { named: { "a,": ["1"] } },
+      "named",
+      '"a,=1"',
+      "values without a comma or an equals sign, which separate them on the wire",
+    ],
+  ])("is refused where it holds its own separator: %j", async (query, field, given, takes) => {
+    expect(await refusalOf(queryOf(query))).toEqual([{ field, given, takes }]);
+  });
+});
+
+it("names the account that it is switched to, last", async () => {
+  const switched = { ...target, accountSwitchKey: "1-A&B" };
+  expect((await requestOf({ query: { plain: "x" } }, read, switched)).url.search).toBe(
+    "?view=all&plain=x&accountSwitchKey=1-A%26B",
+  );
+  expect(switchedAccount(target)).toEqual([]);
+});
+
+describe("a header", () => {
+  it("is the declaration's or an argument's, under its name in lower case", async () => {
+    const { headers } = await requestOf({ headers: { "If-Match": '"v 1"' } });
+    expect(headers).toEqual({
+      accept: "*/*",
+      "x-fixed": "made by akamai for akamai",
+      "if-match": '"v 1"',
+    });
+    expect((await requestOf({})).headers).not.toHaveProperty("if-match");
+  });
+
+  it.each(["a\r\nx: y", "a\nb", "ä", " a", "a ", "", "a\u0000"])(
+    "is refused as %j, under its argument's name",
+    async (value) => {
+      expect(await refusalOf(requestOf({ headers: { "If-Match": value } }))).toEqual([
+        { field: "stamp", given: JSON.stringify(value), takes: "visible ASCII on one line" },
+      ]);
+    },
+  );
+
+  it("is refused under its own name where the vendor's word makes it unfit", async () => {
+    const fixed = op("GET /things", {
+      does,
+      headers: { "X-Fixed": "of <vendor>" },
+      returns: { 200: json(z.unknown()) },
+      example: {},
+    }) as AnyOperation;
+    const [problem] = (await refusalOf(requestOf({}, fixed, { ...target, vendor: "ä" }))) ?? [];
+    expect(problem?.field).toBe("X-Fixed");
+  });
+
+  it.each(["a", "ab", "a b", "~!"])("is kept as %j", async (value) => {
+    expect((await requestOf({ headers: { "If-Match": value } })).headers["if-match"]).toBe(value);
+  });
+});
+
+describe("the media to accept", () => {
+  const one = json(z.unknown(), "application/vnd.<vendor>.one+json");
+  const other = json(z.unknown(), "application/json");
+  const markup = xml("x", z.unknown() as never);
+  const accepted = async (wanted: readonly unknown[], format?: "xml") =>
+    (await requestOf({ answers: { byStatus: {}, wanted: wanted as never }, format })).headers["accept"];
+
+  it("are those of the first form, each once, or of the form that was chosen", async () => {
+    expect(await accepted([one, markup, other, { ...one }])).toBe("application/vnd.akamai.one+json, application/json");
+    expect(await accepted([one, markup, other], "xml")).toBe("application/xml");
+    expect(await accepted([empty])).toBe("*/*");
+  });
+
+  it("are the same for each call of an operation", async () => {
+    const answers = { byStatus: {}, wanted: [one, markup] };
+    const of = async (format?: "json" | "xml") => (await requestOf({ answers, format })).headers["accept"];
+    expect([await of(), await of("xml"), await of(), await of("json")]).toEqual([
+      "application/vnd.akamai.one+json",
+      "application/xml",
+      "application/vnd.akamai.one+json",
+      "application/vnd.akamai.one+json",
+    ]);
+  });
+});
+
+describe("a body", () => {
+  it("is written in its medium, with its type", async () => {
+    const checked = checkArguments("thing_create", write, { body: { name: "ü" } });
+    const { method, url, headers, body } = await resolveRequest("thing_create", write, checked, target);
+    expect([method, url.href]).toEqual(["POST", "https://host.example/things"]);
+    expect(new TextDecoder().decode(body)).toBe('{"name":"ü"}');
+    expect(headers["content-type"]).toBe("application/vnd.akamai.thing+json");
+  });
+
+  it("is absent where there is none, and so is its type", async () => {
+    const request = await requestOf({ medium: json(z.unknown()) });
+    expect(request).not.toHaveProperty("body");
+    expect(request.headers).not.toHaveProperty("content-type");
+  });
+
+  it("is refused and never dropped where no medium takes it", async () => {
+    expect(await refusalOf(requestOf({ body: { name: "n" } }))).toEqual([
+      { field: "body", takes: "a value of a shape that the operation declares" },
+    ]);
+  });
+
+  it("is refused where its medium cannot write it", async () => {
+    const [problem] =
+      (await refusalOf(requestOf({ body: { a: "\u0000" }, medium: xml("x", { a: z.string() }) }))) ?? [];
+    expect(problem).toMatchObject({
+      field: "body",
+      takes: expect.stringMatching(/^a value that can be written as xml\. ./),
+    });
+  });
+
+  it("lets any other fault through as it is", async () => {
+    const fault = new TypeError("a fault of the codec");
+    const body = {
+      toJSON() {
+        throw fault;
+      },
+    };
+    await expect(requestOf({ body, medium: json(z.unknown()) })).rejects.toBe(fault);
+  });
+});
+
+it("is refused where the whole path is not as it was declared", async () => {
+  const moved = op("GET /things/../{id}", {
+    does,
+    path: { id: z.string() },
+    returns: { 200: json(z.unknown()) },
+    example: { id: "a" },
+  }) as AnyOperation;
+  expect(await refusalOf(requestOf({ path: { id: "a" } }, moved))).toEqual([
+    { field: "path", given: '"/things/../a"', takes: "values that leave the path as it is declared" },
+  ]);
+  const rewritten = op("GET /thïngs/{id}", moved.spec as never) as AnyOperation;
+  expect(await refusalOf(requestOf({ path: { id: "a" } }, rewritten))).toHaveLength(1);
+  expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://host.example/x" }))).toHaveLength(1);
+  expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://user@host.example" }))).toHaveLength(1);
+});
+
+it("takes the parts of its declaration apart once", () => {
+  expect(templateOf(read)).toEqual({
+    method: "GET",
+    path: "/<vendor>/things/{id}/parts/{part}",
+    fixedQuery: "view=all",
+    segments: 6,
+  });
+  expect(templateOf(read)).toBe(templateOf(read));
+});

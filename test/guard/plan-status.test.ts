@@ -1,0 +1,109 @@
+/** What became of a plan follows from its marks, and what cannot be read promises least. */
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../src/guard/plan.js";
+import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
+import { approvalOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
+import { damaged, type Story } from "../../src/guard/plans/storage.js";
+import { binding, shownTo } from "./plan-binding.js";
+
+const id = "plan_abcdefghijklmnopqrstuv";
+const hourMs = 3_600_000;
+const plan: Plan = { ...binding, ...shownTo("person"), id, createdAtMs: 0, expiresAtMs: 1_000 };
+const own = thisProcess();
+/** A process that cannot be looked at from here. */
+const far = { pid: own.pid, space: "another machine" };
+const approved = { id, channel: "terminal", atMs: 5, by: "ann" } as const;
+const redeemedBy = (process: typeof own, atMs = 20) =>
+  ({ id, as: "redeemed", atMs, channel: "page", approvedAtMs: 10, by: "bob", process }) as const;
+const refused = { id, as: "refused", atMs: 20 } as const;
+const voided = (because: "arguments" | "state" | "newer") => ({ id, as: "void", atMs: 20, because }) as const;
+const sending = { id, atMs: 30 };
+const done = { id, atMs: 40, state: "done", says: "it answered 201" } as const;
+
+const unknown = "whether it was done is unknown: no answer was recorded";
+const tooNew = "its owner opened too many newer ones";
+
+describe("a plan is", () => {
+  it.each<[string, Omit<Story, "plan">, number, string | undefined]>([
+    ["open", {}, 999, undefined],
+    ["open", { approved: damaged }, 999, undefined],
+    ["approved", { approved }, 999, undefined],
+    ["expired", { approved }, 1_000, "it expired at 1970-01-01T00:00:01.000Z"],
+    ["expired", {}, 1_000, "it expired at 1970-01-01T00:00:01.000Z"],
+    ["unknown", { sending }, 999, unknown],
+    ["unknown", { taken: damaged }, 999, unknown],
+    ["unknown", { taken: damaged, sending }, 999, unknown],
+    ["refused", { taken: refused }, 5_000, "it was refused"],
+    ["void", { taken: voided("arguments") }, 5_000, "it was tried with other arguments than were shown"],
+    ["void", { taken: voided("state") }, 5_000, "the state changed after it was shown"],
+    ["void", { taken: voided("newer") }, 5_000, tooNew],
+    ["redeemed", { taken: redeemedBy(own) }, 5_000, "it is in progress"],
+    ["sending", { taken: redeemedBy(own), sending }, 5_000, "it is in progress"],
+    ["redeemed", { taken: redeemedBy(far) }, 20 + hourMs - 1, "it is in progress"],
+    ["not_sent", { taken: redeemedBy(far) }, 20 + hourMs, "the process ended before anything was sent"],
+    ["sending", { taken: redeemedBy(far), sending }, 30 + hourMs - 1, "it is in progress"],
+    ["unknown", { taken: redeemedBy(far), sending }, 30 + hourMs, unknown],
+    ["sending", { taken: redeemedBy(far), sending: damaged }, 20 + hourMs - 1, "it is in progress"],
+    ["unknown", { taken: redeemedBy(far), sending: damaged }, 20 + hourMs, unknown],
+    ["done", { taken: redeemedBy(own), sending, settled: done }, 5_000, "it answered 201"],
+    ["failed", { settled: { ...done, state: "failed", says: "it answered 400" } }, 5_000, "it answered 400"],
+    ["unknown", { taken: redeemedBy(own), sending, settled: damaged }, 5_000, unknown],
+  ])("%s by its marks, case %#", (status, story, nowMs, outcome) => {
+    expect(statusOf({ plan, ...story }, nowMs)).toBe(status);
+    const record = recordOf({ plan, ...story }, nowMs);
+    expect(record).toMatchObject({ plan, status });
+    expect(record.outcome).toBe(outcome);
+    expect("outcome" in record).toBe(outcome !== undefined);
+  });
+});
+
+describe("an approval is", () => {
+  const { by: _, ...nameless } = approved;
+  const { by: __, ...redeemedNameless } = redeemedBy(own);
+
+  it.each<[string, Omit<Story, "plan">, object | undefined]>([
+    ["nobody's", {}, undefined],
+    ["nobody's where it cannot be read", { approved: damaged }, undefined],
+    ["a person's outside", { approved }, { channel: "terminal", atMs: 5, by: "ann" }],
+    ["a person's without a name", { approved: nameless }, { channel: "terminal", atMs: 5 }],
+    [
+      "the one that it was redeemed with",
+      { approved, taken: redeemedBy(own) },
+      { channel: "page", atMs: 10, by: "bob" },
+    ],
+    ["one without a name", { taken: redeemedNameless }, { channel: "page", atMs: 10 }],
+    [
+      "the earlier one where it was refused then",
+      { approved, taken: refused },
+      { channel: "terminal", atMs: 5, by: "ann" },
+    ],
+    [
+      "the earlier one where what came of it is damaged",
+      { approved, taken: damaged },
+      { channel: "terminal", atMs: 5, by: "ann" },
+    ],
+  ])("%s", (_, story, expected) => {
+    expect(approvalOf({ plan, ...story })).toStrictEqual(expected);
+    const record = recordOf({ plan, ...story }, 500);
+    expect(record.approval).toStrictEqual(expected);
+    expect("approval" in record).toBe(expected !== undefined);
+  });
+});
+
+describe("a process is at work", () => {
+  it("while it is the one that started then, however long that is ago", () => {
+    expect(thisProcess()).toBe(own);
+    expect(isAtWork(own, 0, 10 * hourMs)).toBe(true);
+    expect(isAtWork({ ...own, started: "1" }, 0, 1)).toBe(false);
+  });
+
+  it.each<[string, object, boolean]>([
+    ["its start is not told, and its pid is in use", { pid: own.pid }, true],
+    ["its start is not told, and its pid is not in use", { pid: 2 ** 30 }, false],
+    ["it is in another space of pids", { pid: 2 ** 30, space: "another machine" }, true],
+  ])("where %s, no longer than a call can take", (_, process, isSeen) => {
+    const one = { space: own.space, pid: own.pid, ...process };
+    expect(isAtWork(one, 1_000, 1_000 + hourMs - 1)).toBe(isSeen);
+    expect(isAtWork(one, 1_000, 1_000 + hourMs)).toBe(false);
+  });
+});

@@ -1,0 +1,144 @@
+/** How a preview writes values: one line each, never two values alike, and a secret by its mask alone. */
+import { describe, expect, it } from "vitest";
+import { z } from "../../src/api/z.js";
+import { behind, clipped, single, together } from "../../src/guard/preview/entry.js";
+import { countOf, isScalar, memberForms, nameOf, placeOf, withMasks, written } from "../../src/guard/preview/text.js";
+
+describe("a value is written", () => {
+  it.each<[unknown, string]>([
+    ["www.example.com", "www.example.com"],
+    ["https://a.example/x?y=1&z=%20#f~+*$!-", "https://a.example/x?y=1&z=%20#f~+*$!-"],
+    ["_dmarc", "_dmarc"],
+    ["@", "@"],
+    ["", '""'],
+    ["a b", '"a b"'],
+    ["-x", '"-x"'],
+    ["a,b", '"a,b"'],
+    ['a"b', '"a\\"b"'],
+    ["[secret, 5 characters]", '"[secret, 5 characters]"'],
+    ["true", '"true"'],
+    ["False", '"False"'],
+    ["null", '"null"'],
+    ["5", '"5"'],
+    ["5.25", '"5.25"'],
+    ["1e9", '"1e9"'],
+    ["1E-90", '"1E-90"'],
+    ["5.", "5."],
+    ["15a", "15a"],
+    ["a15", "a15"],
+    ["truest", "truest"],
+    [5, "5"],
+    [true, "true"],
+    [null, "null"],
+    [undefined, "undefined"],
+    [[], "[]"],
+    [["a", 5, "5"], '[a, 5, "5"]'],
+    [{}, "{}"],
+    [{ a: "x", "b c": [1] }, '{a: x, "b c": [1]}'],
+  ])("%j as %s", (value, text) => {
+    expect(written(value)).toBe(text);
+  });
+
+  it("with a mark where it is its schema's default", () => {
+    const forms = [z.string().default("remove"), z.string()];
+    expect(written("remove", forms)).toBe("remove (default)");
+    expect(written("a b", [z.string().default("a b")])).toBe('"a b" (default)');
+    expect(written("invalidate", forms)).toBe("invalidate");
+    expect(written(5, [z.int().prefault(5)])).toBe("5 (default)");
+    expect(written(["a"], [z.array(z.string()).default(["a"])])).toBe("[a] (default)");
+    expect(written({ a: 1 }, [z.object({ a: z.int() }).default({ a: 1 })])).toBe("{a: 1} (default)");
+    expect(written({ a: 1 }, [z.object({ a: z.int().default(1) })])).toBe("{a: 1 (default)}");
+    expect(written([1, 2], [z.array(z.int().default(1))])).toBe("[1 (default), 2]");
+  });
+
+  it("by its mask where it is secret, and in quotes where it only reads like one", () => {
+    const raw = { key: "hunter2", note: "[secret, 7 characters]", list: [{ key: "k" }, "x"] };
+    const seen = { key: "[secret, 7 characters]", note: raw.note, list: [{ key: "[secret, 1 characters]" }, "x"] };
+    const value = withMasks(raw, seen);
+    expect(written(value)).toBe(
+      '{key: [secret, 7 characters], note: "[secret, 7 characters]", list: [{key: [secret, 1 characters]}, x]}',
+    );
+    expect(isScalar((value as { key: unknown }).key)).toBe(true);
+    expect(withMasks({ a: 1 }, "[secret, 7 characters]")).not.toBe("[secret, 7 characters]");
+    expect(withMasks("same", "same")).toBe("same");
+  });
+});
+
+it.each<[unknown, boolean]>([
+  ["a", true],
+  [5, true],
+  [null, true],
+  [undefined, true],
+  [[], true],
+  [{}, true],
+  [[1], false],
+  [{ a: 1 }, false],
+])("takes %j for one word: %s", (value, expected) => {
+  expect(isScalar(value)).toBe(expected);
+});
+
+it("never writes two places alike", () => {
+  expect(placeOf(["a", "b", 0, "c_d-e$@1"])).toBe("a.b[0].c_d-e$@1");
+  expect(placeOf([0, "a"])).toBe("[0].a");
+  expect(placeOf([])).toBe("");
+  expect(placeOf(["a.b"])).toBe('"a.b"');
+  expect(placeOf(["a", "[0]", "b c", ""])).toBe('a."[0]"."b c".""');
+  expect(nameOf("a: b")).toBe('"a: b"');
+});
+
+it("knows the form of an item by its place in a tuple alone", () => {
+  const item = z.object({ a: z.int() });
+  const listed = [z.array(item)];
+  expect(memberForms(listed, 0)).toContain(item);
+  expect(memberForms(listed, 7)).toBe(memberForms(listed, 0));
+  const [first, second] = [z.string(), z.int()];
+  const pair = [z.tuple([first, second])];
+  expect([memberForms(pair, 0)[0], memberForms(pair, 1)[0]]).toEqual([first, second]);
+});
+
+it.each([
+  [0, "0 URLs"],
+  [1, "1 URL"],
+  [2, "2 URLs"],
+  [12_345, "12,345 URLs"],
+])("counts %i as %s", (count, text) => {
+  expect(countOf(count, "URL")).toBe(text);
+});
+
+describe("a long text", () => {
+  it("is cut at its end and says how long it is, and one that fits stays", () => {
+    expect(clipped("x".repeat(240))).toBe("x".repeat(240));
+    expect(clipped("x".repeat(1_241))).toBe(`${"x".repeat(210)}… (1,241 characters)`);
+    expect(clipped("abc", 3)).toBe("abc");
+  });
+
+  it("is not cut within a character", () => {
+    expect(clipped(`${"x".repeat(209)}😀${"y".repeat(100)}`)).toBe(`${"x".repeat(209)}… (311 characters)`);
+    expect(clipped(`${"x".repeat(208)}😀${"y".repeat(100)}`)).toBe(`${"x".repeat(208)}😀… (310 characters)`);
+  });
+
+  it("is a whole line of the preview, and a part of one in a question", () => {
+    const text = "x".repeat(300);
+    expect(single(text, "change")).toEqual({
+      lines: [text],
+      brief: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
+    });
+    expect(single("short")).toStrictEqual({ lines: ["short"], brief: [{ text: "short", whole: 1 }] });
+    expect(single("a\nAccount: other").lines).toHaveLength(1);
+  });
+});
+
+it("joins parts, and puts one sentence before a question in the place of their lines", () => {
+  const parts = together([single("one"), single("two", "warning")]);
+  expect(parts).toStrictEqual({
+    lines: ["one", "two"],
+    brief: [
+      { text: "one", whole: 1 },
+      { text: "two", whole: 1, is: "warning" },
+    ],
+  });
+  expect(behind(parts, "Two lines.")).toStrictEqual({
+    lines: ["one", "two"],
+    brief: [{ text: "Two lines.", whole: 0 }],
+  });
+});

@@ -1,0 +1,140 @@
+/** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
+import { describe, expect, it } from "vitest";
+import type { Guard, Undo } from "../../src/api/conduct.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { z } from "../../src/api/z.js";
+import { noteOnWayBack, wayBackOf } from "../../src/guard/undo.js";
+
+const Thing = z.strictObject({
+  id: z.int().optional().meta({ readOnly: true }),
+  name: z.string(),
+  size: z.int().optional(),
+  etag: z.string().optional(),
+});
+
+interface Made {
+  readonly undo?: Undo;
+  readonly replaces?: string;
+  readonly write?: Guard["write"];
+  readonly lock?: object;
+}
+const operationWith = ({ undo, replaces, write, lock }: Made): AnyOperation =>
+  op("PUT /things/{key}", {
+    does: "Writes a thing.",
+    path: { key: z.string() },
+    query: { ifMatch: z.string().optional() },
+    body: json(z.union([Thing, z.strictObject({ thing: Thing, note: z.string().optional() })])),
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: {
+      kind: "overwrite",
+      ...(undo === undefined ? {} : { undo }),
+      ...(replaces === undefined ? {} : { replaces }),
+      ...(write === undefined ? {} : { write }),
+    },
+    shownBy: "thing_get",
+    ...(lock === undefined ? {} : { lock }),
+    example: { key: "k", body: { name: "n" } },
+  } as never) as AnyOperation;
+
+const state = { id: 7, name: "old", size: 1, links: ["of the API's own"] };
+const given = { key: "k", body: { name: "new" } };
+const wayBack = (made: Made, { before = state as unknown, asked = given as object, now = undefined as unknown } = {}) =>
+  wayBackOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
+
+describe("a change that is rewritten", () => {
+  it("puts back what a write can set of what was there", () => {
+    expect(wayBack({ undo: "rewrite", replaces: "body" })).toEqual({
+      tool: "thing_put",
+      args: { key: "k", body: { name: "old", size: 1 } },
+    });
+  });
+
+  it("puts back only what was named, where it merges", () => {
+    expect(wayBack({ undo: "rewrite", replaces: "body", write: "merge" })).toEqual({
+      tool: "thing_put",
+      args: { key: "k", body: { name: "old" } },
+    });
+  });
+
+  it("puts back the member that was written, and leaves what stands around it", () => {
+    const asked = { key: "k", body: { thing: { name: "new" }, note: "kept" } };
+    expect(wayBack({ undo: "rewrite", replaces: "body.thing" }, { before: { thing: state }, asked })).toEqual({
+      tool: "thing_put",
+      args: { key: "k", body: { thing: { name: "old", size: 1 }, note: "kept" } },
+    });
+  });
+
+  it("has other arguments around it, where those of the change do not suit", () => {
+    const rewrite = ({ given: asked }: { readonly given: object }) => ({ ...asked, key: "k2" });
+    expect(wayBack({ undo: { rewrite }, replaces: "body" })).toEqual({
+      tool: "thing_put",
+      args: { key: "k2", body: { name: "old", size: 1 } },
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ["a member of the body", { field: "body.etag", from: "thing_get" }, { body: { name: "old", size: 1, etag: "e2" } }],
+    [
+      "an argument",
+      { field: "ifMatch", from: "thing_get", at: "body.etag" },
+      { body: { name: "old", size: 1 }, ifMatch: "e2" },
+    ],
+  ])("carries the stamp that is there now, in %s", (_, lock, args) => {
+    const now = { name: "new", etag: "e2" };
+    expect(wayBack({ undo: "rewrite", replaces: "body", lock }, { now })).toEqual({
+      tool: "thing_put",
+      args: { key: "k", ...args },
+    });
+  });
+
+  it.each<[string, Made, unknown]>([
+    ["nothing was there", { undo: "rewrite", replaces: "body" }, undefined],
+    ["its member was not there", { undo: "rewrite", replaces: "body.thing" }, { other: 1 }],
+    ["nothing is declared to be replaced", { undo: "rewrite" }, state],
+    ["its own call finds nothing", { undo: { tool: "thing_post", args: () => undefined } }, state],
+  ])("has nothing to put back where %s", (_, made, before) => {
+    expect(wayBackOf(operationWith(made), { tool: "thing_put", given, state: before }, undefined)).toEqual({
+      because: "Nothing was kept that could be put back: there was no state before the change.",
+    });
+  });
+});
+
+it("is another operation's call, made from what was asked, what was there and what is there", () => {
+  const args = (past: object) => ({ past });
+  const now = { name: "new" };
+  expect(wayBack({ undo: { tool: "thing_post", args } }, { now })).toEqual({
+    tool: "thing_post",
+    args: { past: { given, before: state, now } },
+  });
+});
+
+const by = "Send the former name with thing_put.";
+const never = "What was deleted is gone.";
+
+it.each<[string, Undo | undefined, string]>([
+  ["nothing is declared", undefined, "Nothing is declared that would take this change back."],
+  ["it is done by hand", { by }, by],
+  ["it cannot be done", { never }, never],
+])("is the reason that there is none where %s", (_, undo, because) => {
+  expect(wayBack(undo === undefined ? {} : { undo })).toEqual({ because });
+});
+
+it.each<[string, Undo | undefined, string | undefined]>([
+  ["nothing is declared", undefined, undefined],
+  ["it is done by hand", { by }, `To take this back: ${by}`],
+  ["it cannot be done", { never }, `There is no way back: ${never}`],
+  [
+    "a call does it",
+    "rewrite",
+    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+  ],
+  [
+    "another operation does it",
+    { tool: "thing_post", args: () => ({}) },
+    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+  ],
+])("is named in the answer of the change where %s", (_, undo, note) => {
+  const operation = operationWith(undo === undefined ? {} : { undo });
+  expect(noteOnWayBack(operation, "change_restore", "plan_x")).toBe(note);
+});
