@@ -3,7 +3,8 @@ import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, k
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
-import { Failure } from "../api/failure.js";
+import { Failure, type FieldProblem } from "../api/failure.js";
+import { withSecrets } from "../api/secret-files.js";
 import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
@@ -46,6 +47,30 @@ async function runChecks(
   }
 }
 
+type Asking = Pick<Caller, "isReadOnly" | "askSecret">;
+
+/**
+ * The request of a call, with the secrets that its arguments name the files of, or that are typed at the terminal.
+ * @throws Failure `invalid_input` naming the argument, and never what the file holds.
+ */
+async function resolved(
+  { client, secretFiles }: Context,
+  tool: string,
+  declared: AnyOperation,
+  checked: CheckedArguments,
+  caller: Asking | undefined,
+): Promise<Pick<Prepared, "request" | "secrets">> {
+  const found = await withSecrets(declared, checked.body, async (argument) => {
+    const name = checked.values[argument];
+    if (name !== undefined) return secretFiles.read(String(name));
+    if (caller?.askSecret) return caller.askSecret(argument);
+    return { takes: "the name of a file in the secret directory; it is required where no terminal can ask for it" };
+  });
+  if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
+  const { body, secrets } = found;
+  return { request: await client.resolve(tool, declared, { ...checked, body }), secrets };
+}
+
 /**
  * Prepares a call of an operation.
  * @param invoke Makes the calls that the service's checks ask for.
@@ -58,7 +83,7 @@ export async function prepare(
   tool: string,
   args: Arguments,
   invoke: Invoke,
-  caller?: Pick<Caller, "isReadOnly">,
+  caller?: Asking,
   composed?: Composed,
 ): Promise<Prepared> {
   const found = await context.operationOf(tool);
@@ -68,7 +93,7 @@ export async function prepare(
   const given = checkArguments(tool, declared, args);
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
-  const request = await context.client.resolve(tool, declared, checked);
+  const { request, secrets } = await resolved(context, tool, declared, checked, caller);
   const notes = [...(composed?.notes ?? []), ...checked.notes];
-  return { tool, ...found, checked: { ...checked, notes }, request, composed };
+  return { tool, ...found, checked: { ...checked, notes }, request, secrets, composed };
 }

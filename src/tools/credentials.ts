@@ -122,9 +122,10 @@ export const credentials = service("credential", {
       example: { openIdentityId: "oi-7421" },
     }),
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
-      does: "Creates a credential; the response contains its secret, which no other call returns.",
+      does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
       returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
+      secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: createGuard,
       shownBy: "credentials_list",

@@ -7,7 +7,8 @@ import { accountOperations } from "../../../tools/properties/account.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { account, edgeZoneName, groups } from "../account.js";
+import { account, edgeZoneName } from "../account.js";
+import { groupsOf } from "../groups.js";
 import {
   accountId,
   checkPlace,
@@ -76,9 +77,10 @@ export const accountBehaviours: Own = {
       accountId,
       accountName: account.name,
       groups: {
-        items: groups.map(({ id, name, contractIds }) => ({
+        items: groupsOf(world).map(({ id, name, parentId, contractIds }) => ({
           groupName: name,
           groupId: `grp_${id}`,
+          ...(parentId === undefined ? {} : { parentGroupId: `grp_${parentId}` }),
           contractIds: contractIds.map((contractId) => `ctr_${contractId}`),
         })),
       },
@@ -89,7 +91,7 @@ export const accountBehaviours: Own = {
     body: shownTo(world, { accountId, contracts: { items: contractItems } }),
   }),
   property_products_list: ({ query }, world) => {
-    checkPlace(query);
+    checkPlace(world, query);
     const sold = contractOf(query.contractId)?.products.map(({ id }) => id) ?? [];
     const items = products
       .filter(({ soldAs }) => sold.includes(soldAs))
@@ -98,14 +100,14 @@ export const accountBehaviours: Own = {
   },
 
   property_cpcodes_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const items = [...stateOf(world).cpCodes.values()]
       .filter((one) => one.contractId === owner.contractId)
       .map(cpCodeItem);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items } }) };
   },
   property_cpcode_create: ({ query, body }, world) => {
-    const place = requiredPlace(query);
+    const place = requiredPlace(world, query);
     const product = productOf(body.productId);
     const id = `cpc_${world.next("cpcode", 700_001)}`;
     const { contractId } = place;
@@ -115,19 +117,19 @@ export const accountBehaviours: Own = {
     return { status: 201, body: { cpcodeLink }, headers: { location: cpcodeLink } };
   },
   property_cpcode_get: ({ path, query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const found = stateOf(world).cpCodes.get(path.cpcodeId);
     if (!found) throw notFound(`There is no CP code ${path.cpcodeId}`);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items: [cpCodeItem(found)] } }) };
   },
 
   property_edge_hostnames_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
     return { status: 200, body: shownTo(world, { ...owner, edgeHostnames: { items } }) };
   },
   property_edge_hostname_create: ({ query, body }, world) => {
-    const place = requiredPlace(query);
+    const place = requiredPlace(world, query);
     const { edgeHostnames } = stateOf(world);
     const network = body.secureNetwork ?? "STANDARD_TLS";
     if (!suffixes[network]?.includes(body.domainSuffix))
@@ -154,7 +156,7 @@ export const accountBehaviours: Own = {
     return { status: 201, body: { edgeHostnameLink }, headers: { location: edgeHostnameLink } };
   },
   property_edge_hostname_get: ({ path, query }, world) => {
-    checkPlace(query);
+    checkPlace(world, query);
     const found = stateOf(world).edgeHostnames.get(path.edgeHostnameId);
     if (!found) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
     const { contractId = "ctr_C-1FRYVV3", groupId = "grp_11111" } = query;
