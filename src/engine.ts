@@ -206,6 +206,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     quotas: createQuotas(policy.quotas),
     audit,
     secrets,
+    signer: credentials.clientToken,
     secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
     accountReadings,
     account,

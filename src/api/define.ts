@@ -10,6 +10,8 @@ import type {
   MemberNote,
   Order,
   Paging,
+  SecretFrom,
+  SecretTo,
   Shows,
   View,
 } from "./conduct.js";
@@ -17,7 +19,6 @@ import type { Fills, FillsFromState } from "./fills.js";
 import type { Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
-import type { SecretFrom, SecretTo } from "./secret-files.js";
 import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";

@@ -1,20 +1,11 @@
 /** Secrets that no argument and no result holds: which members of a body come from files, and which of an answer go to one. */
 import { bodySchema } from "./choice.js";
+import type { SecretFrom } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { mediaList } from "./media.js";
 import { z } from "./z.js";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Members of the body whose values come from files, each by the argument that names its file. */
-export type SecretFrom = Readonly<Record<string, string>>;
-
-/** The members of an answer of which the first with a value goes to a new file; no such member is ever shown. */
-export interface SecretTo {
-  readonly members: readonly string[];
-  /** The flag with which the API sends the secret elsewhere, so that the answer has none. */
-  readonly unless?: string;
-}
 
 /** A name without a directory, so that no caller chooses where on the machine is read. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

@@ -29,6 +29,8 @@ export interface Context {
   readonly account: Account;
   /** The forms of the process's own secrets, which no plan may keep. */
   readonly secrets: readonly string[];
+  /** The client token of the credential in use, if it has one. */
+  readonly signer?: string | undefined;
   /** Where secrets are kept that no argument and no result holds. */
   readonly secretFiles: SecretFiles;
   /** How services tell the account's name, in the order in which they are asked. */

@@ -40,6 +40,7 @@ async function runChecks(
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
     present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
+    signer: context.signer,
   };
   for (const check of declared.spec.checks ?? []) {
     const problems = await check(call);

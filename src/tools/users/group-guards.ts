@@ -66,8 +66,8 @@ export const propertyMove: Guard = {
     const known = list(users) && usersIn(users);
     const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
     const concerned = gainsAndLosses(
-      had && has && had.filter((one) => !has.includes(one)),
-      had && has && has.filter((one) => !had.includes(one)),
+      had && has ? had.filter((one) => !has.includes(one)) : undefined,
+      had && has ? has.filter((one) => !had.includes(one)) : undefined,
     );
     return `MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${concerned}`;
   },
