@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freshMoment, sign } from "../src/client/sign.js";
 import { addressOf, lines, median, message, residentMb, start, throughput } from "./process.js";
+import { ruleTreeCost } from "./rule-tree.js";
 import { type Added, addedByShaping } from "./shaping.js";
 
 interface Figure {
@@ -73,14 +74,24 @@ async function coldStart(): Promise<Figure[]> {
   ];
 }
 
-/** The round trip of a call over stdio, in alternating rounds with a server that does nothing but ask the upstream. */
-async function callOverStdio(): Promise<Figure> {
-  const upstream = createServer((_, response) => {
+/** An upstream in the bench's own process that answers at once. */
+async function startUpstream(): Promise<{ readonly origin: string; close(): void }> {
+  const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end('{"supportId":"s","httpStatus":200,"detail":"d","queueLength":0}');
   });
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The round trip of a call over stdio, in alternating rounds with a server that does nothing but ask the upstream. */
+async function callOverStdio(origin: string): Promise<Figure> {
   const measured = (args: readonly string[], name: string, given: object) => {
     const child = start(args);
     return { child, ask: lines(child), params: { name, arguments: given }, times: [] as number[] };
@@ -95,8 +106,6 @@ async function callOverStdio(): Promise<Figure> {
       if (round >= 200) times.push(performance.now() - startedAt);
     }
   for (const { child } of [ours, floor]) child.kill("SIGKILL");
-  upstream.closeAllConnections();
-  upstream.close();
   const ratio = median(ours.times) / median(floor.times);
   return {
     name: "call over stdio, median",
@@ -128,15 +137,16 @@ function signing(): Figure {
   };
 }
 
-async function overHttp(): Promise<Figure> {
-  const ours = start(["dist/server.js", "http", "--port", "0"]);
-  const floor = start(["bench/sdk-server.mjs"]);
+/** Calls a second over HTTP, in alternating rounds with a server that does nothing but ask the upstream. */
+async function callsOverHttp(origin: string): Promise<Figure> {
+  const ours = start(["dist/server.js", "http", "--port", "0", "--upstream", origin]);
+  const floor = start(["bench/sdk-http.mjs", origin]);
   const [oursAt, floorAt] = await Promise.all([addressOf(ours), addressOf(floor)]);
   const rates = { ours: [] as number[], floor: [] as number[] };
   const run = async (name: "ours" | "floor", forMs: number) =>
     name === "ours"
       ? throughput(oursAt, "purge_queue_get", { queueName: "default" }, 16, forMs)
-      : throughput(floorAt, "nothing", {}, 16, forMs);
+      : throughput(floorAt, "ask", {}, 16, forMs);
   for (const name of ["ours", "floor"] as const) await run(name, 2_000);
   for (let round = 0; round < 5; round += 1)
     for (const name of ["ours", "floor"] as const) rates[name].push(await run(name, 1_500));
@@ -166,7 +176,35 @@ function shaping(): Figure[] {
   return [figure("shaping 16 MB, time", "time", 1), figure("shaping 16 MB, peak memory", "memory", 0.5)];
 }
 
-const figures = [...(await coldStart()), await callOverStdio(), signing(), await overHttp(), ...shaping()];
+/** A rule tree of a megabyte, outlined, previewed and written. */
+async function ruleTree(): Promise<Figure[]> {
+  const { ms, ratio, growth, residentMb: resident } = await ruleTreeCost();
+  return [
+    {
+      name: "a rule tree of 1 MB, changed",
+      measured: `${ms.toFixed(0)} ms (${ratio.toFixed(1)} x the SDK's server)`,
+      limit: "1500 ms, 16 x",
+      isWithinLimit: ms <= 1_500 && ratio <= 16,
+    },
+    {
+      name: "memory over 20 such changes",
+      measured: `${growth.toFixed(2)} x (${resident.toFixed(0)} MB)`,
+      limit: "1.2 x",
+      isWithinLimit: growth <= 1.2,
+    },
+  ];
+}
+
+const upstream = await startUpstream();
+const figures = [
+  ...(await coldStart()),
+  await callOverStdio(upstream.origin),
+  signing(),
+  await callsOverHttp(upstream.origin),
+  ...(await ruleTree()),
+  ...shaping(),
+];
+upstream.close();
 for (const { name, measured, limit, isWithinLimit } of figures)
   console.log(`${isWithinLimit ? "kept" : "MISSED"}  ${name.padEnd(30)} ${measured.padEnd(48)} limit ${limit}`);
 process.exitCode = figures.every(({ isWithinLimit }) => isWithinLimit) ? 0 : 1;

@@ -12,6 +12,7 @@ import { instants, instantsIn, instantText, withInstants } from "./instant.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
+import { onceFor } from "./once-for.js";
 import { overrideArgument } from "./override.js";
 import { pageTool } from "./own-tools.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
@@ -45,24 +46,22 @@ export interface CheckedArguments {
 }
 
 /** The headers whose value is an argument: header name to its declaration. */
-export function headerArguments(operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] {
-  const headers = Object.entries(operation.spec.headers ?? {});
-  return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
-}
+export const headerArguments = onceFor(
+  (operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] => {
+    const headers = Object.entries(operation.spec.headers ?? {});
+    return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
+  },
+);
 
 /** The most records that `allPages` reads. */
 export const maxPagedRecords = 5_000;
-
-const schemas = new WeakMap<AnyOperation, z.ZodObject>();
 
 /**
  * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
  * `body`, `format` where the answer comes in several, `override` where a check can be overridden, `confirm` where the call
  * is guarded, and `wait` where it launches something that can be waited for.
  */
-export function argumentsSchema(operation: AnyOperation): z.ZodObject {
-  const known = schemas.get(operation);
-  if (known) return known;
+export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject => {
   const { spec } = operation;
   const shape: Record<string, z.ZodType> = {};
   for (const [name, value] of Object.entries({ ...spec.path, ...spec.query })) shape[name] = schemaOfParam(value);
@@ -85,10 +84,8 @@ export function argumentsSchema(operation: AnyOperation): z.ZodObject {
   if (period) shape["period"] = Period.optional().describe(words.period);
   const takesInstants = instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
   if (period || takesInstants) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
-  const schema = z.strictObject(shape);
-  schemas.set(operation, schema);
-  return schema;
-}
+  return z.strictObject(shape);
+});
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -194,9 +191,10 @@ function checked<S extends z.ZodObject>(
   args: unknown,
   isChange: boolean,
 ): CheckedValues<z.output<S>> {
-  const given = findUnusable(args, isChange) === undefined ? coerced(schema, args ?? {}) : args;
-  // A text may have been parsed as JSON, so the parsed value is checked, too.
-  const unusable = findUnusable(given, isChange);
+  const wrong = findUnusable(args, isChange);
+  const given = wrong ? args : coerced(schema, args ?? {});
+  // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
+  const unusable = given === args ? wrong : findUnusable(given, isChange);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -256,11 +254,13 @@ function bodyOf(
   args: unknown,
   checked: unknown,
 ): { readonly medium: Media | undefined; readonly body: unknown } {
-  if (media.length < 2) return { medium: media[0], body: checked };
+  if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
-  const fits = media.map((medium) => ({ medium, result: medium.schema.safeParse(given) }));
-  const first = fits.find(({ result }) => result.success);
-  return { medium: first?.medium, body: first?.result.data };
+  for (const medium of media) {
+    const result = medium.schema.safeParse(given);
+    if (result.success) return { medium, body: result.data };
+  }
+  return { medium: undefined, body: undefined };
 }
 
 /**

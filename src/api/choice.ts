@@ -3,6 +3,7 @@ import type { Envelope } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { type FieldProblem, shown } from "./failure.js";
 import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
+import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -50,8 +51,9 @@ export const codecsOf = (media: readonly Media[]): readonly Codec[] =>
   [...new Set(media.map(({ codec }) => codec))].filter((codec) => codec !== "empty");
 
 /** Every medium of an operation's answers, whatever the status. */
-const returnedMedia = ({ spec }: AnyOperation): readonly Media[] =>
-  Object.values(spec.returns).flatMap((media) => mediaList(media));
+const returnedMedia = onceFor(({ spec }: AnyOperation): readonly Media[] =>
+  Object.values(spec.returns).flatMap((media) => mediaList(media)),
+);
 
 /** The schema of the answer itself, out of the envelope that the schema of the whole body describes. */
 export const unwrappedSchema = (schema: z.ZodType, envelope: Envelope | undefined): z.ZodType =>
@@ -61,8 +63,9 @@ export const unwrappedSchema = (schema: z.ZodType, envelope: Envelope | undefine
   );
 
 /** The schemas of an operation's answers, whatever the status. */
-export const returnedSchemas = (operation: AnyOperation): readonly z.ZodType[] =>
-  returnedMedia(operation).map(({ schema }) => unwrappedSchema(schema, operation.spec.envelope));
+export const returnedSchemas = onceFor((operation: AnyOperation): readonly z.ZodType[] =>
+  returnedMedia(operation).map(({ schema }) => unwrappedSchema(schema, operation.spec.envelope)),
+);
 
 /** The codecs among which a caller can choose an answer's form; the first is the default. */
 export const formatsOf = (operation: AnyOperation): readonly Codec[] => codecsOf(returnedMedia(operation));
@@ -139,10 +142,25 @@ function chosen(bodies: Bodies | undefined, values: Values, before: readonly str
   return { media: [], key: "", problem };
 }
 
-const known = new WeakMap<AnyOperation, Map<string, CallMedia>>();
+/** Whether all calls of an operation have the same media: no argument chooses them or stands in their types. */
+const hasFixedMedia = onceFor((operation: AnyOperation): boolean => {
+  const { body, returns } = operation.spec;
+  const all = [...(body === undefined ? [] : [body]), ...Object.values(returns)];
+  return all.every(
+    (bodies) =>
+      !("choices" in choiceOrMedia(bodies)) && mediaList(bodies).every((medium) => placeholdersOf(medium).length === 0),
+  );
+});
+
+const fixedMedia = onceFor((operation: AnyOperation): CallMedia => chosenMedia(operation, {}));
 
 /** The media of a call by the values of its arguments; the same object for the same choice. */
-export function mediaFor(operation: AnyOperation, values: Values): CallMedia {
+export const mediaFor = (operation: AnyOperation, values: Values): CallMedia =>
+  hasFixedMedia(operation) ? fixedMedia(operation) : chosenMedia(operation, values);
+
+const known = new WeakMap<AnyOperation, Map<string, CallMedia>>();
+
+function chosenMedia(operation: AnyOperation, values: Values): CallMedia {
   const { spec } = operation;
   const body = chosen(spec.body, values);
   const returned = Object.entries(spec.returns).map(([status, bodies]) => ({

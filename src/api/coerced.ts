@@ -1,6 +1,6 @@
 /** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
 import { bare } from "./bare.js";
-import { isRecord } from "./member.js";
+import { isRecord, withEach } from "./member.js";
 import { wrappedBy } from "./shape.js";
 import { z } from "./z.js";
 
@@ -34,20 +34,16 @@ function jsonIn(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
+type Shape = Readonly<Record<string, z.ZodType>>;
+
 /** The members of an object, read by their schemas; `others` is that of the members without one. */
-function membersIn(
-  value: Readonly<Record<string, unknown>>,
-  shape: Readonly<Record<string, z.ZodType>>,
-  others: z.ZodType | undefined,
-): Record<string, unknown> {
+function membersIn(value: Readonly<Record<string, unknown>>, shape: Shape, others: z.ZodType | undefined): unknown {
   // Further members that can be anything are listed without a type, so they come as they are meant.
   const further = others instanceof z.ZodUnknown ? undefined : others;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const schema = Object.hasOwn(shape, name) ? shape[name] : further;
-      return [name, schema === undefined ? member : coerced(schema, member)];
-    }),
-  );
+  return withEach(value, (member, name) => {
+    const schema = Object.hasOwn(shape, name) ? shape[String(name)] : further;
+    return schema === undefined ? member : coerced(schema, member);
+  });
 }
 
 /** The only values that a schema takes, where it names them. */
@@ -92,7 +88,18 @@ function optionOf(union: z.ZodUnion, value: unknown): unknown {
  */
 export function coerced(schema: z.ZodType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
+  // First what most values of a large body are, because each of the tests below looks the schema's class up.
+  if (schema.type === "string") return value;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerced(bare(schema), value);
+  if (schema instanceof z.ZodObject) {
+    const members = jsonIn(value);
+    const { shape, def } = schema;
+    return isRecord(members) ? membersIn(members, shape as Shape, def.catchall as z.ZodType | undefined) : value;
+  }
+  if (schema instanceof z.ZodArray) {
+    const items = jsonIn(value);
+    return Array.isArray(items) ? withEach(items, (item) => coerced(schema.element as z.ZodType, item)) : value;
+  }
   if (schema instanceof z.ZodNullable) {
     const inner = bare(schema);
     const read = coerced(inner, value);
@@ -114,18 +121,10 @@ export function coerced(schema: z.ZodType, value: unknown): unknown {
   }
   const parsed = jsonIn(value);
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return parsed;
-  if (schema instanceof z.ZodArray && Array.isArray(parsed))
-    return parsed.map((item) => coerced(schema.element as z.ZodType, item));
   if (schema instanceof z.ZodTuple && Array.isArray(parsed)) {
     const { items, rest } = schema.def;
-    return parsed.map((item, at) => coerced((items[at] ?? rest ?? z.never()) as z.ZodType, item));
+    return withEach(parsed, (item, at) => coerced((items[Number(at)] ?? rest ?? z.never()) as z.ZodType, item));
   }
-  if (schema instanceof z.ZodObject && isRecord(parsed))
-    return membersIn(
-      parsed,
-      schema.shape as z.ZodRawShape as Record<string, z.ZodType>,
-      schema.def.catchall as z.ZodType | undefined,
-    );
   if (schema instanceof z.ZodRecord && isRecord(parsed)) return membersIn(parsed, {}, schema.valueType as z.ZodType);
   return value;
 }

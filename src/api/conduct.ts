@@ -51,6 +51,8 @@ export interface Guard {
   readonly target?: (args: Arguments, present: unknown, beside: Arguments) => string;
   /** What is likely to be a mistake, in whole sentences. What is known to fail is refused by `checks`. */
   readonly warns?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
+  /** How what would be there differs from what is there, line by line, where neither is among the arguments. */
+  readonly compares?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
   /** How the items of lists in what is replaced are written. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
@@ -92,8 +94,8 @@ export type Undo =
   | { readonly rewrite: (past: Past) => Arguments }
   /** By another operation, with these arguments; undefined where there is nothing to put back. */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
-  /** By a person or an assistant, as these sentences say. */
-  | { readonly by: string }
+  /** By a person or an assistant, as these sentences say, or as they say of this very change. */
+  | { readonly by: string | ((past: Pick<Past, "given" | "before">) => string) }
   /** Not at all, for the reason that this sentence gives. */
   | { readonly never: string };
 

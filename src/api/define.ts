@@ -109,8 +109,11 @@ interface Common<N extends string = string, U extends string = string> {
 /** An operation that reads what a preview tells of, although the call does not change it. */
 export interface Beside<N extends string = string> {
   readonly by: N;
-  /** Its arguments, from those of the call; of several, the answers are one list, in which null is what is not there. */
-  readonly args: (args: Arguments) => Arguments | readonly Arguments[];
+  /**
+   * Its arguments, from those of the call and the state that it changes; of several, the answers are one list, in which
+   * null is what is not there. Arguments that do not suffice read nothing.
+   */
+  readonly args: (args: Arguments, present: unknown) => Arguments | readonly Arguments[];
   /** Whether an approval ends when its answer changes: it says what the call acts on, and not only what it is called. */
   readonly isBound?: true;
 }

@@ -1,6 +1,6 @@
 /** Destinations in declarations: the values that make the API send data to somebody, an address or a host. */
-import { isRecord, pathTo } from "./member.js";
-import { declares, formsAt, formsOf } from "./shape.js";
+import { pathTo } from "./member.js";
+import { declares, formsAt, formsOf, onceFor } from "./shape.js";
 import { z } from "./z.js";
 
 /** What data is sent to: a mail address, or a host that files or logs are delivered to. */
@@ -27,8 +27,9 @@ export function destination<S extends z.ZodType>(kind: DestinationKind, schema: 
 /** Whether a member's name suggests mail addresses: the safeguard for what no schema describes. */
 const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
 
-const markIn = (forms: readonly z.ZodType[]): DestinationKind | undefined =>
-  forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined);
+const markIn = onceFor((forms): DestinationKind | undefined =>
+  forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined),
+);
 
 /** Whether a schema or what it lists is marked. */
 export const isDestination = (schema: z.ZodType): boolean => {
@@ -45,17 +46,25 @@ export const isDestination = (schema: z.ZodType): boolean => {
  */
 export function destinationsIn(schema: z.ZodType, root: unknown): Destination[] {
   const found: Destination[] = [];
-  const visit = (forms: readonly z.ZodType[], value: unknown, field: string, around: DestinationKind | undefined) => {
+  // One path for all, written out where something is found: most values have thousands of members and no destination.
+  const path: PropertyKey[] = [];
+  const visit = (forms: readonly z.ZodType[], value: unknown, around: DestinationKind | undefined) => {
     const kind = around ?? markIn(forms);
-    if (typeof value === "string" && kind !== undefined && value !== "") found.push({ kind, field, value });
-    else if (Array.isArray(value))
-      for (const [at, item] of value.entries()) visit(formsAt(forms, at), item, pathTo(field, at), kind);
-    else if (isRecord(value))
+    if (typeof value === "string" && kind !== undefined && value !== "")
+      found.push({ kind, field: path.reduce<string>(pathTo, ""), value });
+    if (typeof value !== "object" || value === null) return;
+    const inside = (key: string | number, member: unknown, of: DestinationKind | undefined) => {
+      path.push(key);
+      visit(formsAt(forms, key), member, of);
+      path.pop();
+    };
+    if (Array.isArray(value)) for (const [at, item] of value.entries()) inside(at, item, kind);
+    else
       for (const [key, member] of Object.entries(value)) {
         const isSuspect = isEmailName(key) && !forms.some((form) => declares(form, key));
-        visit(formsAt(forms, key), member, pathTo(field, key), kind ?? (isSuspect ? "email" : undefined));
+        inside(key, member, kind ?? (isSuspect ? "email" : undefined));
       }
   };
-  visit(formsOf(schema), root, "", undefined);
+  visit(formsOf(schema), root, undefined);
   return found;
 }

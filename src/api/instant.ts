@@ -2,6 +2,7 @@
 import { bare } from "./bare.js";
 import { type FieldProblem, shown } from "./failure.js";
 import { fieldOf, withMember } from "./member.js";
+import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
 import { placeLocal } from "./zone.js";
 
@@ -36,14 +37,8 @@ function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.Z
   if (kind instanceof z.ZodUnion) for (const option of kind.options) yield* placesOf(option as z.ZodType, path, below);
 }
 
-const known = new WeakMap<z.ZodType, readonly Place[]>();
-
 /** Where a schema has instants, in the order in which it declares them. */
-export function instantsIn(schema: z.ZodType): readonly Place[] {
-  const places = known.get(schema) ?? [...placesOf(schema, [], [])];
-  known.set(schema, places);
-  return places;
-}
+export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => [...placesOf(schema, [], [])]);
 
 /** The values at the places of a path, with their own paths. */
 export function* valuesAt(

@@ -49,6 +49,8 @@ export const onOneLine = (text: string): string =>
 
 /** The first mark in a text that stands for an invisible character, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {
+  // Most texts hold none, and a search by pattern for each of a large value's texts is slow.
+  if (!text.includes("[U+")) return undefined;
   for (const [mark, digits = ""] of text.matchAll(/\[U\+([0-9A-F]{4,6})\]/g)) {
     const code = Number.parseInt(digits, 16);
     if (code > 0x10_ffff) continue;

@@ -21,6 +21,30 @@ export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[]
   return { ...members, [key]: withMember(members[key], rest, value) };
 }
 
+/**
+ * A list or a record with another value in the place of each of its own. Where all stay as they are it is the very same
+ * one, so that nothing is copied of a large value and two of them are known to be alike at once.
+ */
+export function withEach(value: object, change: (member: unknown, key: string | number) => unknown): unknown {
+  if (Array.isArray(value)) {
+    let list: unknown[] | undefined;
+    for (let at = 0; at < value.length; at += 1) {
+      const member = change(value[at], at);
+      if (list === undefined && member !== value[at]) list = value.slice(0, at);
+      list?.push(member);
+    }
+    return list ?? value;
+  }
+  const changed: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const now = change(member, key);
+    if (now !== member) changed.push([key, now]);
+  }
+  if (changed.length === 0) return value;
+  const now = new Map(changed);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, now.has(key) ? now.get(key) : member]));
+}
+
 const maxNameLength = 60;
 
 /**

@@ -2,7 +2,7 @@
 import type { Arguments } from "./conduct.js";
 import type { z } from "./z.js";
 
-/** A resource, or with one placeholder in its address, as in `alert://templates/{templateId}`, a family of them. */
+/** A resource, or with placeholders in its address, as in `alert://templates/{templateId}`, a family of them. */
 export interface Resource {
   readonly address: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Resource {
   readonly content: FixedContent | LiveContent;
 }
 
-/** Content that is known when the program is built. */
+/** Content that is known when the program is built; its address has one placeholder at most. */
 export interface FixedContent {
   /** The value for a placeholder's value; undefined when there is none of that name. */
   readonly value: (placeholder: string) => unknown;
@@ -20,11 +20,11 @@ export interface FixedContent {
   readonly values: readonly string[];
 }
 
-/** Content that an operation of the service returns; the placeholder is an argument of it. */
+/** Content that an operation of the service returns; the placeholders are arguments of it. */
 export interface LiveContent {
   readonly tool: string;
   readonly args?: Arguments;
-  /** The operation whose answer has the values of the placeholder, and how they are read from it: none of another shape. */
+  /** The operation whose answer has the values of the first placeholder, and how they are read from it: none of another shape. */
   readonly values?: { readonly tool: string; readonly args?: Arguments; readonly of: z.ZodType<string[]> };
 }
 

@@ -1,5 +1,6 @@
 /** Secrets in declarations: schemas are marked, and the values that they describe are masked wherever a call is shown. */
-import { contentsOf, declares, formsAt, formsOf, isOpen } from "./shape.js";
+import { withEach } from "./member.js";
+import { contentsOf, declares, formsAt, formsOf, formsOfAll, isOpen, onceFor } from "./shape.js";
 import { z } from "./z.js";
 
 interface Mark {
@@ -58,8 +59,9 @@ function holdsSecret(schema: z.ZodType): boolean {
 const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
   isSecretName(key) && !forms.some((form) => declares(form, key));
 
-const markIn = (forms: readonly z.ZodType[]): Mark | undefined =>
-  forms.map((form) => marks.get(form)).find((mark) => mark !== undefined);
+const markIn = onceFor((forms): Mark | undefined =>
+  forms.map((form) => marks.get(form)).find((mark) => mark !== undefined),
+);
 
 /** Whether a value is of a kind that its schemas do not take, so that a secret can be anywhere in it. */
 function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
@@ -77,26 +79,24 @@ function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
 function maskedBy(forms: readonly z.ZodType[], value: unknown, hasSecrets: boolean): unknown {
   if (markIn(forms) || (hasSecrets && isMisplaced(forms, value))) return maskOf(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, at) => maskedBy(formsAt(forms, at), item, hasSecrets));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      isSuspect(forms, key) ? maskOf(member) : maskedBy(formsAt(forms, key), member, hasSecrets),
-    ]),
+  return withEach(value, (member, key) =>
+    typeof key === "string" && isSuspect(forms, key)
+      ? maskOf(member)
+      : maskedBy(formsAt(forms, key), member, hasSecrets),
   );
 }
 
 /**
- * A value as it can be shown: with masks in the place of its secrets.
+ * A value as it can be shown: with masks in the place of its secrets. What holds none is the value itself and no copy.
  * @param schemas What the whole value is known by: what one of them marks is masked, and so is a member that none of them
  * declares when its name suggests a secret.
  * @param path Where in that whole the value stands.
  */
 export function masked(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
-  let forms = schemas.flatMap(formsOf);
+  let forms = formsOfAll(schemas);
   for (const key of path) {
     if (markIn(forms) || isSuspect(forms, key)) return maskOf(value);
-    forms = [...formsAt(forms, key)];
+    forms = formsAt(forms, key);
   }
   return maskedBy(forms, value, schemas.some(holdsSecret));
 }
@@ -115,7 +115,7 @@ function findSecrets(
     const isList = Array.isArray(value);
     for (const [key, member] of Object.entries(value)) visit(formsAt(forms, key), member, isList ? name : key);
   };
-  visit(schemas.flatMap(formsOf), root, "body");
+  visit(formsOfAll(schemas), root, "body");
 }
 
 /** The names of the members with a value that the API shows in this answer and in no other. */

@@ -62,54 +62,79 @@ export function formsOf(schema: z.ZodType): readonly z.ZodType[] {
   return list;
 }
 
-const knownMembers = new WeakMap<readonly z.ZodType[], Map<PropertyKey, readonly z.ZodType[]>>();
+/** Finds something out about forms once, because a large value has thousands of members that are known by the same ones. */
+export function onceFor<T>(find: (forms: readonly z.ZodType[]) => T): (forms: readonly z.ZodType[]) => T {
+  const known = new WeakMap<readonly z.ZodType[], { readonly found: T }>();
+  return (forms) => {
+    const before = known.get(forms);
+    if (before) return before.found;
+    const found = find(forms);
+    known.set(forms, { found });
+    return found;
+  };
+}
+
+/** The forms of several schemas at once, each of them once. */
+export const formsOfAll = (schemas: readonly z.ZodType[]): readonly z.ZodType[] => joined(schemas.map(formsOf));
+
+/** One list of forms; where only one contributes, that very list, by which what is known of it is found again. */
+function joined(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] {
+  const different = [...new Set(lists)].filter(({ length }) => length > 0);
+  const [first = [], ...more] = different;
+  return more.length === 0 ? first : [...new Set(different.flat())];
+}
 
 /** Stands for all members that no schema tells apart. */
 const anyMember = Symbol("any member");
 
-/** Whether the schemas say something of a member that they do not say of every other one. */
-const tellsApart = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
-  forms.some((form) => declares(form, key) || form instanceof z.ZodTuple);
+/** What tells the members of forms apart, and the forms of those that were looked up. */
+const membersBy = onceFor((forms) => ({
+  names: new Set(forms.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : []))),
+  hasPlaces: forms.some((form) => form instanceof z.ZodTuple),
+  known: new Map<PropertyKey, readonly z.ZodType[]>(),
+}));
 
 /**
  * The forms of a member's schemas, by all the forms that the value around it is known by. They are looked up once for all
  * members that are alike, because a large value has thousands of them.
  */
 export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
-  const alike = tellsApart(forms, key) ? key : anyMember;
-  const members = knownMembers.get(forms) ?? new Map<PropertyKey, readonly z.ZodType[]>();
-  knownMembers.set(forms, members);
-  const known = members.get(alike) ?? formsOfMember(forms, key);
-  members.set(alike, known);
-  return known;
+  const { names, hasPlaces, known } = membersBy(forms);
+  const isApart = hasPlaces || (names.size > 0 && names.has(String(key)));
+  const alike = isApart ? key : anyMember;
+  const found = known.get(alike) ?? formsOfMember(forms, key);
+  known.set(alike, found);
+  return found;
 }
 
 function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
-  return forms.flatMap((form): readonly z.ZodType[] => {
-    if (form instanceof z.ZodObject) {
-      const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);
-      return member ? formsOf(member) : [];
-    }
-    if (form instanceof z.ZodTuple) {
-      const item = form.def.items[Number(key)] ?? form.def.rest;
-      return item ? formsOf(item as z.ZodType) : [];
-    }
-    return contentsOf(form).flatMap(formsOf);
-  });
+  return joined(
+    forms.map((form): readonly z.ZodType[] => {
+      if (form instanceof z.ZodObject) {
+        const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);
+        return member ? formsOf(member) : [];
+      }
+      if (form instanceof z.ZodTuple) {
+        const item = form.def.items[Number(key)] ?? form.def.rest;
+        return item ? formsOf(item as z.ZodType) : [];
+      }
+      return formsOfAll(contentsOf(form));
+    }),
+  );
 }
 
 /** Whether a schema takes anything at all. */
 export const isOpen = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
 
 /** Whether the schemas of an object name all of its members, so that no other can be written. */
-export function isClosed(forms: readonly z.ZodType[]): boolean {
+export const isClosed = onceFor((forms): boolean => {
   const takers = forms.filter((form) => form instanceof z.ZodObject || form instanceof z.ZodRecord || isOpen(form));
   const isBounded = (form: z.ZodType): boolean => {
     const others = form instanceof z.ZodObject ? othersOf(form) : form;
     return others === undefined || others instanceof z.ZodNever;
   };
   return takers.length > 0 && takers.every(isBounded);
-}
+});
 
 /** Whether a schema declares a member by name. */
 export const declares = (schema: z.ZodType, key: PropertyKey): boolean =>

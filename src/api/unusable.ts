@@ -21,34 +21,45 @@ function takesUnmarked(text: string, isChange: boolean): string | undefined {
   return `the character itself, written ${written}: ${found.mark} stands for a character that was shown as a mark`;
 }
 
+/** A value on the stack and what it is in, from which its path is made where something is wrong with it. */
+interface Place {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly in?: Place;
+  readonly key?: string | number;
+}
+
+const fieldAt = ({ in: around, key }: Place): string =>
+  around === undefined || key === undefined ? "" : pathTo(fieldAt(around), key);
+
 /** Refuses what is too deep, too long, too many or marked before anything recursive looks at it. */
 export function findUnusable(root: unknown, isChange: boolean): FieldProblem | undefined {
-  const stack: { readonly value: unknown; readonly field: string; readonly depth: number }[] = [
-    { value: root, field: "", depth: 0 },
-  ];
+  const stack: Place[] = [{ value: root, depth: 0 }];
   let nodes = 0;
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
-    const { value, field, depth } = entry;
+    const { value, depth } = entry;
+    const at = entry;
     nodes += 1;
     if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
     if (typeof value === "string" && value.length > limits.text)
-      return { field, given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
+      return { field: fieldAt(at), given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
     if (typeof value === "string" && !value.isWellFormed())
-      return { field, given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
+      return { field: fieldAt(at), given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
     const unmarked = typeof value === "string" ? takesUnmarked(value, isChange) : undefined;
-    if (unmarked !== undefined) return { field, takes: unmarked };
+    if (unmarked !== undefined) return { field: fieldAt(at), takes: unmarked };
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= limits.depth) return { field, given: "a deeper value", takes: `at most ${limits.depth} levels` };
+    if (depth >= limits.depth)
+      return { field: fieldAt(at), given: "a deeper value", takes: `at most ${limits.depth} levels` };
     if (Array.isArray(value) && value.length > limits.items)
-      return { field, given: `${value.length} items`, takes: `at most ${limits.items} items` };
+      return { field: fieldAt(at), given: `${value.length} items`, takes: `at most ${limits.items} items` };
     // A checked copy would silently lose this member, because assigning it sets the prototype.
     if (Object.hasOwn(value, "__proto__"))
-      return { field: pathTo(field, "__proto__"), takes: "nothing: no member has this name" };
+      return { field: pathTo(fieldAt(at), "__proto__"), takes: "nothing: no member has this name" };
     const isList = Array.isArray(value);
     for (const [key, inner] of Object.entries(value)) {
       const named = isList ? undefined : takesUnmarked(key, isChange);
-      if (named !== undefined) return { field: field || "arguments", takes: named };
-      stack.push({ value: inner, field: pathTo(field, isList ? Number(key) : key), depth: depth + 1 });
+      if (named !== undefined) return { field: fieldAt(at) || "arguments", takes: named };
+      stack.push({ value: inner, depth: depth + 1, in: at, key: isList ? Number(key) : key });
     }
   }
   return undefined;

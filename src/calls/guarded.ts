@@ -3,6 +3,7 @@ import { Failure } from "../api/failure.js";
 import { restoreTool } from "../api/own-tools.js";
 import {
   type Approval,
+  beforeUnread,
   type GuardedCall,
   noteOnWayBack,
   type Plan,
@@ -171,7 +172,9 @@ async function sendApproved(
     });
     await plans.settle(id, settlement);
     await trail.ended(answer);
-    return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id));
+    // What is too large to be kept of the state is not known any more; what was asked is.
+    const before = (await plans.find(id, call.owner))?.plan.before ?? beforeUnread(call);
+    return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id, before));
   } catch (error) {
     await plans.settle(id, hasBegun ? endOf(error) : stopped);
     throw error;

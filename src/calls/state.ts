@@ -60,10 +60,11 @@ async function readBeside(
   { operationOf }: Pick<Context, "operationOf">,
   { by, args: from }: Beside,
   args: Arguments,
+  present: unknown,
   invoke: Invoke,
 ): Promise<State | undefined> {
   const reads = (await operationOf(by))?.declared;
-  const asked = from(args);
+  const asked = from(args, present);
   if (!reads) return undefined;
   if (!Array.isArray(asked)) return readWith(by, reads, asked as Arguments, invoke);
   const answers: unknown[] = [];
@@ -92,7 +93,7 @@ export async function readForPreview(
   const unread: string[] = [];
   for (const [name, one] of besides) {
     try {
-      beside[name] = await readBeside(context, one, args, invoke);
+      beside[name] = await readBeside(context, one, args, state.body, invoke);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       unread.push(one.by);

@@ -5,6 +5,7 @@ import { CodecError } from "../api/codec-error.js";
 import type { AnyOperation, Codec, Media } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { type Style, styleOf } from "../api/media.js";
+import { onceFor } from "../api/once-for.js";
 import { type Translation, translation, usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 import { encode } from "../codec/index.js";
 import { jsonText } from "../codec/json.js";
@@ -88,7 +89,7 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
 
 const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The parts of a request that follow from the declaration alone; computed once per operation. */
+/** The parts of a request that follow from the declaration alone. */
 interface Template {
   readonly method: string;
   readonly path: string;
@@ -97,18 +98,12 @@ interface Template {
   readonly segments: number;
 }
 
-const templates = new WeakMap<AnyOperation, Template>();
-
 /** The parts of a request that follow from its declaration. */
-export function templateOf(operation: AnyOperation): Template {
-  const known = templates.get(operation);
-  if (known) return known;
-  const [method = "", rest = ""] = operation.route.split(" ");
+export const templateOf = onceFor(({ route }: AnyOperation): Template => {
+  const [method = "", rest = ""] = route.split(" ");
   const [path = "", fixedQuery = ""] = rest.split("?");
-  const template = { method, path, fixedQuery, segments: path.split("/").length };
-  templates.set(operation, template);
-  return template;
-}
+  return { method, path, fixedQuery, segments: path.split("/").length };
+});
 
 /** The path arguments that a request was built from. */
 export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {

@@ -1,6 +1,7 @@
 /** The possible media of a request or an answer, each with the argument values that select it. */
 import type { AnyOperation, Media } from "../api/define.js";
 import { type Bodies, choiceOrMedia } from "../api/media.js";
+import { onceFor } from "../api/once-for.js";
 
 /** Text values by name: the segments of a path and the values of a query, or the arguments that select media. */
 export type Texts = Readonly<Record<string, string>>;
@@ -29,9 +30,18 @@ export function possibleMedia(bodies: Bodies | undefined, given: Texts, chosen: 
     .flatMap(([value, inner]) => possibleMedia(inner, given, { ...chosen, [argument]: value }));
 }
 
+const hasChoices = onceFor(({ spec }: AnyOperation): boolean =>
+  Object.values(spec.returns).some((bodies) => "choices" in choiceOrMedia(bodies)),
+);
+
+const allAnswers = (operation: AnyOperation, given: Texts): readonly PossibleMedia[] =>
+  Object.values(operation.spec.returns).flatMap((bodies) => possibleMedia(bodies, given));
+
+const fixedAnswers = onceFor((operation: AnyOperation) => allAnswers(operation, {}));
+
 /** The media that an answer can have, whatever its status. */
-export const possibleAnswers = ({ spec }: AnyOperation, given: Texts): readonly PossibleMedia[] =>
-  Object.values(spec.returns).flatMap((bodies) => possibleMedia(bodies, given));
+export const possibleAnswers = (operation: AnyOperation, given: Texts): readonly PossibleMedia[] =>
+  hasChoices(operation) ? allAnswers(operation, given) : fixedAnswers(operation);
 
 /** Matches a media type against a declared one with placeholders; returns their values, or undefined if it differs. */
 export function readType({ type }: Media, vendor: string, written: string): Texts | undefined {

@@ -1,8 +1,33 @@
 /** One text for one JSON value, whatever the order of its keys, so that values can be hashed and compared. */
+
+/** Appends the text of a value; members without one are left out, as JSON leaves them out. */
+function append(value: unknown, parts: string[]): void {
+  if (typeof value !== "object" || value === null) {
+    parts.push(JSON.stringify(value) ?? "null");
+    return;
+  }
+  const isList = Array.isArray(value);
+  parts.push(isList ? "[" : "{");
+  let count = 0;
+  const next = (label: string, member: unknown) => {
+    if (count > 0) parts.push(",");
+    count += 1;
+    if (label !== "") parts.push(label);
+    append(member, parts);
+  };
+  if (isList) for (const item of value) next("", item);
+  else
+    for (const key of Object.keys(value).sort()) {
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (member !== undefined) next(`${JSON.stringify(key)}:`, member);
+    }
+  parts.push(isList ? "]" : "}");
+}
+
+/** The text of a value as JSON has it, the keys of every object in one order. */
 export function canonical(value: unknown): string {
-  const sorted = (_: string, inner: unknown): unknown =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner;
-  return JSON.stringify(value, sorted) ?? "";
+  if (value === undefined) return "";
+  const parts: string[] = [];
+  append(value, parts);
+  return parts.join("");
 }

@@ -16,19 +16,26 @@ export type Change =
   | { readonly path: Path; readonly from: unknown; readonly to: unknown }
   | { readonly path: Path; readonly added: readonly Item[]; readonly removed: readonly Item[] };
 
-/** The items that the other list does not have, each as often as the other lacks it. */
-function onlyIn(items: readonly unknown[], others: readonly unknown[]): Item[] {
-  const left = new Map<string, number>();
-  for (const other of others) {
-    const key = canonical(other);
-    left.set(key, (left.get(key) ?? 0) + 1);
-  }
-  return items.flatMap((value, index) => {
-    const key = canonical(value);
-    const count = left.get(key) ?? 0;
-    left.set(key, count - 1);
-    return count > 0 ? [] : [{ index, value }];
-  });
+/** The items of each of two lists that the other does not have, each as often as the other lacks it. */
+function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
+  // What both begin and end with is in both, and writing out the text of thousands of items is slow.
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && isDeepStrictEqual(before[start], after[start])) start += 1;
+  let end = 0;
+  while (end < most - start && isDeepStrictEqual(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  const keysOf = (items: readonly unknown[]) => items.slice(start, items.length - end).map(canonical);
+  const [old, now] = [keysOf(before), keysOf(after)];
+  const only = (items: readonly unknown[], keys: readonly string[], others: readonly string[]): Item[] => {
+    const left = new Map<string, number>();
+    for (const key of others) left.set(key, (left.get(key) ?? 0) + 1);
+    return keys.flatMap((key, at) => {
+      const count = left.get(key) ?? 0;
+      left.set(key, count - 1);
+      return count > 0 ? [] : [{ index: start + at, value: items[start + at] }];
+    });
+  };
+  return { added: only(after, now, old), removed: only(before, old, now) };
 }
 
 /** Compares the present value with the one that would replace it; an empty result means that nothing would change. */
@@ -42,7 +49,7 @@ export function compare(present: unknown, proposed: unknown, path: Path = []): C
   const after = proposed === undefined ? [] : proposed;
   if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, from: present, to: proposed }];
   if (before.length === 0 && after.length === 0) return [];
-  return [{ path, added: onlyIn(after, before), removed: onlyIn(before, after) }];
+  return [{ path, ...onlyInEach(before, after) }];
 }
 
 /** One member that differs, as a failure reports it. */

@@ -129,6 +129,9 @@ function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedIt
   };
 }
 
+/** What the requests of a call were asked, where nothing is known of the state. */
+export const beforeUnread = (call: GuardedCall): Before[] => call.items.map((item) => beforeOf(call, item, undefined));
+
 /**
  * Reads the state that a call would change and describes what it would do. Nothing is changed.
  * @throws Failure when the state cannot be read, because a preview without it would hide what is lost.

@@ -102,9 +102,10 @@ const scalarsIn = (value: unknown): number =>
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
   given: Members,
+  seen: Members,
   covered: string | undefined,
 ): Entry {
-  const shown = withMasks(given, masked([schema], given)) as Members;
+  const shown = withMasks(given, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
   const walk = (raw: unknown, seen: unknown, path: readonly string[]): Entry[] =>
@@ -186,8 +187,9 @@ export function describe(
     ...(givesSecret(operation, args.values)
       ? [single("Secret: the answer's goes to a new file in the server's secret directory, and is not shown.")]
       : []),
+    ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
     ...(changes ? [changeEntries(guard, changes)] : []),
-    argumentEntries(schema, given, changes && guard.replaces),
+    argumentEntries(schema, given, seen, changes && guard.replaces),
     ...(changes ? [] : [stateEntries(state)]),
   ]);
   return {

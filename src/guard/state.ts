@@ -1,5 +1,6 @@
 /** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
-import { declares, formsAt, isClosed } from "../api/shape.js";
+import { withEach } from "../api/member.js";
+import { declares, formsAt, isClosed, onceFor } from "../api/shape.js";
 import type { z } from "../api/z.js";
 
 /** The state as an operation shows it. */
@@ -16,7 +17,7 @@ export interface State {
 }
 
 /** Whether a member is taken but not set, because a write may repeat what was read. */
-const isReadOnly = (forms: readonly z.ZodType[]): boolean => forms.some((form) => form.meta()?.readOnly === true);
+const isReadOnly = onceFor((forms): boolean => forms.some((form) => form.meta()?.readOnly === true));
 
 /**
  * The part of a value that a write can set. What the write does not take, or does not set, such as an id or the time of
@@ -26,13 +27,12 @@ const isReadOnly = (forms: readonly z.ZodType[]): boolean => forms.some((form) =
  */
 export function writablePart(forms: readonly z.ZodType[], stored: unknown): unknown {
   if (typeof stored !== "object" || stored === null) return stored;
-  if (Array.isArray(stored)) return stored.map((item, at) => writablePart(formsAt(forms, at), item));
+  if (Array.isArray(stored)) return withEach(stored, (item, at) => writablePart(formsAt(forms, at), item));
   const hasOwnOnly = isClosed(forms);
-  return Object.fromEntries(
-    Object.entries(stored)
-      .filter(([key]) => !hasOwnOnly || forms.some((form) => declares(form, key)))
-      .map(([key, member]) => [key, formsAt(forms, key), member] as const)
-      .filter(([, inner]) => !isReadOnly(inner))
-      .map(([key, inner, member]) => [key, writablePart(inner, member)]),
-  );
+  const isWritten = (key: string) =>
+    (!hasOwnOnly || forms.some((form) => declares(form, key))) && !isReadOnly(formsAt(forms, key));
+  const members = Object.entries(stored);
+  const own = members.filter(([key]) => isWritten(key));
+  const written = own.length === members.length ? stored : Object.fromEntries(own);
+  return withEach(written, (member, key) => writablePart(formsAt(forms, key), member));
 }

@@ -19,6 +19,9 @@ export interface NoWayBack {
   readonly because: string;
 }
 
+const inWords = (by: Extract<Undo, { by: unknown }>["by"], past: Pick<Past, "given" | "before">): string =>
+  typeof by === "string" ? by : by(past);
+
 /** The members of the former value that a merge had named: it leaves all others as they are. */
 const namedBy = (given: unknown, former: unknown): unknown =>
   Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
@@ -49,7 +52,7 @@ export function wayBackOf(operation: AnyOperation, { tool, given, state }: Befor
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
-  if (typeof undo === "object" && "by" in undo) return { because: undo.by };
+  if (typeof undo === "object" && "by" in undo) return { because: inWords(undo.by, { given, before: state }) };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritten(operation, past) : undo.args(past);
@@ -58,11 +61,22 @@ export function wayBackOf(operation: AnyOperation, { tool, given, state }: Befor
   return { tool: isRewritten ? tool : undo.tool, args };
 }
 
-/** What the answer of a guarded call says of its way back, where that is declared. */
-export function noteOnWayBack(operation: AnyOperation, restoreTool: string, planId: string): string | undefined {
+/**
+ * What the answer of a guarded call says of its way back, where that is declared.
+ * @param before What its requests were asked and what was there before them.
+ */
+export function noteOnWayBack(
+  operation: AnyOperation,
+  restoreTool: string,
+  planId: string,
+  before: readonly Before[],
+): string | undefined {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return `There is no way back: ${undo.never}`;
-  if (typeof undo === "object" && "by" in undo) return `To take this back: ${undo.by}`;
+  if (typeof undo === "object" && "by" in undo) {
+    const ways = before.map(({ given, state }) => inWords(undo.by, { given, before: state }));
+    return `To take this back: ${[...new Set(ways)].join(" ")}`;
+  }
   return `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`;
 }

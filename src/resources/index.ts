@@ -44,13 +44,15 @@ export const isTemplate = ({ address }: { readonly address: string }): boolean =
 
 const page = (mimeType: string, text: string): Content => ({ mimeType, text, isPrivate: false });
 
-/** The value of a template's placeholder in a URI; undefined when the URI does not match the template. */
-function placeholderValue(address: string, uri: string): { readonly name: string; readonly value: string } | undefined {
-  const [before = "", name, after = ""] = address.split(placeholder);
-  if (name === undefined) return uri === address ? { name: "", value: "" } : undefined;
-  const isIn = uri.startsWith(before) && uri.endsWith(after) && uri.length > before.length + after.length;
-  const value = uri.slice(before.length, uri.length - after.length);
-  return isIn && /^[\w@.%-]+$/.test(value) ? { name, value: value.replace("%40", "@") } : undefined;
+/** The values of a template's placeholders in a URI, by name; undefined when the URI does not match the template. */
+function valuesIn(address: string, uri: string): Readonly<Record<string, string>> | undefined {
+  const parts = address.split(placeholder);
+  const names = parts.filter((_, at) => at % 2 === 1);
+  const literals = parts.filter((_, at) => at % 2 === 0).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const found = new RegExp(`^${literals.join("([\\w@.%-]+)")}$`).exec(uri);
+  return found
+    ? Object.fromEntries(names.map((name, at) => [name, found[at + 1]?.replace("%40", "@") ?? ""]))
+    : undefined;
 }
 
 async function resourceOf({ service, address }: ResourceListing): Promise<Resource | undefined> {
@@ -61,29 +63,41 @@ async function resourceOf({ service, address }: ResourceListing): Promise<Resour
 const textOf = (value: unknown, secrets: readonly string[]): string =>
   scrubbed(JSON.stringify(visible(value).value), secrets);
 
+// A message over 10 MiB ends a session over stdio.
+const maxBytes = 8 * 1024 * 1024;
+
+/**
+ * The same of what may be large; a resource is read whole or not at all.
+ * @throws Failure `too_large`
+ */
+function boundedText(value: unknown, secrets: readonly string[], what: string): string {
+  const text = textOf(value, secrets);
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new Failure("too_large", `${what} is over ${maxBytes} bytes.`, {
+      next: "Ask the tool for less: a filter, a shorter period, a page.",
+    });
+  return text;
+}
+
 /** Reads what a service declares. */
 async function readDeclared(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
   for (const listing of library.declared) {
-    const place = placeholderValue(listing.address, uri);
-    const resource = place && (await resourceOf(listing));
-    if (!place || !resource) continue;
+    const values = valuesIn(listing.address, uri);
+    const resource = values && (await resourceOf(listing));
+    if (!values || !resource) continue;
     const { content, mimeType } = resource;
     if (!isLive(content)) {
-      const value = content.value(place.value);
+      const value = content.value(Object.values(values)[0] ?? "");
       return value === undefined ? undefined : page(mimeType, JSON.stringify(value));
     }
     const { invoke, secrets } = await library.api();
-    const args = place.name === "" ? (content.args ?? {}) : { ...content.args, [place.name]: place.value };
-    const { body = null } = await invoke(content.tool, args, signal);
-    return { mimeType, text: textOf(body, secrets), isPrivate: true };
+    const { body = null } = await invoke(content.tool, { ...content.args, ...values }, signal);
+    return { mimeType, text: boundedText(body, secrets, "The answer"), isPrivate: true };
   }
   return undefined;
 }
 
 const json = "application/json";
-// A message over 10 MiB ends a session over stdio.
-const maxKeptBytes = 8 * 1024 * 1024;
-
 /** Reads a whole answer that was shown in part. */
 async function readKept(library: Library, uri: string, owner: string): Promise<Content | undefined> {
   const [, handle] = /^result:\/\/([\w-]+)$/.exec(uri) ?? [];
@@ -91,12 +105,7 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const { kept, secrets } = await library.api();
   const whole = kept(owner, handle);
   if (whole === undefined) return undefined;
-  const text = textOf(whole, secrets);
-  if (Buffer.byteLength(text) > maxKeptBytes)
-    throw new Failure("too_large", `The kept answer is over ${maxKeptBytes} bytes.`, {
-      next: "Ask the tool for less: a filter, a shorter period, a page.",
-    });
-  return { mimeType: json, text, isPrivate: true };
+  return { mimeType: json, text: boundedText(whole, secrets, "The kept answer"), isPrivate: true };
 }
 
 /** Reads the whole preview of a plan. */

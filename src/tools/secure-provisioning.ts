@@ -1,7 +1,10 @@
 /** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
+import type { Guard } from "../api/conduct.js";
 import { formNested, json, op } from "../api/define.js";
 import { destination } from "../api/destination.js";
+import { shown } from "../api/failure.js";
 import { isInstant } from "../api/instant.js";
+import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
@@ -114,6 +117,33 @@ const requests = {
     }),
   ),
 } as const;
+/** Names of a request in a sentence, each once. */
+const named = (...names: readonly unknown[]): string =>
+  [...new Set(names.filter(Boolean).flat().map(shown))].join(", ");
+
+/**
+ * A request ends on production by itself: neither staging nor an acknowledgement stops it. With modSan it changes a
+ * certificate that is in use, which the certificate service does not do without an approval either.
+ */
+const requestGuard: Guard = {
+  kind: "activate",
+  thing: "provisioning request",
+  // How far other requests are changes by itself.
+  boundTo: "request",
+  target: (args) => String(memberAt(args, "body.cnameHostname")),
+  says: (args) => {
+    const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
+    const host = named(memberAt(args, "body.cnameHostname"));
+    if (type === "modSan")
+      return `ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is signed anew and replaced on PRODUCTION`;
+    const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
+    return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION by itself, with a secure edge hostname for ${host}`;
+  },
+  undo: {
+    by: "Cancel the change of the certificate with cert_change_cancel while it is pending; cert_enrollment_update takes names off it again.",
+  },
+};
+
 const means = { 202: "Accepted, not done: sps_request_get with the spsId reads how far it is." };
 const tells = [
   {
@@ -160,6 +190,7 @@ export const secureProvisioning = service("sps", {
       means,
       tells,
       effect: "create",
+      guard: requestGuard,
       shownBy: "sps_requests_list",
       rules: ["sps-owner", "sps-dotted-form", "sps-accepted"],
       errors: { 400: errors[400] },

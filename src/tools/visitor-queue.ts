@@ -250,7 +250,7 @@ export const visitorQueue = service("visitor", {
       example: {
         body: {
           policyManagerRequest: {
-            activate: { tapiocaIDs: [102], arlId: "4321", assetId: "10333526", network: "production" },
+            activate: { tapiocaIDs: [102], arlId: "175780", assetId: "10333526", network: "production" },
           },
         },
       },

@@ -5,7 +5,8 @@ import { shown } from "../api/failure.js";
 import { z } from "../api/z.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { anyOperation, change } from "../calls/workflow.js";
-import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
+import { problemsIn } from "../tools/properties/activation-guard.js";
+import { isUnderWay } from "../tools/properties/activation-state.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { inShape } from "./steps.js";
@@ -13,34 +14,15 @@ import { inShape } from "./steps.js";
 const tool = "property_change_run";
 const networks = ["STAGING", "PRODUCTION"] as const;
 type Network = (typeof networks)[number];
-const maxLines = 60;
 
-/** The lines of a difference, the first of them where they are many. */
-const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
-  lines.length === 0
-    ? [nothing]
-    : lines.length <= maxLines
-      ? lines
-      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];
-
-/** Reads a version's rule tree, with what the API finds wrong with it, and its hostnames. */
-async function contentOf(invoke: Invoke, at: Arguments) {
-  const tree = inShape("property_rule_tree_get", RuleTree, (await invoke("property_rule_tree_get", at)).body);
-  const list = await invoke("property_hostnames_list", at);
-  return { ...tree, hostnames: inShape("property_hostnames_list", Hostnames, list.body).hostnames.items };
-}
-
-/** How the version that goes to a network differs from the one that is active there. */
-async function differenceOf(invoke: Invoke, of: Arguments, network: Network, from: number | undefined, to: number) {
-  const after = await contentOf(invoke, { ...of, propertyVersion: to });
-  if (from === undefined) return { after, notes: [`No version is active on ${network} now.`] };
-  const before = await contentOf(invoke, { ...of, propertyVersion: from });
-  const notes = [
-    `From version ${from} to version ${to} on ${network}:`,
-    ...bounded(treeDifference(before.rules, after.rules), "The rules are the same."),
-    ...bounded(hostnameDifference(before.hostnames, after.hostnames), "The hostnames are the same."),
-  ];
-  return { after, notes };
+/** What the API finds wrong with the rules and the hostnames of a version. */
+async function problemsOf(invoke: Invoke, at: Arguments) {
+  const rules = (await invoke("property_rule_tree_get", at)).body;
+  const hostnames = (await invoke("property_hostnames_list", at)).body;
+  return problemsIn({
+    rules: inShape("property_rule_tree_get", RuleTree, rules),
+    hostnames: inShape("property_hostnames_list", Hostnames, hostnames),
+  });
 }
 
 export const propertyChange = change({
@@ -73,7 +55,7 @@ export const propertyChange = change({
     const [newest] = [...versions.versions.items].sort((a, b) => b.propertyVersion - a.propertyVersion);
     if (!newest) return { unchanged: "The property has no version." };
     const to = newest.propertyVersion;
-    const pending = activations.find(({ status }) => /^(NEW|PENDING.*|ZONE_\d)$/.test(status));
+    const pending = activations.find(isUnderWay);
     if (pending)
       return {
         unchanged: `Version ${pending.propertyVersion} is on its way to ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
@@ -97,18 +79,12 @@ export const propertyChange = change({
       };
     }
     const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";
-    const { after, notes } = await differenceOf(
-      invoke,
-      of,
-      network,
-      isOnStaging ? production : (staging ?? production),
-      to,
-    );
-    const problems = (after.errors ?? []).map(({ title, detail, errorLocation }) => ({
+    const found = await problemsOf(invoke, { ...of, propertyVersion: to });
+    const problems = found.errors.map(({ title, detail, errorLocation }) => ({
       field: "propertyId",
       takes: `a newest version without errors; at ${shown(errorLocation ?? "?")} of version ${to}: ${shown(detail ?? title)}`,
     }));
-    const open = (after.warnings ?? []).filter(({ messageId }) => !acknowledgeWarnings.includes(messageId ?? ""));
+    const open = found.warnings.filter(({ messageId }) => !acknowledgeWarnings.includes(messageId ?? ""));
     const unread = open.map(({ messageId, title, detail }) => ({
       field: "acknowledgeWarnings",
       takes: `${shown(messageId ?? "?")} once the user accepts this warning: ${shown(detail ?? title)}`,
@@ -129,10 +105,7 @@ export const propertyChange = change({
           ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
         },
       },
-      notes: [...notes, next],
-      warnings: (after.warnings ?? []).map(
-        ({ messageId, title, detail }) => `Acknowledged ${shown(messageId ?? "?")}: ${shown(detail ?? title)}`,
-      ),
+      notes: [next],
     };
   },
 });

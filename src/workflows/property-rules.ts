@@ -9,7 +9,7 @@ import { z } from "../api/z.js";
 import type { Composition } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
-import { RuleTree, TopRule } from "../tools/properties/shapes.js";
+import { TopRule } from "../tools/properties/shapes.js";
 import { inShape } from "./steps.js";
 
 const tool = "property_rule_tree_update";
@@ -17,6 +17,9 @@ const reads = "property_rule_tree_get";
 const writes = "property_rule_tree_replace";
 /** The place in which the paths of a patch begin: the answer of the read, of which the rules alone are written. */
 const inRules = /^\/rules(\/|$)/;
+
+/** What a patch needs of the answer; the tree that it leaves is checked as a whole. */
+const Present = z.looseObject({ etag: z.string(), rules: z.looseObject({ name: z.string() }) });
 
 /** Says how one operation of a patch changes the tree. */
 function inWords({ op, path, from, value }: JsonPatch[number]): string {
@@ -64,7 +67,7 @@ export const ruleTreeUpdate = change({
     );
     if (outside.length > 0) throw invalidInput(tool, outside);
     const { body } = await invoke(reads, { ...at, validateRules: false });
-    const { etag, rules: present } = inShape(reads, RuleTree, body);
+    const { etag, rules: present } = inShape(reads, Present, body);
     const stamp = `"${etag}"`;
     if (ifMatch !== undefined && ifMatch !== stamp && ifMatch !== "*")
       throw new Failure(

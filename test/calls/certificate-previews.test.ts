@@ -226,3 +226,45 @@ it("says of a schedule when the change goes to production, and what held before"
   expect(preview.warnings).toEqual([expect.stringContaining("cannot begin before notAfter")]);
   expect(plan.tier).toBe("guarded");
 });
+
+describe("a provisioning request", () => {
+  const owner = { contractId: "C-1FRYVV3", groupId: "11111" };
+  const changes = { cnameHostname: "www.shop.example", jobId: "44301" };
+
+  it("that adds names changes a certificate in use, and is approved like the enrollment's replacement", async () => {
+    const body = { ...changes, createType: "modSan", add: { sans: ["cart.shop.example"] } };
+    const { preview, plan } = await planOf("sps_request_create", { ...owner, body });
+    expect(preview.summary).toBe(
+      'ADD "cart.shop.example" to the certificate of job "44301", which serves "www.shop.example": it is signed anew and replaced on PRODUCTION.',
+    );
+    expect([preview.target, plan.tier]).toEqual(["www.shop.example", "critical"]);
+  });
+
+  it("that orders a certificate says that neither staging nor an acknowledgement stops it", async () => {
+    const body = {
+      cnameHostname: "pay.shop.example",
+      createType: "san",
+      csr: { cn: "pay.shop.example", sans: ["a.b"] },
+    };
+    expect((await previewOf("sps_request_create", { ...owner, body })).summary).toBe(
+      'ORDER a certificate ("san") for "pay.shop.example", "a.b": it goes to PRODUCTION by itself, with a secure edge hostname for "pay.shop.example".',
+    );
+  });
+
+  it("is not needed to enroll or to name a host: what is created then waits for an input, or for a CNAME", async () => {
+    const { kind } = await engine.calls.call(
+      "sps_edge_host_create",
+      { ...owner, body: { cnameHostname: "www.shop.example", enrollmentId: 10_001 } },
+      caller,
+    );
+    expect(kind).toBe("answer");
+    const { location: _, pendingChanges: __, ...enrollment } = await enrolled(10_004);
+    const { csr } = enrollment as Enrolled;
+    const made = await engine.calls.call(
+      "cert_enrollment_create",
+      { contractId: "C-1FRYVV3", body: { ...enrollment, csr: { ...csr, cn: "pay.shop.example", sans: [] } } },
+      caller,
+    );
+    expect(made.kind).toBe("answer");
+  });
+});

@@ -24,7 +24,7 @@ const inUse =
   "It is in use: version 1 for www.shop.example on STAGING, version 1 for www.shop.example on PRODUCTION. The rules there may stop.";
 const untried = "This version was never activated anywhere; on staging it could be tried first.";
 const activate = (command: object) => ({ body: { policyManagerRequest: { activate: command } } });
-const property = { arlId: "4321", assetId: "10333526" };
+const property = { arlId: "175780", assetId: "10333526" };
 
 it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
@@ -79,7 +79,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "visitor_policy_activate",
     activate({ tapiocaIDs: [102], ...property, network: "production" }),
-    'ACTIVATE version 1 of sale_queue (id 102) for www.shop.example (file 4321, asset 10333526) on PRODUCTION: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
+    'ACTIVATE version 1 of sale_queue (id 102) for www.shop.example (file 175780, asset 10333526) on PRODUCTION: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
     [],
     "version 1 of sale_queue (id 102)",
   ],

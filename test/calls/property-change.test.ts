@@ -32,6 +32,7 @@ beforeEach(() => {
     },
     tools,
     workflows,
+    callTimeoutMs: 60_000,
     client: createClient({
       send: emulator.send,
       target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
@@ -121,6 +122,187 @@ it("warns of a version that was never on staging, and of one that goes back", as
   if (back.kind !== "preview") throw new Error(JSON.stringify(back).slice(0, 1_500));
   expect(back.preview.summary).toContain("ACTIVATE version 2");
   expect(back.preview.warnings.join()).toContain("this goes back");
+});
+
+it("compares the versions in the preview of the activation itself, and says how to return", async () => {
+  const args = {
+    propertyId: "175780",
+    body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
+  };
+  await calls.invoke("property_hostnames_replace", {
+    propertyId: "prp_175780",
+    propertyVersion: 3,
+    body: [{ cnameFrom: "new.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
+  });
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  const { lines } = shown.preview;
+  expect(lines).toContain("From version 2 to version 3 on PRODUCTION:");
+  expect(lines.join("\n")).toContain("\n+ rule default > Checkout");
+  expect(lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
+  expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
+  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To take this back"));
+  expect(way).toContain("property_activation_cancel");
+  const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
+  expect(JSON.parse(json)).toEqual({
+    propertyId: "prp_175780",
+    body: { propertyVersion: 2, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
+  });
+  const second = await calls.call(
+    "property_version_activate",
+    { ...args, body: { ...args.body, network: "STAGING" } },
+    caller,
+  );
+  if (second.kind !== "preview") throw new Error(JSON.stringify(second).slice(0, 1_500));
+  expect(second.preview.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
+  world.advance(600_000);
+  const back = await calls.call("property_version_activate", JSON.parse(json) as Record<string, unknown>, caller);
+  expect(back).toMatchObject({
+    kind: "preview",
+    preview: { summary: expect.stringContaining("it replaces version 3") },
+  });
+});
+
+it("names the id of each warning in the preview, and acknowledges none that is not named", async () => {
+  const rules = {
+    name: "default",
+    behaviors: [
+      { name: "origin", options: {} },
+      { name: "cpCode", options: { value: { id: 12_346 } } },
+    ],
+  };
+  const write = (comments: string) =>
+    calls.invoke("property_rule_tree_replace", {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: { rules: { ...rules, comments } },
+    });
+  await write("once");
+  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
+  const preview = async (more: object) => {
+    const outcome = await calls.call(
+      "property_version_activate",
+      { propertyId: "175780", body: { ...body, ...more } },
+      caller,
+    );
+    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
+    return outcome;
+  };
+  const open = (await preview({})).preview.warnings.join();
+  const [, id = ""] = /body\.acknowledgeWarnings takes "(msg_[0-9a-f]+)"/.exec(open) ?? [];
+  expect(id).not.toBe("");
+  const accepted = await preview({ acknowledgeWarnings: [id] });
+  expect(accepted.preview.warnings.join()).toContain(`Acknowledged "${id}"`);
+  expect(accepted.preview.warnings.join()).not.toContain("Not acknowledged");
+  const all = await preview({ acknowledgeAllWarnings: true });
+  expect(all.preview.warnings.join()).toContain(`Acknowledged with all others, "${id}"`);
+  // Somebody writes the version meanwhile: what was approved is not what would go live.
+  await write("twice");
+  const args = { propertyId: "175780", body: { ...body, acknowledgeWarnings: [id] } };
+  const outcome = await calls.call("property_version_activate", { ...args, confirm: accepted.plan.id }, caller);
+  expect(outcome).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+});
+
+it("says which hostnames leave a network, and how a version that is taken off comes back", async () => {
+  const body = {
+    propertyVersion: 2,
+    network: "STAGING",
+    notifyEmails: shop.notifyEmails,
+    activationType: "DEACTIVATE",
+  };
+  const args = { propertyId: "prp_175780", body };
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  expect(shown.preview.lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
+  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+  expect(sent).toMatchObject({
+    reply: {
+      notes: expect.arrayContaining([expect.stringMatching(/DEACTIVATED, call property_version_activate with/)]),
+    },
+  });
+});
+
+it("waits for an activation with the progress of its zones", async () => {
+  const told: number[] = [];
+  const args = {
+    propertyId: "175780",
+    wait: true,
+    body: { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails },
+  };
+  const shown = await calls.call("property_version_activate", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  const progress = async (done: number) => {
+    told.push(done);
+    // On its way through the zones at the first poll, and there at the second.
+    world.advance(told.length === 1 ? 3_000 : 20_000);
+  };
+  const confirmed = { ...args, confirm: shown.plan.id };
+  const sent = await calls.call("property_version_activate", confirmed, { ...caller, progress });
+  expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ACTIVE" }] } } } });
+  expect(told[0]).toBe(0);
+  expect(told[1]).toBeGreaterThan(0);
+  expect(told[1]).toBeLessThan(1);
+}, 60_000);
+
+it("cancels a pending activation, whose ids come with or without prefixes", async () => {
+  const args = { propertyId: "175782", activationId: "5004", contractId: "C-1FRYVV3", groupId: "11111" };
+  const shown = await calls.call("property_activation_cancel", args, caller);
+  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  expect(shown.preview.summary).toMatch(/^CANCEL the activation of version 2 .* on PRODUCTION/);
+  expect(shown.preview.request.path).toBe(
+    "/papi/v0/properties/prp_175782/activations/atv_5004?contractId=ctr_C-1FRYVV3&groupId=grp_11111",
+  );
+  const prefixed = { propertyId: "prp_175782", activationId: "atv_5004", contractId: "ctr_C-1FRYVV3" };
+  const again = { ...prefixed, groupId: "grp_11111", confirm: shown.plan.id };
+  const sent = await calls.call("property_activation_cancel", again, caller);
+  expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ABORTED" }] } } } });
+});
+
+it("reads the newest version, the one active on a network, and the digest that both ways of reading have", async () => {
+  const number = async (args: object) => {
+    const { body } = await calls.invoke("property_latest_version_get", { propertyId: "175780", ...args });
+    return (body as { versions: { items: { propertyVersion: number }[] } }).versions.items[0]?.propertyVersion;
+  };
+  expect([await number({}), await number({ activatedOn: "PRODUCTION" })]).toEqual([3, 2]);
+  const draft = { propertyId: "175780", propertyVersion: 3 };
+  const { headers } = await calls.invoke("property_rule_tree_digest_get", draft);
+  const { body } = await calls.invoke("property_rule_tree_get", draft);
+  expect(headers["etag"]).toBe(`"${(body as { etag: string }).etag}"`);
+});
+
+it.each([
+  ["property_rule_tree_replace", { rules: { name: "default" } }],
+  ["property_hostnames_replace", [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }]],
+])("%s is refused for a version that is or was active, with the tool that makes a new one", async (tool, body) => {
+  for (const propertyVersion of [1, 2]) {
+    const outcome = await calls.call(tool, { propertyId: "175780", propertyVersion, body }, caller);
+    expect(outcome).toMatchObject({
+      kind: "failure",
+      failure: {
+        code: "invalid_input",
+        detail: { fields: [{ takes: expect.stringContaining("property_version_create") }] },
+      },
+    });
+  }
+});
+
+it.each([
+  ["edgelogic_policy_version_update", { body: { matchRules: [] } }],
+  [
+    "edgelogic_rule_create",
+    { body: { type: "erMatchRule", redirectURL: "/a", statusCode: 301, useIncomingQueryString: false } },
+  ],
+])("%s is refused for a version that was activated, with the tool that makes a new one", async (tool, more) => {
+  const outcome = await calls.call(tool, { policyId: 1001, version: 1, ...more }, caller);
+  expect(outcome).toMatchObject({
+    kind: "failure",
+    failure: {
+      code: "invalid_input",
+      detail: { fields: [{ field: "version", takes: expect.stringContaining("edgelogic_policy_version_create") }] },
+    },
+  });
 });
 
 it("refuses to delete a property of which a version is active, before anything is sent", async () => {

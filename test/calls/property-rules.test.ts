@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
@@ -127,6 +128,20 @@ describe("reading in parts", () => {
     expect((await answered("property_rule_tree_get", { ...draft, at })).body).toMatchObject({
       part: { options: { behavior: "BYPASS_CACHE" } },
     });
+  });
+
+  it("names the address at which the whole tree is read", async () => {
+    const { notes } = await answered("property_rule_tree_get", draft);
+    const [address = ""] = /property:\S+\/rules/.exec(notes.join()) ?? [];
+    expect(address).toBe("property://prp_175780/versions/3/rules");
+    const invoke = (tool: string, args: Args) => engine.calls.invoke(tool, args);
+    const library = {
+      tools,
+      declared: readingsOf(await allServices()).resources,
+      api: async () => ({ invoke, kept: () => undefined, plan: async () => undefined, secrets: [] }),
+    };
+    const content = await readResource(library, address, "local", new AbortController().signal);
+    expect(JSON.parse(content?.text ?? "")).toMatchObject({ rules: (await tree()).rules });
   });
 
   it("cannot be written back: neither an outline, nor a part, nor a tree that was cut", async () => {

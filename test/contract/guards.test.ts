@@ -11,14 +11,20 @@ import { memberAt } from "../../src/api/member.js";
 import { masked, secret } from "../../src/api/secret.js";
 import { formsAt, formsOf, isOpen } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
+import { readPresent } from "../../src/calls/state.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
 import { question } from "../../src/guard/preview/question.js";
 import type { Preview } from "../../src/guard/preview.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { basesOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
 const byName = new Map(operations);
+const tools = catalogueOf(services, await allWorkflows());
 const guarded = operations.filter(([, { spec }]) => spec.guard !== undefined);
 
 const formsAtPath = (schemas: readonly z.ZodType[], path: readonly string[]): readonly z.ZodType[] =>
@@ -51,11 +57,21 @@ describe.each(guarded)("%s", (_, operation) => {
     }
   });
 
-  it("reads besides with arguments that the reading operations take", () => {
+  it("reads besides with arguments that the reading operations take", async () => {
     const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
-    for (const { by, args: from } of Object.values(spec.shownBeside ?? {})) {
+    const besides = Object.values(spec.shownBeside ?? {});
+    if (besides.length === 0) return;
+    // What is read can follow from what is there now, so that is read from the emulator.
+    const engine = await createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), tools, () => undefined);
+    const find = async (tool: string) => {
+      const declared = byName.get(tool);
+      return declared && { service: tools.get(tool)?.service ?? "", declared };
+    };
+    const present = await readPresent({ operationOf: find }, operation, args, engine.calls.invoke);
+    await engine.close();
+    for (const { by, args: from } of besides) {
       const reader = byName.get(by);
-      const asked = [from(args)].flat();
+      const asked = [from(args, present?.body)].flat();
       expect(asked.length).toBeGreaterThan(0);
       for (const one of asked)
         expect([by, reader && isRead(reader) && argumentsSchema(reader).safeParse(one).success]).toEqual([by, true]);

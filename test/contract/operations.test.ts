@@ -62,11 +62,12 @@ it.each(covered)("agrees with the table on $method $path", (row) => {
   expect(found).toMatchObject({ document: row.document, service: row.service, effect: row.effect });
 });
 
-it("guards the destructive rows, and besides them what silences an alert, holds a certificate back or can delete", () => {
+it("guards the destructive rows, and besides them what silences an alert, holds a certificate back, orders one or can delete", () => {
   const further = [
     "alert_definition_replace",
     "alert_suppression_create",
     "cert_change_schedule_update",
+    "sps_request_create",
     "edgelogic_policy_update",
     "edgelogic_origin_version_update",
   ];

@@ -6,9 +6,22 @@ import type { AnyOperation } from "../../src/api/define.js";
 import { memberAt } from "../../src/api/member.js";
 import { translation, usualVendorWords } from "../../src/api/vendor-words.js";
 import { allServices } from "../../src/tools/index.js";
-import type { Row } from "./replay-fixtures.js";
 import { connect, type Result, type Session } from "./session.js";
 import { type Answer, startUpstream, type Upstream } from "./upstream.js";
+
+/** A sample is named by its file and, inside it, by keys: `file.json#key#key`. */
+export interface Row {
+  readonly tool: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** Sample that the tool takes as its body and sends. */
+  readonly request?: string;
+  /** Sample that the upstream answers; without one the answer has no body. */
+  readonly answer?: string;
+  readonly status: number;
+  readonly type?: string;
+  /** Answers to other reads that the call makes on its way, by decoded path. */
+  readonly also?: Readonly<Record<string, () => string>>;
+}
 
 /** Samples, how each is replayed, and which of them belong to no operation, with the reason. */
 export interface Samples {

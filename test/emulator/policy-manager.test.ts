@@ -29,7 +29,7 @@ function start() {
     );
   };
   const activate = (network: string, more: object = {}) =>
-    command("activate", { tapiocaIDs: [102], arlId: "4321", assetId: "10333526", network, ...more }, "");
+    command("activate", { tapiocaIDs: [102], arlId: "175780", assetId: "10333526", network, ...more }, "");
   const send = async (method: string, target: string, name: string, payload: object) =>
     answered(
       await raw.send(method, `${access}${target}`, { policyManagerRequest: { command: name, [name]: payload } }),

@@ -31,7 +31,7 @@ const reviewed = {
   cert_change_cancel: "guarded",
   cert_change_input_submit: "critical",
   cert_change_schedule_update: "guarded",
-  sps_request_create: "write",
+  sps_request_create: "critical",
   sps_edge_host_create: "write",
   credential_create: "critical",
   credential_update: "critical",

@@ -55,6 +55,22 @@ it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b",
   },
 );
 
+it("passes each part of an address to the operation, and reads none that lacks a part", async () => {
+  const { asked, library: any } = library((args) => args);
+  const content = await readResource(any, "property://prp_1/versions/3/rules", "local", signal);
+  expect(asked).toEqual([{ propertyId: "prp_1", propertyVersion: "3", validateRules: false }]);
+  expect(content).toMatchObject({ isPrivate: true, mimeType: "application/json" });
+  for (const uri of ["property:///versions/3/rules", "property://prp_1/versions//rules", "property://prp_1/versions/3"])
+    expect(await readResource(any, uri, "local", signal)).toBeUndefined();
+  expect(asked).toHaveLength(1);
+});
+
+it("gives a live resource whole or not at all: a message over 10 MiB would end a session", async () => {
+  const { library: large } = library(() => ({ text: "x".repeat(9 * 1024 * 1024) }));
+  const reading = readResource(large, "contract://contracts", "local", signal);
+  await expect(reading).rejects.toMatchObject({ code: "too_large" });
+});
+
 it("completes the names that begin so before those that contain it, and none when the API refuses", async () => {
   const template = "contract://contracts/{contractId}/products";
   const { library: full } = library(() => ["X-C-1", "C-2", "D", "C-1"]);

@@ -48,7 +48,7 @@ export const policyGoldens: readonly Golden[] = [
     answer: {
       status: 200,
       contentType: json,
-      body: '[{"serviceVersion":null,"apiVersion":"2.0","network":"staging","policyInfo":{"policyId":1001,"name":"spring_redirects","version":2,"status":"pending","statusDetail":"initial","activatedBy":"«text»","activationDate":"«int»"},"propertyInfo":{"name":"www.shop.example","version":4,"groupId":11111,"status":"active","activatedBy":"«text»","activationDate":"«int»"}}]',
+      body: '[{"serviceVersion":null,"apiVersion":"2.0","network":"staging","policyInfo":{"policyId":1001,"name":"spring_redirects","version":2,"status":"pending","statusDetail":"initial","activatedBy":"«text»","activationDate":"«int»"},"propertyInfo":{"name":"www.shop.example","version":2,"groupId":11111,"status":"active","activatedBy":"«text»","activationDate":"«int»"}}]',
     },
     isEmulated: true,
   },
@@ -76,7 +76,7 @@ export const policyGoldens: readonly Golden[] = [
     args: {
       body: {
         policyManagerRequest: {
-          activate: { tapiocaIDs: [102], arlId: "4321", assetId: "10333526", network: "staging" },
+          activate: { tapiocaIDs: [102], arlId: "175780", assetId: "10333526", network: "staging" },
         },
       },
     },
@@ -85,7 +85,7 @@ export const policyGoldens: readonly Golden[] = [
       target: manager,
       accept: json,
       contentType: form,
-      body: queryField("activate", '{"tapiocaIDs":[102],"arlId":"4321","assetId":"10333526","network":"staging"}'),
+      body: queryField("activate", '{"tapiocaIDs":[102],"arlId":"175780","assetId":"10333526","network":"staging"}'),
     },
     answer: {
       status: 200,

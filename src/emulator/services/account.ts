@@ -88,36 +88,23 @@ export const hosts: readonly Host[] = [
   { name: "www.example.com", cpCode: 12345, ...origin, serialNumber: 1685, ttl: "3600", share: 0 },
 ];
 
-/** The CDN's own zone, in which every host has its edge name. */
+/** The CDN's own zones by the network that their names lead to; in each, every edge hostname has its name. */
 export const edgeZoneName = "edgesuite.example";
+export const secureEdgeZoneName = "edgekey.example";
 export const edgeNameOf = (host: Host): string => `${host.name}.${edgeZoneName}.`;
+/** The zone in which the names of another lead to the staging network. */
+export const stagingZoneName = (zoneName: string): string => zoneName.replace(".", "-staging.");
 
-/** The properties that deliver the hosts, one each, with the origins that rules can forward to. */
-export interface DeliveryProperty {
-  readonly name: string;
-  readonly id: number;
-  readonly assetId: number;
-  readonly fileId: number;
-  readonly groupId: number;
-  /** The newest version and the one on both networks. */
-  readonly newestVersion: number;
-  readonly activeVersion: number;
-  readonly origins: readonly { readonly id: string; readonly hostName: string }[];
-}
-const shopOrigins = [
-  { id: "shopFrankfurt", hostName: origin.originName },
-  { id: "shopStandby", hostName: "standby.shop.example" },
-] as const;
-export const deliveryProperties: readonly DeliveryProperty[] = hosts.map(({ name, originName }, at) => ({
-  name,
-  id: 892_212 + at,
-  assetId: 10_333_526 + at,
-  fileId: 4_321 + at,
-  groupId: 11_111,
-  newestVersion: 5 + at,
-  activeVersion: 4 + at,
-  origins: originName === origin.originName ? shopOrigins : [{ id: "apiFrankfurt", hostName: originName }],
-}));
+/** The origins that edge logic can forward to, under the host name of the property's usual one. */
+export const conditionalOrigins: Readonly<
+  Record<string, readonly { readonly id: string; readonly hostName: string }[]>
+> = {
+  [origin.originName]: [
+    { id: "shopFrankfurt", hostName: origin.originName },
+    { id: "shopStandby", hostName: "standby.shop.example" },
+  ],
+  [apiOrigin.originName]: [{ id: "apiFrankfurt", hostName: apiOrigin.originName }],
+};
 
 /** DNS zones with their average responses per second, and the contract under which they are served. */
 export const servedZones: readonly {
@@ -199,7 +186,11 @@ export const locations: readonly Location[] = [
   at("sydney-australia", "Sydney, Australia", ["AU", "OC", "GMT+10"], [-33.87, 151.21], 50, 281),
   at("zurich-switzerland", "Zurich, Switzerland", ["CH", "EU", "GMT+1"], [47.38, 8.54], 60, 7),
 ];
-export const isEdgeIp = (ipAddress: string): boolean => locations.some(({ edgeIp }) => edgeIp === ipAddress);
+/** The edge server of the staging network, which no visitor reaches and no list of locations has. */
+export const stagingEdge = at("frankfurt-staging", "Frankfurt, Germany", ["DE", "EU", "GMT+1"], [50.11, 8.68], 200, 2);
+const edges: readonly Location[] = [...locations, stagingEdge];
+/** The edge server with an address, on either network. */
+export const edgeAt = (ipAddress: string): Location | undefined => edges.find(({ edgeIp }) => edgeIp === ipAddress);
 
 /** Picks a visitor's address by a share in [0, 1); all are in Berlin. The addresses above them are routers. */
 export const visitorIp = (share: number): string => `198.51.100.${1 + Math.floor(share * 190)}`;
@@ -208,7 +199,7 @@ export const visitorPlace = "Berlin, Germany";
 
 /** The place and the network of an address; undefined for an address that the world does not have. */
 export function placeOf(ipAddress: string): { readonly place: Place; readonly asNum: string } | undefined {
-  const edge = locations.find(({ edgeIp }) => edgeIp === ipAddress);
+  const edge = edgeAt(ipAddress);
   if (edge) return { place: edge, asNum: "20940" };
   if (ipAddress.startsWith("203.0.113.")) return { place: frankfurt, asNum: "64500" };
   return ipAddress.startsWith("198.51.100.") ? { place: berlin, asNum: "64501" } : undefined;

@@ -3,9 +3,9 @@ import type { Call } from "../../api/behaviour.js";
 import type { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { cpCodes, type Host, hosts, type Location, visitorIp } from "./account.js";
-import { loggedOutcome, type Outcome, refusal } from "./diagnostic-world.js";
-import { originShareOf } from "./report-series.js";
+import { type Host, type Location, visitorIp } from "./account.js";
+import { loggedOutcome, networkOf, type Outcome, refusal } from "./diagnostic-world.js";
+import { originShareOf, trafficAt } from "./report-series.js";
 
 /** The declared filters of log lines. */
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
@@ -38,19 +38,14 @@ const agents = ["Mozilla/5.0", "curl/8.5.0", "ExampleBot/2.1"];
 
 const pick = <T>(list: readonly T[], share: number): T => list[Math.floor(share * list.length)] as T;
 
-/** The traffic of each host. */
-const traffic = hosts.map((host) => ({
-  host,
-  hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
-}));
-const allHits = traffic.reduce((sum, { hits }) => sum + hits, 0);
-function hostBy(share: number): Host {
-  let left = share * allHits;
-  for (const { host, hits } of traffic) {
+/** The host of a request, by a share of the traffic; undefined where no host has any. */
+function hostBy(world: World, atMs: number, share: number): Host | undefined {
+  const traffic = trafficAt(world, atMs);
+  let left = share * traffic.reduce((sum, { hits }) => sum + hits, 0);
+  return traffic.find(({ hits }) => {
     left -= hits;
-    if (left < 0) return host;
-  }
-  return pick(hosts, 0);
+    return left < 0;
+  })?.host;
 }
 
 /** The known host and outcome of a request. */
@@ -63,7 +58,10 @@ interface KnownRequest {
 export function* linesAt(world: World, location: Location, atMs: number, known?: KnownRequest): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
-  const host = known?.host ?? hostBy(share("host"));
+  // Visitors reach production alone.
+  const isVisited = networkOf(location) === "PRODUCTION";
+  const host = known?.host ?? (isVisited ? hostBy(world, atMs, share("host")) : undefined);
+  if (!host) return;
   const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
   const isFromCache = share("cache") >= originShareOf(String(host.cpCode), String(status));

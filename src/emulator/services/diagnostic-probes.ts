@@ -1,7 +1,7 @@
 /** The results of dig, mtr and curl in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../world.js";
-import { type Host, isEdgeIp, type Location, locations, routerIp } from "./account.js";
-import { failed, isFailing, referenceOf, refusal } from "./diagnostic-world.js";
+import { edgeAt, type Host, type Location, routerIp } from "./account.js";
+import { failed, isFailing, networkOf, referenceOf, refusal } from "./diagnostic-world.js";
 import { addressOf, type DnsRecord, resolve } from "./dns-resolver.js";
 import { redirectOf } from "./edge-logic/redirects.js";
 import { servedHosts } from "./properties/served.js";
@@ -34,7 +34,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 /** The latency from a location to an address, in milliseconds: all servers outside the edge are in Frankfurt. */
 function routeMs({ edgeIp, toOriginMs }: Location, address: string): number {
   if (address === edgeIp) return 1;
-  return toOriginMs + (locations.find((one) => one.edgeIp === address)?.toOriginMs ?? 0);
+  return toOriginMs + (edgeAt(address)?.toOriginMs ?? 0);
 }
 
 /** A route from a location; the one out of Sao Paulo has a slow hop that loses packets. */
@@ -101,7 +101,7 @@ export function fetchFromEdge(world: World, location: Location, host: Host, path
   const now = world.now();
   const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
   const cache = (kind: string) => ({ "X-Cache": `${kind} from ${location.id}` });
-  const redirect = redirectOf(world, host.name, pathname);
+  const redirect = redirectOf(world, networkOf(location), host.name, pathname);
   if (redirect) return fetched(world, redirect.status, "", { Server: "GHost", Location: redirect.location, ...own });
   if (!isFailing(world, host, now)) {
     const headers = { Server: "Apache", ...cache("TCP_HIT"), Connection: "keep-alive", ...own };
@@ -125,11 +125,12 @@ export function curl(world: World, location: Location, url: string, userAgent?: 
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
   const address = addressOf(world, location, hostname);
   if (address === undefined) throw refusal(400, "The host of the URL could not be resolved", "url");
-  const hosts = servedHosts(world);
+  const edge = edgeAt(address);
+  const hosts = servedHosts(world, edge && networkOf(edge));
   const host = hosts.find(({ name }) => name === hostname);
-  if (isEdgeIp(address))
+  if (edge)
     return host
-      ? fetchFromEdge(world, location, host, pathname, userAgent)
+      ? fetchFromEdge(world, edge, host, pathname, userAgent)
       : fetched(world, 400, page("Invalid URL", "The requested URL is invalid."), {
           Server: "GHost",
           Connection: "close",

@@ -3,8 +3,9 @@ import { STATUS_CODES } from "node:http";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { type Host, type Location, locations } from "./account.js";
+import { edgeAt, type Host, type Location, locations, stagingEdge } from "./account.js";
 import { servedHosts } from "./properties/served.js";
+import type { Network } from "./properties/world.js";
 import { failingShare, responseMix } from "./report-series.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
@@ -27,15 +28,18 @@ export function locationOf(locationId: string): Location {
 
 /** The location of an edge address; refuses an address that is not on the edge. */
 export function edgeOf(ipAddress: string): Location {
-  const found = locations.find(({ edgeIp }) => edgeIp === ipAddress);
+  const found = edgeAt(ipAddress);
   if (!found) throw refusal(400, `${ipAddress} is not an edge address`, "ipAddress");
   return found;
 }
 
+/** The network that an edge server belongs to. */
+export const networkOf = (location: Location): Network => (location === stagingEdge ? "STAGING" : "PRODUCTION");
+
 /** The host of a URL on the CDN. */
-export function hostOf(world: World, url: string): Host {
+export function hostOf(world: World, url: string, network: Network = "PRODUCTION"): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
-  const found = servedHosts(world).find((host) => host.name === name);
+  const found = servedHosts(world, network).find((host) => host.name === name);
   if (!found) throw refusal(400, "The URL is not served by the CDN", "url");
   return found;
 }
@@ -78,8 +82,9 @@ export function referenceOf(location: Location, host: Host, atMs: number): strin
 export function referenced(world: World, errorCode: string) {
   const [, address = "", seconds = "", serial = ""] = errorCode.toLowerCase().split(".");
   const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
-  const location = locations.find((one) => one.edgeIp === edgeIp);
-  const host = servedHosts(world).find(({ serialNumber }) => serialNumber.toString(16) === serial);
+  const location = edgeAt(edgeIp);
+  const served = location === undefined ? [] : servedHosts(world, networkOf(location));
+  const host = served.find(({ serialNumber }) => serialNumber.toString(16) === serial);
   const atMs = Number(seconds) * 1000;
   if (!location || !host || atMs > world.now()) throw refusal(404, "There are no log lines of this error", "errorCode");
   return { location, host, atMs };

@@ -3,7 +3,7 @@ import type { Behaviours } from "../../api/behaviour.js";
 import { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { type Host, isEdgeIp, type Location, locations, placeOf, trafficProperties } from "./account.js";
+import { edgeAt, type Host, type Location, locations, placeOf, trafficProperties } from "./account.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./diagnostic-probes.js";
@@ -14,6 +14,7 @@ import {
   failed,
   hostOf,
   locationOf,
+  networkOf,
   outcomeOf,
   referenced,
   refusal,
@@ -21,7 +22,7 @@ import {
 import { servedHosts } from "./properties/served.js";
 import { hitsByCode, originShareOf } from "./report-series.js";
 
-const isCdn = (ipAddress: string) => ({ isCdnIp: isEdgeIp(ipAddress) });
+const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined });
 
 const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
@@ -114,10 +115,14 @@ function translated(world: World, errorCode: string) {
   };
 }
 
+/** The edge server that a URL is tried on; the one in Frankfurt unless another is named. */
+const serverOf = (edgeIp: string | undefined): Location =>
+  edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
+
 /** How the edge handles a URL, wherever its host resolves: the request goes to the edge server itself. */
 function debugged(world: World, url: string, edgeIp: string | undefined) {
-  const host = hostOf(world, url);
-  const location = edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
+  const location = serverOf(edgeIp);
+  const host = hostOf(world, url, networkOf(location));
   const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
   const { digInfo } = dig(world, location, host.name);
   const { httpStatusCode, responseHeaders } = curlResults;
@@ -270,7 +275,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
   diag_url_debug_get: ({ query }, world) => ({ status: 200, body: debugged(world, query.url, query.edgeIp) }),
   diag_url_debug_launch: ({ body }, world) => {
-    hostOf(world, body.url);
+    hostOf(world, body.url, networkOf(serverOf(body.edgeIp)));
     return launch(seeded(world), "url", () => debugged(world, body.url, body.edgeIp));
   },
   diag_url_debug_status: ({ path }, world) => poll(seeded(world), "url", path.requestId),

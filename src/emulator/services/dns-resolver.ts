@@ -1,8 +1,8 @@
 /** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
 import type { World } from "../world.js";
-import { edgeZoneName, type Location } from "./account.js";
+import { type Location, stagingEdge, stagingZoneName } from "./account.js";
 import { type Zone, zoneNames, zoneOf } from "./dns-zones.js";
-import { edgeNames } from "./properties/served.js";
+import { edgeNamesIn, edgeZoneNames } from "./properties/served.js";
 
 /** A record as a lookup returns it. */
 export type DnsRecord = {
@@ -61,21 +61,28 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
   return [record(name, "SOA", start, ttl), ...listed];
 }
 
-/** The CDN's zone, whose names resolve to the queried edge server. */
-const edgeZone = (world: World, { edgeIp }: Location): Zone => ({
-  name: edgeZoneName,
+/** One of the CDN's zones, with the names of edge hostnames that all have one address. */
+const edgeZone = (zoneName: string, names: readonly string[], address: string): Zone => ({
+  name: zoneName,
   soa: {
-    contact: `hostmaster.${edgeZoneName}.`,
+    contact: `hostmaster.${zoneName}.`,
     expire: 604_800,
     minimum: 180,
-    originserver: `n0.${edgeZoneName}.`,
+    originserver: `n0.${zoneName}.`,
     refresh: 900,
     retry: 300,
     serial: 1,
     ttl: 900,
   },
-  a: edgeNames(world).map((name) => ({ name, ttl: 20, active: true, target: edgeIp })),
+  a: names.map((name) => ({ name, ttl: 20, active: true, target: address })),
 });
+
+/** The CDN's zones: the names of production lead to the edge server that is asked, those of staging to the one there. */
+const edgeZones = (world: World, { edgeIp }: Location): readonly Zone[] =>
+  edgeZoneNames.flatMap((zoneName) => {
+    const names = edgeNamesIn(world, zoneName);
+    return [edgeZone(zoneName, names, edgeIp), edgeZone(stagingZoneName(zoneName), names, stagingEdge.edgeIp)];
+  });
 
 /** The root's answer for a name that does not exist. */
 const root = (world: World): DnsRecord => ({
@@ -106,7 +113,7 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
 
 /** Looks up a name from a location, and follows its aliases. */
 export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
-  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), edgeZone(world, location)];
+  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), ...edgeZones(world, location)];
   const answer: DnsRecord[] = [];
   let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {

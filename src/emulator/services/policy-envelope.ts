@@ -1,7 +1,6 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
 import { type ErrorFormat, Refusal } from "../problem.js";
 import type { World } from "../world.js";
-import { deliveryProperties } from "./account.js";
 import { applications, demand, missing } from "./edge-logic/applications.js";
 import type { Network, Policy, Rule, Version } from "./edge-logic/policy-records.js";
 import {
@@ -14,6 +13,7 @@ import {
   policies,
   touch,
 } from "./edge-logic/policy-store.js";
+import { numberOf, propertiesIn } from "./properties/served.js";
 
 /** An answer in its envelope, in which 0 means success. */
 export const enveloped = <T>(response: T) => ({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
@@ -105,7 +105,7 @@ function configOf(cloudletId: number) {
 
 /** The number of a version where it is active, otherwise 0. */
 const numberWhereActive = (world: World, policy: Policy, { version }: Version, network: Network): number =>
-  policy.activations.some((one) => activeVersion(world, policy, network, one.property.name) === version) ? version : 0;
+  policy.activations.some((one) => activeVersion(world, policy, network, one.property) === version) ? version : 0;
 
 /** A version of a policy as both services show it; the list leaves its rules out. */
 export function versionInfo(world: World, policy: Policy, version: Version, hasRules: boolean) {
@@ -123,7 +123,7 @@ export function versionInfo(world: World, policy: Policy, version: Version, hasR
     activatedTest: 0,
     description: version.description,
     policyName: policy.name,
-    assetId: policy.activations.at(-1)?.property.assetId ?? 0,
+    assetId: numberOf(policy.activations.at(-1)?.property.assetId ?? "aid_0"),
     cloudletId,
     cloudletConfig: configOf(cloudletId),
     policyDescription: policy.description,
@@ -137,7 +137,7 @@ export function versionInfo(world: World, policy: Policy, version: Version, hasR
 
 /** Which versions were activated for which property: those that are active or pending, or all of them. */
 export const activationInfos = (world: World, cloudletId: number, isHistory: boolean, networks: readonly Network[]) =>
-  deliveryProperties.flatMap(({ name, fileId, assetId }) => {
+  propertiesIn(world).flatMap(({ id, name, assetId }) => {
     const used = policiesOf(world, cloudletId).flatMap((policy) => {
       const own = policy.activations.filter(
         ({ property, network }) => property.name === name && networks.includes(network),
@@ -149,5 +149,5 @@ export const activationInfos = (world: World, cloudletId: number, isHistory: boo
       const versions = shown.map(({ id, version }) => ({ version: String(version), policyVersionId: id }));
       return versions.length === 0 ? [] : [{ policyName: policy.name, versions }];
     });
-    return used.length === 0 ? [] : [{ name, fileId, assetId, policies: used }];
+    return used.length === 0 ? [] : [{ name, fileId: numberOf(id), assetId: numberOf(assetId), policies: used }];
   });

@@ -1,8 +1,8 @@
 /** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
 import type { World } from "../world.js";
-import { cpCodes, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
+import { cpCodes, type Host, hosts, incidentCpCode, refusedCpCode, servedZones } from "./account.js";
 import { zoneNames } from "./dns-zones.js";
-import { ownCpCodes } from "./properties/served.js";
+import { ownCpCodes, servedHosts } from "./properties/served.js";
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -120,12 +120,33 @@ export function failingShare(world: World, cpCode: string, at: number): number {
 export const originShareOf = (cpCode: string, code: string): number =>
   Number(code) >= 400 ? 1 : (cpCodes.find(({ id }) => id === cpCode)?.originShare ?? 1);
 
-/** The requests in an hour that a traffic model expects: without noise and without incidents. */
+/** The requests in an hour that a traffic model expects: without noise, incidents and what was activated since. */
 export const expectedHits = (cpCode: string, hour: number): number =>
   (cpCodes.find(({ id }) => id === cpCode)?.hitsPerHour ?? 0) * growth(hour) * rhythm(hour);
 
+/** A host with its requests in an average hour. */
+interface Traffic {
+  readonly host: Host;
+  readonly hits: number;
+}
+const initialTraffic: readonly Traffic[] = hosts.map((host) => ({
+  host,
+  hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
+}));
+
+/** The traffic of each host at an instant: visitors come to a name, and its requests count for whatever delivers it. */
+export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
+  atMs < world.startedAtMs
+    ? initialTraffic
+    : servedHosts(world, "PRODUCTION", atMs).map((host) => ({
+        host,
+        hits: initialTraffic.find((one) => one.host.name === host.name)?.hits ?? 0,
+      }));
+
 function hitsOfHour(world: World, cpCode: string, hour: number): number {
-  const hits = expectedHits(cpCode, hour) * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
+  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+  const usual = own.reduce((sum, { hits }) => sum + hits, 0) * growth(hour) * rhythm(hour);
+  const hits = usual * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
 

@@ -4,7 +4,7 @@ import { saasAccess as declared } from "../../tools/saas-access.js";
 import { Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { deliveryProperties, mainContractId } from "./account.js";
+import { mainContractId } from "./account.js";
 import { demand, invalid, isGroup } from "./edge-logic/applications.js";
 import { activate, latestOf, propertiesUsing } from "./edge-logic/policy-store.js";
 import {
@@ -18,6 +18,7 @@ import {
   updated,
   versionInfo,
 } from "./policy-envelope.js";
+import { propertiesIn } from "./properties/served.js";
 
 const cloudletId = 2;
 const networks = { staging: "staging", production: "prod" } as const;
@@ -78,8 +79,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     const found = query.ids.map((id) => byVersionId(world, cloudletId, Number(id)));
     for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
     for (const { policy, version } of found) {
-      const used = propertiesUsing(policy);
-      const properties = used.length > 0 ? used : deliveryProperties.slice(0, 1);
+      const used = propertiesUsing(world, policy);
+      const properties = used.length > 0 ? used : propertiesIn(world).slice(0, 1);
       activate(world, policy, version.version, networks[query.network], properties);
     }
     return {

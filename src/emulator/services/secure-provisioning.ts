@@ -6,14 +6,18 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant, utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { contracts, groups, mainContractId } from "./account.js";
+import { contracts, groups, mainContractId, secureEdgeZoneName } from "./account.js";
 import { enroll, enrollmentOf, update } from "./certificates/enroll.js";
 import { settled } from "./certificates/life.js";
 import { usualDetails } from "./certificates/seed.js";
 import { type Change, type Details, type Enrollment, namesOf, pendingOf } from "./certificates/store.js";
+import { addEdgeHostname } from "./properties/edge-hostnames.js";
+import { edgeNamesIn } from "./properties/served.js";
+import { products } from "./properties/world.js";
 
 type Operations = (typeof declared)["operations"];
 type Form = Call<Operations["sps_request_create"]>["body"];
+type EdgeHost = Call<Operations["sps_edge_host_create"]>["body"];
 type Owner = Call<Operations["sps_edge_host_create"]>["query"];
 
 interface Request {
@@ -103,13 +107,24 @@ function addNames(world: World, { jobId, add }: Form, contractId: string) {
 function accept(
   world: World,
   owner: ReturnType<typeof ownerOf>,
-  body: object,
+  body: Form | EdgeHost,
   { enrollment, change }: Pick<Request, "enrollment" | "change">,
 ) {
   const id = world.next("sps request", 1_100);
   const jobId = world.next("sps job", 44_400);
   const request = { id, jobId, ...owner, createdAtMs: world.now(), enrollment, change, parameters: posted(body) };
   requests(world).set(id, request);
+  const { cnameHostname: prefix } = body;
+  // The name is made once; other requests for the same name add to the certificate behind it.
+  if (!edgeNamesIn(world, secureEdgeZoneName).includes(prefix))
+    addEdgeHostname(world, {
+      prefix,
+      suffix: secureEdgeZoneName,
+      productId: products[0].id,
+      secure: true,
+      ipVersionBehavior: "IPV4",
+      enrollmentId: enrollment.id,
+    });
   const results = { type: "SUCCESS", jobID: jobId, enrollmentId: enrollment.id };
   return {
     status: 202 as const,

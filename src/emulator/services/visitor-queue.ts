@@ -3,7 +3,6 @@ import type { Behaviours } from "../../api/behaviour.js";
 import { visitorQueue as declared } from "../../tools/visitor-queue.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { deliveryProperties } from "./account.js";
 import { demand, invalid, workGroupId } from "./edge-logic/applications.js";
 import { activate, latestOf } from "./edge-logic/policy-store.js";
 import {
@@ -17,6 +16,7 @@ import {
   updated,
   versionInfo,
 } from "./policy-envelope.js";
+import { propertiesIn } from "./properties/served.js";
 
 const cloudletId = 1;
 const networks = { staging: "staging", production: "prod" } as const;
@@ -67,7 +67,7 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   visitor_policy_activate: ({ body }, world) => {
     const { tapiocaIDs, arlId, assetId, network } = body.policyManagerRequest.activate;
-    const property = deliveryProperties.find((one) => String(one.fileId) === arlId && String(one.assetId) === assetId);
+    const property = propertiesIn(world).find((one) => one.id === `prp_${arlId}` && one.assetId === `aid_${assetId}`);
     if (!property) throw invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
     const found = tapiocaIDs.map((id) => byVersionId(world, cloudletId, id));
     for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);

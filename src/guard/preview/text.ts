@@ -1,6 +1,6 @@
 /** Values in the words of a preview: each on one line, and quoted where it could be taken for something else. */
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../../api/member.js";
+import { isRecord, withEach } from "../../api/member.js";
 import { formsAt } from "../../api/shape.js";
 import { z } from "../../api/z.js";
 
@@ -17,10 +17,8 @@ class Mask {
  */
 export function withMasks(raw: unknown, seen: unknown): unknown {
   if (typeof seen === "string" && seen !== raw) return new Mask(seen);
-  if (Array.isArray(raw) && Array.isArray(seen)) return raw.map((item, at) => withMasks(item, seen[at]));
-  if (isRecord(raw) && isRecord(seen))
-    return Object.fromEntries(Object.entries(raw).map(([key, member]) => [key, withMasks(member, seen[key])]));
-  return seen;
+  if (raw === seen || typeof raw !== "object" || raw === null || typeof seen !== "object" || seen === null) return seen;
+  return withEach(raw, (member, key) => withMasks(member, (seen as Readonly<Record<PropertyKey, unknown>>)[key]));
 }
 
 /** Whether a value is written as one word, because it has no members that could be written by themselves. */

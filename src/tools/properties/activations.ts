@@ -3,7 +3,8 @@ import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
 import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
-import { activationGuard, cancelGuard } from "./guards.js";
+import { activationGuard, besideActivation } from "./activation-guard.js";
+import { cancelGuard } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations } from "./shapes.js";
 
@@ -75,6 +76,7 @@ export const activationOperations = {
     effect: "destructive",
     guard: activationGuard,
     shownBy: "property_activations_list",
+    shownBeside: besideActivation,
     awaits,
     errors: {
       400: "Show the warnings or errors to the user; put the id of each accepted warning into body.acknowledgeWarnings.",

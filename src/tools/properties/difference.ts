@@ -74,3 +74,13 @@ export function hostnameDifference(before: readonly Entry[], after: readonly Ent
     );
   return changed(named(before), named(after));
 }
+
+const maxLines = 60;
+
+/** The lines of a difference, the first of them where they are many. */
+export const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
+  lines.length === 0
+    ? [nothing]
+    : lines.length <= maxLines
+      ? lines
+      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];

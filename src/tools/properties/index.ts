@@ -3,6 +3,7 @@ import { service } from "../../api/service.js";
 import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
+import { ruleTreeResource } from "./outline.js";
 import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
 
@@ -32,6 +33,7 @@ export const properties = service("property", {
       return data && { id: data.accountId, name: data.accountName };
     },
   },
+  resources: [ruleTreeResource],
   introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });

@@ -1,8 +1,9 @@
 /** A rule tree as an outline: the names of its rules, criteria and behaviors, each with its JSON Pointer. */
-import type { View } from "../../api/conduct.js";
+import type { Arguments, View } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { nearestPlace, pointerSteps, valueAt } from "../../api/json-pointer.js";
 import { isRecord } from "../../api/member.js";
+import type { Resource } from "../../api/reading.js";
 import { z } from "../../api/z.js";
 import { Rule } from "./shapes.js";
 
@@ -69,6 +70,21 @@ function linesOf(one: Placed, chosen: ReadonlySet<Rule>): Line[] {
 const around = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "rules"));
 
+/** The whole tree by itself: no client cuts a resource, as it does an answer of a megabyte. */
+export const ruleTreeResource: Resource = {
+  address: "property://{propertyId}/versions/{propertyVersion}/rules",
+  name: "property-rule-tree",
+  title: "Rule tree",
+  description: "The whole rule tree of a property's version, with its etag, read from the account.",
+  mimeType: "application/json",
+  content: { tool: "property_rule_tree_get", args: { validateRules: false } },
+};
+
+const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>
+  ruleTreeResource.address
+    .replace("{propertyId}", String(propertyId))
+    .replace("{propertyVersion}", String(propertyVersion));
+
 /**
  * The view of a rule tree. A part never has the member `rules`, which a write takes, so that none can be written back as
  * the whole.
@@ -89,7 +105,7 @@ export const ruleTreeView: View = {
     at: z.string().optional(),
     part: z.unknown().optional(),
   }),
-  show: (body, { view, at }) => {
+  show: (body, { view, at, ...given }) => {
     if (!isRecord(body) || (view === "whole" && at === undefined)) return undefined;
     const pointer = typeof at === "string" ? at : "/rules";
     const part = valueAt(body, pointer);
@@ -104,7 +120,9 @@ export const ruleTreeView: View = {
     const outline = linesOf(top, fitting(top));
     return {
       value: { ...around(body), outline },
-      notes: ["This is an outline: at, with a pointer from it, shows a part; view: whole shows everything."],
+      notes: [
+        `This is an outline: at, with a pointer from it, shows a part; view: whole shows everything, and so does the resource ${addressOf(given)}.`,
+      ],
     };
   },
 };

@@ -42,11 +42,16 @@ function check({ validationType, ra }: Details): void {
     throw new Refusal(400, "Invalid enrollment", "The registration authority does not validate in this way");
 }
 
+/** Refuses a contract that is not a current one of the account. */
+export function checkContract(contractId: string): void {
+  if (!contracts.some(({ id, isExpired }) => id === contractId && !isExpired))
+    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+}
+
 /** Enrolls for a new certificate under a contract of the account. */
 export function enroll(world: World, contractId: string, details: Details, dates: Dates): Enrollment {
   const all = settled(world);
-  if (!contracts.some((one) => one.id === contractId && !one.isExpired))
-    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+  checkContract(contractId);
   check(details);
   checkSchedule(scheduleOf(dates));
   const twin = [...all.values()].find((one) => one.details.csr.cn === details.csr.cn);

@@ -6,7 +6,7 @@ import { certificates as declared } from "../../../tools/certificates/index.js";
 import { Refusal } from "../../problem.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { changeOf, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
+import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
 import { deploymentAs, detailsOf, enrollmentAs, versionNumber } from "./forms.js";
 import { hashOf, informationFor } from "./information.js";
 import { endStep, settled, stepOf } from "./life.js";
@@ -128,14 +128,14 @@ function deployed(deployment: Deployed | undefined, network: string): Deployed {
 }
 
 const behaviours: Behaviours<typeof declared, World> = {
-  cert_enrollments_list: ({ query, chosen }, world) => ({
-    status: 200,
-    body: {
-      enrollments: [...settled(world).values()]
-        .filter(({ contractId }) => query.contractId === undefined || contractId === query.contractId)
-        .map((one) => enrollmentAs(one, versionNumber(chosen?.["version"], 4))),
-    },
-  }),
+  cert_enrollments_list: ({ query, chosen }, world) => {
+    if (query.contractId !== undefined) checkContract(query.contractId);
+    const found = [...settled(world).values()].filter(
+      ({ contractId }) => query.contractId === undefined || contractId === query.contractId,
+    );
+    const version = versionNumber(chosen?.["version"], 4);
+    return { status: 200, body: { enrollments: found.map((one) => enrollmentAs(one, version)) } };
+  },
   cert_enrollment_create: ({ query, body }, world) => {
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
     return { status: 202, body: started(enrollment, enrollment.changes) };

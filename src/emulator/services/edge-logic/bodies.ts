@@ -1,6 +1,8 @@
 /** How the edge-logic API shows policies, versions, activations and the properties that use them. */
 import type { World } from "../../world.js";
-import { type DeliveryProperty, portalUser } from "../account.js";
+import { conditionalOrigins, portalUser } from "../account.js";
+import { numberOf, originNameOf, versionOn } from "../properties/served.js";
+import type { Property, Version as PropertyVersion } from "../properties/world.js";
 import { applications } from "./applications.js";
 import type { Network, Policy, Rule, Version } from "./policy-records.js";
 import { activeVersion, checksumOf, isLocked, policies, statusOf } from "./policy-store.js";
@@ -16,16 +18,27 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Policy |
   lastModifiedDate: modifiedAtMs,
 });
 
+/** The property service's names of the networks. */
+const networks = { staging: "STAGING", prod: "PRODUCTION" } as const;
+
+/** Who brought a property's version to a network, and when; nobody where it never was activated. */
+function broughtBy({ activations }: Property, version: number | undefined, network: Network) {
+  const last = activations.findLast((one) => one.version === version && one.network === networks[network]);
+  return { activatedBy: last ? portalUser : null, activatedAtMs: last?.submittedAtMs ?? 0 };
+}
+
 export function activationBody(world: World, policy: Policy, one: Activation) {
   const status = statusOf(world, policy, one);
-  const { property, version, atMs } = one;
+  const { network, property, version, atMs } = one;
+  const delivered = versionOn(world, property, networks[network])?.number;
+  const { activatedBy, activatedAtMs } = broughtBy(property, delivered, network);
   const detail =
     status === "pending"
       ? { statusDetail: "initial" }
       : { statusDetail: "File successfully deployed to the network", detailCode: 4000 };
   return {
     ...resource,
-    network: one.network,
+    network,
     policyInfo: {
       policyId: policy.policyId,
       name: policy.name,
@@ -37,11 +50,11 @@ export function activationBody(world: World, policy: Policy, one: Activation) {
     },
     propertyInfo: {
       name: property.name,
-      version: property.activeVersion,
-      groupId: property.groupId,
-      status: "active",
-      activatedBy: portalUser,
-      activationDate: world.startedAtMs - 60 * 86_400_000,
+      version: delivered ?? 0,
+      groupId: numberOf(property.groupId),
+      status: delivered === undefined ? "inactive" : "active",
+      activatedBy,
+      activationDate: activatedAtMs,
     },
   };
 }
@@ -86,9 +99,9 @@ export const versionBody = (world: World, policy: Policy, version: Version, hasR
   matchRuleFormat: "1.0",
 });
 
-/** The origins of a property that rules can forward to. */
-export const propertyOrigins = (world: World, { origins }: DeliveryProperty) =>
-  origins.map(({ id, hostName }) => ({
+/** The origins that edge logic can forward to from a version of a property. */
+export const originsOf = (world: World, version: PropertyVersion | undefined) =>
+  (conditionalOrigins[version ? originNameOf(version) : ""] ?? []).map(({ id, hostName }) => ({
     originId: id,
     hostname: hostName,
     type: "CUSTOMER",
@@ -96,31 +109,33 @@ export const propertyOrigins = (world: World, { origins }: DeliveryProperty) =>
   }));
 
 /** Properties by their names, each version with the policies that it refers to. */
-export function propertyBodies(world: World, properties: readonly DeliveryProperty[]) {
-  const day = new Date(world.startedAtMs - 60 * 86_400_000).toISOString().slice(0, 10);
-  return Object.fromEntries(
-    properties.map((property) => {
-      const version = (number: number, networks: readonly Network[]) => ({
-        version: number,
-        activatedBy: portalUser,
-        activationDate: day,
-        referencedPolicies: policies(world)
-          .filter((policy) => !policy.isDeleted)
-          .filter((policy) => networks.some((network) => activeVersion(world, policy, network, property.name) > 0))
-          .map(({ name }) => name),
-        cloudletsOrigins: Object.fromEntries(propertyOrigins(world, property).map((one) => [one.originId, one])),
-      });
-      const { name, groupId, newestVersion, activeVersion: onNetworks } = property;
-      return [
-        name,
-        {
-          groupId,
-          name,
-          newestVersion: version(newestVersion, ["prod", "staging"]),
-          production: version(onNetworks, ["prod"]),
-          staging: version(onNetworks, ["staging"]),
-        },
-      ];
+export const propertyBodies = (world: World, properties: readonly Property[]) =>
+  Object.fromEntries(
+    properties.flatMap((property) => {
+      const { groupId, name, versions } = property;
+      const newest = versions.at(-1);
+      if (!newest) return [];
+      const shownVersion = (version: PropertyVersion, from: readonly Network[]) => {
+        const [brought] = from
+          .map((network) => broughtBy(property, version.number, network))
+          .filter(({ activatedBy }) => activatedBy !== null);
+        return {
+          version: version.number,
+          activatedBy: brought?.activatedBy ?? null,
+          activationDate: brought ? new Date(brought.activatedAtMs).toISOString().slice(0, 10) : null,
+          referencedPolicies: policies(world)
+            .filter((policy) => !policy.isDeleted)
+            .filter((policy) => from.some((network) => activeVersion(world, policy, network, property) > 0))
+            .map(({ name }) => name),
+          cloudletsOrigins: Object.fromEntries(originsOf(world, version).map((one) => [one.originId, one])),
+        };
+      };
+      const on = (network: Network) => {
+        const version = versionOn(world, property, networks[network]);
+        return version ? shownVersion(version, [network]) : null;
+      };
+      const newestVersion = shownVersion(newest, ["prod", "staging"]);
+      const body = { groupId: numberOf(groupId), name, newestVersion, production: on("prod"), staging: on("staging") };
+      return [[name, body] as const];
     }),
   );
-}

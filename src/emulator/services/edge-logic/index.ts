@@ -5,7 +5,7 @@ import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
 import type { ErrorFormat } from "../../problem.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { deliveryProperties } from "../account.js";
+import { propertiesIn } from "../properties/served.js";
 import { applicationBody, applications, groupBodies, isGroup, missing } from "./applications.js";
 import { propertyBodies } from "./bodies.js";
 import { originBehaviours } from "./origins.js";
@@ -63,7 +63,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     return { status: 200, body: found };
   },
   ...policyBehaviours,
-  edgelogic_properties_list: (_, world) => ({ status: 200, body: propertyBodies(world, deliveryProperties) }),
+  edgelogic_properties_list: (_, world) => ({ status: 200, body: propertyBodies(world, propertiesIn(world)) }),
   ...originBehaviours,
   edgelogic_schemas_list: ({ query }) => ({
     status: 200,

@@ -6,9 +6,10 @@ import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient, deliveryProperties, portalUser } from "../account.js";
+import { apiClient, portalUser } from "../account.js";
+import { propertiesIn } from "../properties/served.js";
 import { invalid, missing } from "./applications.js";
-import { propertyOrigins } from "./bodies.js";
+import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
 
 type Content = Pick<
@@ -152,7 +153,7 @@ const contentOf = ({ balancingType, description, deleted, dataCenters, livenessS
 export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
     const balancers = [...state(world).values()].map((one) => balancerBody(world, one));
-    const ofProperties = deliveryProperties.flatMap((property) => propertyOrigins(world, property));
+    const ofProperties = propertiesIn(world).flatMap((property) => originsOf(world, property.versions.at(-1)));
     const once = ofProperties.filter((one, at) => ofProperties.findIndex((o) => o.originId === one.originId) === at);
     const byType = { alb: balancers, customer: once, netstorage: [] };
     return { status: 200, body: query.type === undefined ? [...balancers, ...once] : byType[query.type] };

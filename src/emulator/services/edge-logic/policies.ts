@@ -5,7 +5,7 @@ import type { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { deliveryProperties } from "../account.js";
+import { propertiesIn } from "../properties/served.js";
 import { demand, invalid, missing, workGroupId } from "./applications.js";
 import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
 import type { Policy, Rule, Version } from "./policy-records.js";
@@ -184,7 +184,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_properties_list: ({ path }, world) => ({
     status: 200,
-    body: propertyBodies(world, propertiesUsing(policyOf(world, path.policyId))),
+    body: propertyBodies(world, propertiesUsing(world, policyOf(world, path.policyId))),
   }),
 
   edgelogic_policy_activations_list: ({ path, query }, world) => {
@@ -199,11 +199,11 @@ export const policyBehaviours: Pick<
     const { policy, version } = at(world, path);
     demand(world, "Activate", policy.groupId, policy.cloudletId);
     const named = (body.additionalPropertyNames ?? []).map((name) => {
-      const property = deliveryProperties.find((one) => one.name === name);
+      const property = propertiesIn(world).find((one) => one.name === name);
       if (!property) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
       return property;
     });
-    const properties = [...new Set([...propertiesUsing(policy), ...named])];
+    const properties = [...new Set([...propertiesUsing(world, policy), ...named])];
     const added = activate(world, policy, version.version, body.network, properties);
     return { status: 200, body: added.map((one) => activationBody(world, policy, one)) };
   },

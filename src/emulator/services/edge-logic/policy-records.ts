@@ -1,7 +1,7 @@
 /** What the store of policies holds: policies, their versions, and where each was activated. */
 import type { z } from "../../../api/z.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
-import type { DeliveryProperty } from "../account.js";
+import type { Property } from "../properties/world.js";
 
 export type Rule = z.output<typeof StoredRule>;
 export type Network = "staging" | "prod";
@@ -20,7 +20,7 @@ export interface Version {
 }
 export interface Activation {
   readonly network: Network;
-  readonly property: DeliveryProperty;
+  readonly property: Property;
   readonly version: number;
   readonly atMs: number;
   readonly by: string;

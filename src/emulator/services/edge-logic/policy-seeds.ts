@@ -1,6 +1,7 @@
 /** The policies that a world begins with: one of each application that has something to show. */
 import type { World } from "../../world.js";
-import { deliveryProperties, portalUser } from "../account.js";
+import { portalUser } from "../account.js";
+import { propertiesIn } from "../properties/served.js";
 import { workGroupId } from "./applications.js";
 import type { Activation, Network, Policy, Rule, Version } from "./policy-records.js";
 
@@ -54,7 +55,7 @@ export function seeds(world: World): Policy[] {
     versions,
     activations,
   });
-  const [front] = deliveryProperties;
+  const [front] = propertiesIn(world);
   const active = (network: Network, number: number, days: number): Activation[] =>
     front ? [{ network, property: front, version: number, atMs: at(days), by: portalUser }] : [];
   const spring = redirect("5db847a66e0566ad", "Spring", "/spring", "/sale");

@@ -2,7 +2,9 @@
 
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient, type DeliveryProperty, deliveryProperties } from "../account.js";
+import { apiClient } from "../account.js";
+import { propertiesIn } from "../properties/served.js";
+import type { Property } from "../properties/world.js";
 import { invalid, missing } from "./applications.js";
 import type { Activation, Network, Policy, Rule, Version } from "./policy-records.js";
 import { seeds } from "./policy-seeds.js";
@@ -97,8 +99,8 @@ export function statusOf(world: World, { activations }: Policy, one: Activation)
 }
 
 /** The properties that use a policy on any network. */
-export const propertiesUsing = ({ activations }: Policy): readonly DeliveryProperty[] =>
-  deliveryProperties.filter((one) => activations.some(({ property }) => property === one));
+export const propertiesUsing = (world: World, { activations }: Policy): readonly Property[] =>
+  propertiesIn(world).filter((one) => activations.some(({ property }) => property === one));
 
 /** Activates a version for properties, each of which is pending first. */
 export function activate(
@@ -106,7 +108,7 @@ export function activate(
   policy: Policy,
   version: number,
   network: Network,
-  properties: readonly DeliveryProperty[],
+  properties: readonly Property[],
 ): readonly Activation[] {
   if (properties.length === 0) throw invalid("No property uses the policy: name one in additionalPropertyNames");
   const isPending = policy.activations.some(
@@ -119,11 +121,11 @@ export function activate(
 }
 
 /** The version of a policy that is active for a property on a network. */
-export function activeVersion(world: World, policy: Policy, network: Network, propertyName?: string): number {
+export function activeVersion(world: World, policy: Policy, network: Network, property?: Property): number {
   const active = policy.activations.filter(
     (one) =>
       one.network === network &&
-      (propertyName === undefined || one.property.name === propertyName) &&
+      (property === undefined || one.property === property) &&
       statusOf(world, policy, one) === "active",
   );
   return active.at(-1)?.version ?? 0;

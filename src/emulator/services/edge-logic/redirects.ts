@@ -1,5 +1,7 @@
 /** What active redirect rules do with a request that reaches the edge. */
 import type { World } from "../../world.js";
+import { propertyServing } from "../properties/served.js";
+import type { Network } from "../properties/world.js";
 import type { Rule } from "./policy-records.js";
 import { activeVersion, policies } from "./policy-store.js";
 
@@ -13,11 +15,15 @@ function isInForce({ disabled, start = 0, end = 0, matches }: Rule, nowMs: numbe
   );
 }
 
-/** The redirect that a path of a host gets on the production network: of the first rule in order that fits. */
-export function redirectOf(world: World, hostName: string, pathname: string) {
+const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
+
+/** The redirect that a path of a host gets on a network: of the first rule in order that fits. */
+export function redirectOf(world: World, network: Network, hostName: string, pathname: string) {
+  const property = propertyServing(world, network, hostName);
+  if (!property) return undefined;
   for (const policy of policies(world)) {
     if (policy.cloudletId !== redirector || policy.isDeleted) continue;
-    const active = activeVersion(world, policy, "prod", hostName);
+    const active = activeVersion(world, policy, networks[network], property);
     const rules = policy.versions.find(({ version }) => version === active)?.rules ?? [];
     const rule = rules.find((one) => one.matchURL === pathname && isInForce(one, world.now()));
     if (rule) return { status: rule.statusCode ?? 302, location: rule.redirectURL ?? "/" };

@@ -7,8 +7,9 @@ import { accountOperations } from "../../../tools/properties/account.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { account, edgeZoneName } from "../account.js";
+import { account } from "../account.js";
 import { groupsOf } from "../groups.js";
+import { edgeHostnameBehaviours } from "./edge-hostnames.js";
 import {
   accountId,
   checkPlace,
@@ -17,13 +18,13 @@ import {
   linkTo,
   notFound,
   ownerOf,
+  productOf,
   refused,
   requiredPlace,
   shownTo,
-  withPrefix,
 } from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
-import { type EdgeHostname, type OwnCpCode, products, ruleFormats, stateOf } from "./world.js";
+import { type OwnCpCode, products, ruleFormats, stateOf } from "./world.js";
 
 type Own = Pick<Behaviours<typeof declared, World>, keyof typeof accountOperations>;
 
@@ -33,34 +34,6 @@ const cpCodeItem = ({ id, name, productId, createdAtMs }: OwnCpCode) => ({
   productIds: [productId],
   createdDate: instant(createdAtMs),
 });
-
-/** An edge hostname takes a minute to reach the network. */
-const edgeItem = ({ prefix, suffix, ...edge }: EdgeHostname, world: World, options: string | undefined) => ({
-  edgeHostnameId: edge.id,
-  edgeHostnameDomain: `${prefix}.${suffix}`,
-  productId: edge.productId,
-  domainPrefix: prefix,
-  domainSuffix: suffix,
-  status: world.now() < edge.createdAtMs + 60_000 ? "PENDING" : "ACTIVE",
-  secure: edge.secure,
-  ipVersionBehavior: edge.ipVersionBehavior,
-  ...(edge.useCases ? { useCases: [...edge.useCases] } : {}),
-  ...(options === "mapDetails"
-    ? { "mapDetails:serialNumber": Number(edge.id.slice(4)), "mapDetails:mapDomain": "a;g.akamai.net" }
-    : {}),
-});
-
-function productOf(id: string) {
-  const product = products.find((one) => one.id === withPrefix("prd_", id));
-  if (!product) throw refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
-  return product;
-}
-
-const suffixes: Readonly<Record<string, readonly string[]>> = {
-  STANDARD_TLS: ["edgesuite.net", edgeZoneName],
-  SHARED_CERT: ["akamaized.net"],
-  ENHANCED_TLS: ["edgekey.net"],
-};
 
 const draft = "http://json-schema.org/draft-04/schema#";
 const bodySchemas: Readonly<Record<string, z.ZodType | undefined>> = {
@@ -123,46 +96,7 @@ export const accountBehaviours: Own = {
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items: [cpCodeItem(found)] } }) };
   },
 
-  property_edge_hostnames_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(world, query));
-    const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
-    return { status: 200, body: shownTo(world, { ...owner, edgeHostnames: { items } }) };
-  },
-  property_edge_hostname_create: ({ query, body }, world) => {
-    const place = requiredPlace(world, query);
-    const { edgeHostnames } = stateOf(world);
-    const network = body.secureNetwork ?? "STANDARD_TLS";
-    if (!suffixes[network]?.includes(body.domainSuffix))
-      throw refused("edgehostname/bad-suffix", `${network} takes ${suffixes[network]?.join(" or ")}`);
-    if (network === "ENHANCED_TLS" && body.certEnrollmentId === undefined)
-      throw refused("missing-request-body-field", "certEnrollmentId is required with ENHANCED_TLS");
-    const isTaken = [...edgeHostnames.values()].some(
-      (one) => one.prefix === body.domainPrefix && one.suffix === body.domainSuffix,
-    );
-    if (isTaken)
-      throw refused("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} is there already`);
-    const id = `ehn_${world.next("edge hostname", 9_001)}`;
-    edgeHostnames.set(id, {
-      id,
-      prefix: body.domainPrefix,
-      suffix: body.domainSuffix,
-      productId: productOf(body.productId).id,
-      secure: body.secure ?? network === "ENHANCED_TLS",
-      ipVersionBehavior: body.ipVersionBehavior,
-      createdAtMs: world.now(),
-      ...(body.useCases ? { useCases: body.useCases } : {}),
-    });
-    const edgeHostnameLink = linkTo(`edgehostnames/${id}`, place);
-    return { status: 201, body: { edgeHostnameLink }, headers: { location: edgeHostnameLink } };
-  },
-  property_edge_hostname_get: ({ path, query }, world) => {
-    checkPlace(world, query);
-    const found = stateOf(world).edgeHostnames.get(path.edgeHostnameId);
-    if (!found) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
-    const { contractId = "ctr_C-1FRYVV3", groupId = "grp_11111" } = query;
-    const items = [edgeItem(found, world, query.options)];
-    return { status: 200, body: shownTo(world, { ...ownerOf({ contractId, groupId }), edgeHostnames: { items } }) };
-  },
+  ...edgeHostnameBehaviours,
 
   property_rule_formats_list: () => ({ status: 200, body: { ruleFormats: { items: [...ruleFormats] } } }),
   property_request_schema_get: ({ path }) => {

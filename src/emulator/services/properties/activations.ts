@@ -42,7 +42,7 @@ interface Asked {
 /** Refuses a version with errors, and one with warnings that are not acknowledged. */
 function checkContent(property: Property, asked: Asked, world: World): void {
   const version = versionOf(property, asked.propertyVersion);
-  const { errors, warnings } = validate(world, property, version.rules);
+  const { errors, warnings } = validate(world, property, version);
   if (errors.length > 0)
     throw refused("activation/validation-errors", `Version ${version.number} has errors`, 400, { errors });
   if (version.hostnames.length === 0)
@@ -67,7 +67,7 @@ export const activationBehaviours: Own = {
     const property = propertyOf(world, path, query);
     const { network, propertyVersion: number } = body;
     const { number: version } = versionOf(property, number);
-    const live = liveVersion(property, network, world);
+    const live = liveVersion(property, network, world.now());
     if (underWay(property, network, world))
       throw refused("activation/still-pending", `An activation on ${network} is pending`, 422);
     if (body.activationType === "DEACTIVATE") {

@@ -27,7 +27,7 @@ const hostnamesBody = (property: Property, version: Version, world: World) =>
   });
 
 function treeBody(property: Property, version: Version, world: World, isValidated: boolean) {
-  const { errors, warnings } = validate(world, property, version.rules);
+  const { errors, warnings } = validate(world, property, version);
   const instanceOf = (index: number) =>
     `/papi/v0/properties/${property.id}/versions/${version.number}/rules#err_${index}`;
   const listed = (problems: typeof errors, from: number) =>

@@ -4,7 +4,7 @@ import { type ErrorFormat, Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { etagOf, type Property, stateOf, type Version } from "./world.js";
+import { etagOf, type Property, products, stateOf, type Version } from "./world.js";
 
 export interface Place {
   readonly contractId?: string | undefined;
@@ -90,6 +90,13 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
   contractId,
   groupId,
 });
+
+/** A product of the account, whose prefix a body may leave out. */
+export function productOf(id: string) {
+  const product = products.find((one) => one.id === withPrefix("prd_", id));
+  if (!product) throw refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
+  return product;
+}
 
 /** A link to a new object, in the body and as its location. */
 export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>

@@ -32,9 +32,9 @@ function deciding({ activations }: Property, network: Network, now: number): Act
   return complete.sort((a, b) => completedAt(b) - completedAt(a))[0];
 }
 
-/** The number of the version that a network serves; undefined if it serves none. */
-export function liveVersion(property: Property, network: Network, world: World): number | undefined {
-  const last = deciding(property, network, world.now());
+/** The number of the version that a network serves at an instant; undefined if it serves none. */
+export function liveVersion(property: Property, network: Network, atMs: number): number | undefined {
+  const last = deciding(property, network, atMs);
   return last?.type === "ACTIVATE" ? last.version : undefined;
 }
 
@@ -74,7 +74,7 @@ export const underWay = ({ activations }: Property, network: Network, world: Wor
 
 /** The status of a version on a network. */
 export function versionStatus(property: Property, number: number, network: Network, world: World): string {
-  if (liveVersion(property, network, world) === number) return "ACTIVE";
+  if (liveVersion(property, network, world.now()) === number) return "ACTIVE";
   const pending = underWay(property, network, world);
   return pending?.version === number && pending.type === "ACTIVATE" ? "PENDING" : "INACTIVE";
 }

@@ -1,9 +1,10 @@
-/** What the emulated service finds wrong with a rule tree: errors keep it from being activated, warnings are acknowledged. */
+/** What the emulated service finds wrong with a version: errors keep it from being activated, warnings are acknowledged. */
 import { createHash } from "node:crypto";
 import { memberAt } from "../../../api/member.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
-import { type Property, stateOf } from "./world.js";
+import { isCertified } from "./edge-hostnames.js";
+import { type Property, stateOf, type Version } from "./world.js";
 
 export const behaviorNames = [
   "caching",
@@ -65,10 +66,19 @@ function* rulesIn(rule: Rule, at = "#/rules", depth = 0): Generator<readonly [Ru
     yield* rulesIn(child, `${at}/children/${index}`, depth + 1);
 }
 
-/** The errors and the warnings of a rule tree. */
-export function validate(world: World, { productId }: Property, rules: Rule): { errors: Found[]; warnings: Found[] } {
+/** The errors and the warnings of a version. */
+export function validate(
+  world: World,
+  { productId }: Property,
+  { rules, hostnames }: Version,
+): { errors: Found[]; warnings: Found[] } {
   const errors: Found[] = [];
   const warnings: Found[] = [];
+  for (const [index, entry] of hostnames.entries())
+    if (!isCertified(world, entry)) {
+      const detail = `The certificate of ${entry.cnameTo} does not name ${entry.cnameFrom}`;
+      warnings.push(problem("certificate_names", "Hostname not in the certificate", detail, `#/hostnames/${index}`));
+    }
   const inDefault = (name: string) => (rules.behaviors ?? []).some((one) => one.name === name);
   if (!inDefault("cpCode")) errors.push(missing("cpCode", "Content Provider Code"));
   if (!inDefault("origin")) errors.push(missing("origin", "Origin"));

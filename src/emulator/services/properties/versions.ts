@@ -21,12 +21,12 @@ import {
   withPrefix,
 } from "./lookup.js";
 import { liveVersion, underWay, versionStatus } from "./networks.js";
-import { copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
+import { assetIdOf, copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
 
 type Own = Pick<Behaviours<typeof declared, World>, keyof typeof versionOperations>;
 /** A network serves a version, or nothing. */
 const liveOn = (property: Property, network: Network, world: World): number | null =>
-  liveVersion(property, network, world) ?? null;
+  liveVersion(property, network, world.now()) ?? null;
 
 const propertyItem = (property: Property, world: World) => ({
   ...ownerOf(property),
@@ -104,7 +104,7 @@ export const versionBehaviours: Own = {
       hostnames: cloneFrom?.copyHostnames && from ? from.hostnames : [],
     };
     const id = `prp_${number}`;
-    const owner = { ...place, assetId: `aid_${number + 1_000}` };
+    const owner = { ...place, assetId: assetIdOf(number) };
     properties.set(id, {
       id,
       name: body.propertyName,
@@ -125,7 +125,7 @@ export const versionBehaviours: Own = {
     const property = propertyOf(world, path, query);
     const networks = ["STAGING", "PRODUCTION"] as const;
     // The public documentation has this status for it (public facts B, 3.1).
-    if (networks.some((one) => liveVersion(property, one, world) !== undefined || underWay(property, one, world)))
+    if (networks.some((one) => liveVersion(property, one, world.now()) !== undefined || underWay(property, one, world)))
       throw refused("http/internal-server-error", "A version of the property is active", 500);
     stateOf(world).properties.delete(property.id);
     return { status: 200, body: { message: "Deletion Successful." } };
@@ -151,7 +151,7 @@ export const versionBehaviours: Own = {
     const property = propertyOf(world, path, query);
     const { activatedOn } = query;
     const number =
-      activatedOn === undefined ? property.versions.at(-1)?.number : liveVersion(property, activatedOn, world);
+      activatedOn === undefined ? property.versions.at(-1)?.number : liveVersion(property, activatedOn, world.now());
     if (number === undefined) throw notFound(`No version of ${property.id} is active on ${activatedOn}`);
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
     // Clients follow this redirect, so that it is no answer that an operation declares.
@@ -171,7 +171,7 @@ export const versionBehaviours: Own = {
         .filter((version) => {
           const isNewest = version === property.versions.at(-1);
           const networks = ["STAGING", "PRODUCTION"] as const;
-          const isLive = networks.some((one) => liveVersion(property, one, world) === version.number);
+          const isLive = networks.some((one) => liveVersion(property, one, world.now()) === version.number);
           return (isNewest || isLive) && fits(property, version);
         })
         .map((version) => {

@@ -50,6 +50,8 @@ export interface EdgeHostname {
   readonly productId: string;
   readonly secure: boolean;
   readonly ipVersionBehavior: string;
+  /** The certificate that it serves with, where it has one of its own. */
+  readonly enrollmentId?: number | undefined;
   readonly createdAtMs: number;
   readonly useCases?: readonly { readonly useCase: string; readonly option: string; readonly type: string }[];
 }
@@ -75,6 +77,9 @@ export const products = [
   { id: "prd_API_Gateway", name: "API_Gateway", soldAs: "M-API-2" },
 ] as const;
 const productOf = (soldAs: string): string => products.find((one) => one.soldAs === soldAs)?.id ?? products[0].id;
+
+/** The asset that a property is, by the number of the property. */
+export const assetIdOf = (property: number): string => `aid_${property + 10_157_746}`;
 
 export const ruleFormats = ["latest", "v2015-08-08", "v2014-05-26"] as const;
 
@@ -156,7 +161,7 @@ function seeds(world: World): State {
   ): [string, Property] => {
     const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
     const id = `prp_${number}`;
-    const owner = { contractId: `ctr_${mainContractId}`, groupId: "grp_11111", assetId: `aid_${number + 1_000}` };
+    const owner = { contractId: `ctr_${mainContractId}`, groupId: "grp_11111", assetId: assetIdOf(number) };
     return [id, { id, name, ...owner, productId: productOf(sold), note: "", versions, activations }];
   };
   const ofImages = named("images.shop.example");

@@ -1,0 +1,162 @@
+/** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
+import type { Arguments, Guard, Past } from "../../api/conduct.js";
+import { shown } from "../../api/failure.js";
+import { memberAt } from "../../api/member.js";
+import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
+import { bounded, hostnameDifference, treeDifference } from "./difference.js";
+import { Hostnames, RuleTree } from "./shapes.js";
+
+/** What the call says of the version; an activation that is to be ended has no version to come. */
+const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
+const isEnding = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
+
+/** Where the property is looked for. */
+const ofProperty = ({ propertyId, contractId, groupId }: Arguments): Arguments =>
+  Object.fromEntries(Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined));
+
+/** The version whose content the new one replaces; where staging has none, the one on production is compared. */
+function formerOf(args: Arguments, present: unknown): { readonly version: number; readonly on: string } | undefined {
+  const { network } = bodyOf(args);
+  for (const on of network === "STAGING" ? ["STAGING", "PRODUCTION"] : [String(network)]) {
+    const version = activeOn(on, present);
+    if (version !== undefined) return { version, on };
+  }
+  return undefined;
+}
+
+/** The arguments that read what is to come; an ending has nothing to come, and arguments that do not suffice. */
+const ofNext = (args: Arguments): Arguments =>
+  isEnding(args) ? {} : { ...ofProperty(args), propertyVersion: bodyOf(args)["propertyVersion"] };
+const ofFormer = (args: Arguments, present: unknown): Arguments => {
+  if (isEnding(args)) return { ...ofProperty(args), propertyVersion: bodyOf(args)["propertyVersion"] };
+  const former = formerOf(args, present);
+  return former === undefined ? {} : { ...ofProperty(args), propertyVersion: former.version };
+};
+
+/** The content of both versions. An approval holds for the content that was shown, which can still be written. */
+export const besideActivation = {
+  rules: { by: "property_rule_tree_get", args: ofNext, isBound: true },
+  hostnames: { by: "property_hostnames_list", args: ofNext, isBound: true },
+  formerRules: {
+    by: "property_rule_tree_get",
+    args: (args: Arguments, present: unknown): Arguments =>
+      isEnding(args) ? {} : { ...ofFormer(args, present), validateRules: false },
+  },
+  formerHostnames: { by: "property_hostnames_list", args: ofFormer },
+} as const;
+
+/** How the version that would be active differs from the one that is, in words. */
+function comparison(args: Arguments, present: unknown, beside: Arguments): readonly string[] {
+  const { propertyVersion, network } = bodyOf(args);
+  const [next, now] = [beside["hostnames"], beside["formerHostnames"]].map(
+    (one) => Hostnames.safeParse(one).data?.hostnames.items,
+  );
+  if (isEnding(args)) return now === undefined ? [] : bounded(hostnameDifference(now, []), "It has no hostnames.");
+  const former = formerOf(args, present);
+  if (former === undefined)
+    return [
+      `No version is active on ${String(network)} now, so all of it is new there.`,
+      ...bounded(hostnameDifference([], next ?? []), "Its hostnames are not known."),
+    ];
+  const [rules, formerRules] = [beside["rules"], beside["formerRules"]].map((one) => RuleTree.safeParse(one).data);
+  const where = former.on === network ? String(network) : `${String(network)}, compared with ${former.on}`;
+  return [
+    `From version ${former.version} to version ${String(propertyVersion)} on ${where}:`,
+    ...(rules && formerRules
+      ? bounded(treeDifference(formerRules.rules, rules.rules), "The rules are the same.")
+      : ["How the rules differ is not known, because they could not be read."]),
+    ...(next && now
+      ? bounded(hostnameDifference(now, next), "The hostnames are the same.")
+      : ["How the hostnames differ is not known, because they could not be read."]),
+  ];
+}
+
+/** The problems that the API has found in the content of a version. */
+export function problemsIn(beside: Arguments) {
+  const answers = [RuleTree.safeParse(beside["rules"]).data, Hostnames.safeParse(beside["hostnames"]).data];
+  return {
+    errors: answers.flatMap((one) => one?.errors ?? []),
+    warnings: answers.flatMap((one) => one?.warnings ?? []),
+  };
+}
+
+/** The errors and warnings of the version, each warning with the id to acknowledge it by. */
+function problemsInWords(args: Arguments, beside: Arguments): string[] {
+  const { acknowledgeWarnings = [], acknowledgeAllWarnings } = bodyOf(args);
+  const { errors, warnings } = problemsIn(beside);
+  return [
+    ...errors.map(
+      ({ title, detail, errorLocation }) =>
+        `The API refuses to activate this version because of an error at ${shown(errorLocation ?? "?")}: ${shown(detail ?? title)}`,
+    ),
+    ...warnings.map(({ messageId, title, detail }) => {
+      const [id, says] = [shown(messageId ?? "?"), shown(detail ?? title)];
+      if ((acknowledgeWarnings as readonly unknown[]).includes(messageId)) return `Acknowledged ${id}: ${says}`;
+      if (acknowledgeAllWarnings === true) return `Acknowledged with all others, ${id}: ${says}`;
+      return `Not acknowledged, so the API refuses the activation: ${says}. Once the user accepts it, body.acknowledgeWarnings takes ${id}.`;
+    }),
+  ];
+}
+
+/** The call that returns to what was active before this one. */
+function wayBack({ given, before }: Pick<Past, "given" | "before">): string {
+  const { propertyVersion, network, notifyEmails } = bodyOf(given);
+  const cancel =
+    "While it is PENDING, cancel it with property_activation_cancel, which takes the activation's id from activationLink.";
+  const call = (body: Arguments) =>
+    `property_version_activate with ${JSON.stringify({ ...ofProperty(given), body: { ...body, network, notifyEmails } })}`;
+  if (isEnding(given)) return `${cancel} Once it is DEACTIVATED, call ${call({ propertyVersion })}.`;
+  if (before === undefined)
+    return `${cancel} Once it is ACTIVE, activate the version that was active before, which the preview names, with property_version_activate.`;
+  const former = activeOn(network, before);
+  return former === undefined
+    ? `${cancel} No version was active there before: once it is ACTIVE, call ${call({ propertyVersion, activationType: "DEACTIVATE" })}.`
+    : `${cancel} Once it is ACTIVE, return to version ${former}: call ${call({ propertyVersion: former })}.`;
+}
+
+export const activationGuard: Guard = {
+  kind: "activate",
+  thing: "property version",
+  network: "body.network",
+  critical: [
+    {
+      argument: "body.acknowledgeAllWarnings",
+      unless: undefined,
+      because: "it acknowledges warnings that nobody has read",
+    },
+  ],
+  says: (args, present) => {
+    const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
+    const from = activeOn(network, present);
+    const what = `version ${String(propertyVersion)} of ${nameOf(args, present)}`;
+    if (activationType === "DEACTIVATE")
+      return `DEACTIVATE ${what} on ${String(network)}: its hostnames are no longer served there`;
+    const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
+    return `ACTIVATE ${what} on ${String(network)}: ${instead}`;
+  },
+  undo: { by: wayBack },
+  compares: comparison,
+  target: (args) => `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
+  warns: (args, present, beside) => {
+    const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
+    const from = activeOn(network, present);
+    const pending = itemsOf(present).filter(isUnderWay);
+    const isOnStaging = itemsOf(present).some(
+      (one) =>
+        one.network === "STAGING" && one.propertyVersion === propertyVersion && !/ABORTED|FAILED/.test(one.status),
+    );
+    return [
+      ...pending.map(
+        (one) =>
+          `An activation of version ${one.propertyVersion} on ${one.network} is ${one.status} (${one.activationId}).`,
+      ),
+      ...(activationType !== "DEACTIVATE" && network === "PRODUCTION" && !isOnStaging
+        ? [`Version ${String(propertyVersion)} was never activated on STAGING, where it could be tried first.`]
+        : []),
+      ...(activationType !== "DEACTIVATE" && from !== undefined && from > Number(propertyVersion)
+        ? [`Version ${from}, which is active there, is newer: this goes back.`]
+        : []),
+      ...problemsInWords(args, beside),
+    ];
+  },
+};
