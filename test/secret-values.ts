@@ -1,5 +1,5 @@
 /** Secrets for tests: a file holds its own name, on the disk or as if it were there. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckedArguments } from "../src/api/arguments.js";
@@ -13,10 +13,16 @@ export async function filled(operation: AnyOperation, checked: CheckedArguments)
   return { ...checked, body: found.body };
 }
 
-/** A secret directory with the files that the examples name. */
-export function secretDirectory(): string {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-secrets-"));
-  for (const name of ["current-password-1", "new-password-1"])
-    writeFileSync(join(dir, name), `${name}\n`, { mode: 0o600 });
-  return dir;
+/**
+ * A secret directory with the files that the examples name.
+ * @param tokenNames The clients over HTTP that have them, too, each in its own directory.
+ */
+export function secretDirectory(...tokenNames: readonly string[]): string {
+  const root = mkdtempSync(join(tmpdir(), "edgewise-secrets-"));
+  for (const dir of [root, ...tokenNames.map((name) => join(root, name))]) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    for (const name of ["current-password-1", "new-password-1"])
+      writeFileSync(join(dir, name), `${name}\n`, { mode: 0o600 });
+  }
+  return root;
 }

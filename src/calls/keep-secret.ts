@@ -6,6 +6,7 @@ import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import type { Reply } from "../client/index.js";
+import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { SecretFile } from "./secret-files.js";
 
@@ -16,7 +17,9 @@ import type { SecretFile } from "./secret-files.js";
 export const fileFor = async (
   { secretFiles }: Context,
   { tool, declared, checked }: Prepared,
-): Promise<SecretFile | undefined> => (givesSecret(declared, checked.values) ? secretFiles.create(tool) : undefined);
+  { tokenName }: Pick<Caller, "tokenName">,
+): Promise<SecretFile | undefined> =>
+  givesSecret(declared, checked.values) ? secretFiles(tokenName).create(tool) : undefined;
 
 /** The secret of an answer and the member that it is. */
 function secretIn(

@@ -48,7 +48,7 @@ async function runChecks(
   }
 }
 
-type Asking = Pick<Caller, "isReadOnly" | "askSecret">;
+type Asking = Pick<Caller, "isReadOnly" | "askSecret" | "tokenName">;
 
 /**
  * The request of a call, with the secrets that its arguments name the files of, or that are typed at the terminal.
@@ -63,9 +63,8 @@ async function resolved(
 ): Promise<Pick<Prepared, "request" | "secrets">> {
   const found = await withSecrets(declared, checked.body, async (argument) => {
     const name = checked.values[argument];
-    if (name !== undefined) return secretFiles.read(String(name));
-    if (caller?.askSecret) return caller.askSecret(argument);
-    return { takes: "the name of a file in the secret directory; it is required where no terminal can ask for it" };
+    if (name === undefined && caller?.askSecret) return caller.askSecret(argument);
+    return secretFiles(caller?.tokenName).read(name === undefined ? undefined : String(name));
   });
   if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
   const { body, secrets } = found;

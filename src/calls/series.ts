@@ -74,10 +74,10 @@ interface Made {
 }
 
 /** Makes the files for the secrets of all answers, or none of them. */
-async function filesFor({ context }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
+async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
-    for (const prepared of all) files.push(await fileFor(context, prepared));
+    for (const prepared of all) files.push(await fileFor(context, prepared, caller));
     return files;
   } catch (error) {
     for (const file of files) await file?.discard();

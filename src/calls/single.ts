@@ -49,7 +49,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
   const { given, confirm } = await withConfirm(run, tool, args);
   const prepared = await prepare(context, tool, given, read, caller, composed);
   const sendIt = async (sending: () => Promise<void>) => {
-    const file = await fileFor(context, prepared);
+    const file = await fileFor(context, prepared, caller);
     await sending().catch(async (error: unknown) => {
       await file?.discard();
       throw error;
