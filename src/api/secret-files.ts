@@ -47,7 +47,7 @@ export interface SecretProblem {
 export async function withSecrets(
   operation: AnyOperation,
   body: unknown,
-  secretOf: (argument: string) => Promise<string | SecretProblem>,
+  secretOf: (argument: string, member: string) => Promise<string | SecretProblem>,
 ): Promise<
   | { readonly body: unknown; readonly secrets: readonly string[] }
   | { readonly problems: readonly (SecretProblem & { readonly field: string })[] }
@@ -59,7 +59,7 @@ export async function withSecrets(
   const members: Record<string, string> = {};
   const problems: (SecretProblem & { readonly field: string })[] = [];
   for (const [field, member] of from) {
-    const found = await secretOf(field);
+    const found = await secretOf(field, member);
     if (typeof found !== "string") problems.push({ field, ...found });
     else if (shape[member]?.safeParse(found).success === true) members[member] = found;
     // The schema's own message could repeat the value.

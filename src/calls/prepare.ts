@@ -61,9 +61,9 @@ async function resolved(
   checked: CheckedArguments,
   caller: Asking | undefined,
 ): Promise<Pick<Prepared, "request" | "secrets">> {
-  const found = await withSecrets(declared, checked.body, async (argument) => {
+  const found = await withSecrets(declared, checked.body, async (argument, member) => {
     const name = checked.values[argument];
-    if (name === undefined && caller?.askSecret) return caller.askSecret(argument);
+    if (name === undefined && caller?.askSecret) return caller.askSecret(argument, member);
     return secretFiles(caller?.tokenName).read(name === undefined ? undefined : String(name));
   });
   if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);

@@ -20,6 +20,8 @@ const Credential = z.looseObject({
   expiresOn: z.string(),
 });
 
+const created = json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) }));
+
 type State = Readonly<Record<string, unknown>> | undefined;
 
 /** A credential as people know it: its id, with its description and its status where they could be read. */
@@ -141,7 +143,7 @@ export const credentials = service("credential", {
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
-      returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
+      returns: { 200: created, 201: created },
       secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: createGuard,

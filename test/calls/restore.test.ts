@@ -50,7 +50,7 @@ async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments):
   const declared = operations.find(([name]) => name === reader)?.[1].spec;
   const known = new Set(Object.keys({ ...declared?.path, ...declared?.query }));
   const shared = Object.fromEntries(Object.entries(args).filter(([name]) => known.has(name)));
-  return calls.invoke(reader, shared).then(
+  return calls.invoke(reader, { ...shared, ...operation.spec.shownWith?.(args) }).then(
     ({ body }) => body,
     () => undefined,
   );

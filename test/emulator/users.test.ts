@@ -82,10 +82,10 @@ rule("user-affected-users", "lists who gains and who loses access, and moves not
 rule("user-property-move", "moves a property from its own group, and the property service shows it there", async () => {
   const { status, json } = start();
   const move = (sourceGroupId: number) =>
-    status("PUT", `${admin}/properties/176783`, { sourceGroupId, destinationGroupId: 44_444 });
+    status("PUT", `${admin}/properties/10333529`, { sourceGroupId, destinationGroupId: 44_444 });
   expect(await move(33_333)).toBe(400);
   expect(await move(11_111)).toBe(204);
-  expect(await json(`${admin}/properties/176783`)).toMatchObject({ groupId: 44_444, groupName: "Archive" });
+  expect(await json(`${admin}/properties/10333529`)).toMatchObject({ groupId: 44_444, groupName: "Archive" });
   expect(JSON.stringify(await json("/papi/v0/properties/?contractId=ctr_C-1FRYVV3&groupId=grp_44444"))).toContain(
     "draft.shop.example",
   );
@@ -97,15 +97,15 @@ rule("user-blocked-overrides", "shows the user of a role as blocked for one prop
     (await json<{ uiUserName: string; isBlocked: boolean }[]>(`${admin}/properties/${id}/users`))
       .filter(({ isBlocked }) => isBlocked)
       .map(({ uiUserName }) => uiUserName);
-  expect(await blocked(176_783)).toEqual(["rchen"]);
-  expect(await blocked(176_780)).toEqual([]);
+  expect(await blocked(10_333_529)).toEqual(["rchen"]);
+  expect(await blocked(10_333_526)).toEqual([]);
 });
 
 rule("user-blocked-set", "writes the whole list", async () => {
   const { send, json } = start();
   const path = `${user(3)}/groups/11111/blocked-properties`;
-  expect((await send("PUT", path, [176_780])).json()).toEqual([176_780]);
-  expect(await json(path)).toEqual([176_780]);
+  expect((await send("PUT", path, [10_333_526])).json()).toEqual([10_333_526]);
+  expect(await json(path)).toEqual([10_333_526]);
 });
 
 rule("user-role-custom", "creates a custom role", async () => {

@@ -113,6 +113,6 @@ export const accessOperations = {
       properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
     },
     rules: ["user-blocked-set"],
-    example: { uiIdentityId: "A-B-100003", groupId: 11_111, body: [176_780] },
+    example: { uiIdentityId: "A-B-100003", groupId: 11_111, body: [10_333_526] },
   }),
 };

@@ -25,7 +25,9 @@ export const groupDeletion: Guard = {
   thing: "group",
   named: "groupName",
   loses: "its name and its place in the tree",
-  undo: { by: "user_group_create makes an empty group of the same name under the same parent, with another id." },
+  undo: {
+    by: "Call user_group_create: it makes an empty group of the same name under the same parent, with another id.",
+  },
 };
 
 export const groupMove: Guard = {

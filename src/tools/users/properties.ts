@@ -21,7 +21,7 @@ export const propertyOperations = {
     query: place,
     returns: { 200: json(Property) },
     note: "The document shows no query here; public facts have groupId, and require it.",
-    example: { propertyId: 176_780 },
+    example: { propertyId: 10_333_526 },
   }),
   user_property_move: op("PUT /identity-management/v2/user-admin/properties/{propertyId}", {
     does: "Moves a property to another group; who can work on it follows the group.",
@@ -38,7 +38,7 @@ export const propertyOperations = {
       users: { by: "users_list", args: () => ({ authGrants: true }), isBound: true },
     },
     rules: ["user-property-move"],
-    example: { propertyId: 176_783, body: { sourceGroupId: 11_111, destinationGroupId: 44_444 } },
+    example: { propertyId: 10_333_529, body: { sourceGroupId: 11_111, destinationGroupId: 44_444 } },
   }),
   user_property_users_list: op("GET /identity-management/v2/user-admin/properties/{propertyId}/users", {
     does: "Lists the users who can work on a property, and who of them is blocked.",
@@ -46,13 +46,13 @@ export const propertyOperations = {
     query: inGroup,
     returns: { 200: json(z.array(PropertyUser)) },
     rules: ["user-blocked-overrides"],
-    example: { propertyId: 176_780 },
+    example: { propertyId: 10_333_526 },
   }),
   user_property_resources_list: op("GET /identity-management/v2/user-admin/properties/{propertyId}/resources", {
     does: "Lists a property's CP codes, hostnames and files.",
     path: { propertyId },
     query: place,
     returns: { 200: json(z.array(PropertyResource)) },
-    example: { propertyId: 176_780, groupId: 11_111 },
+    example: { propertyId: 10_333_526, groupId: 11_111 },
   }),
 };

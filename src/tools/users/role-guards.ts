@@ -49,5 +49,5 @@ export const roleDeletion: Guard = {
     const before = permits(memberAt(present, "grantedRoles"));
     return `DELETE ${roleName(args, present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
-  undo: { by: "user_role_create makes a role with the same permissions, with another id." },
+  undo: { by: "Call user_role_create: it makes a role with the same permissions, with another id." },
 };

@@ -111,7 +111,7 @@ function seeds(world: World): State {
       user(ownUserId, portalUser, ["Maria", "Held"], [22_222, 1]),
       user("A-B-100002", "jbrandt", ["Jonas", "Brandt"], [22_222, 1]),
       user("A-B-100003", "rchen", ["Rosa", "Chen"], [11_111, 2], {
-        blocked: new Map([[11_111, [176_783]]]),
+        blocked: new Map([[11_111, [10_333_529]]]),
       }),
       user("A-B-100004", "tokafor", ["Tunde", "Okafor"], [33_333, 5_001], {
         isTfaEnabled: false,
