@@ -16,7 +16,7 @@ export interface SecretFile {
 }
 
 /** The files of one client: no other client's call can name them. */
-export interface SecretFiles {
+interface SecretFiles {
   /**
    * Makes an empty file that was not there before and that its owner alone can read.
    * @throws Failure `not_allowed` when none can be made.

@@ -7,6 +7,7 @@ import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
+import { userGoldens } from "./goldens-users.js";
 
 export interface Golden {
   readonly name: string;
@@ -372,6 +373,7 @@ export const goldens: readonly Golden[] = [
   },
   ...alertGoldens,
   ...policyGoldens,
+  ...userGoldens,
   ...certificateGoldens,
   ...propertyGoldens,
 ];

@@ -5,7 +5,7 @@ import { z } from "../../api/z.js";
 const audience = z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile");
 const words = json(z.array(z.string()));
 
-export const PasswordPolicy = z.looseObject({
+const PasswordPolicy = z.looseObject({
   pwclass: z.string(),
   minLength: z.int(),
   minLetters: z.int(),

@@ -59,7 +59,7 @@ export interface GrantNode {
 }
 const shownOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ readOnly: true });
 /** A role in a group and in those below it; the names stand in answers, and a write may repeat them. */
-export const Grant: z.ZodType<GrantNode> = z.lazy(() =>
+const Grant: z.ZodType<GrantNode> = z.lazy(() =>
   z.looseObject({
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
