@@ -143,7 +143,7 @@ export const credentials = service("credential", {
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
-      returns: { 200: created, 201: created },
+      returns: { 200: created },
       secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: createGuard,

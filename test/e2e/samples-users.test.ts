@@ -167,7 +167,7 @@ describe.skipIf(!credentials || !users)("credentials", () => {
       ["credentials_list", client, "v1-get-credentials-200.json", 200],
       ["credential_get", one, "v1-get-credential-200.json", 200],
       ["credential_create", client, "v1-post-credentials-200.json", 200],
-      ["credential_create", client, "ps-New-IAMAPICredential.json#Body", 201],
+      ["credential_create", client, "ps-New-IAMAPICredential.json#Body", 200],
       ["credential_update", { ...one, body: update }, "v1-put-credential-200.json", 200],
       ["credential_update", { ...one, body: update }, "ps-Set-IAMAPICredential.json#Body", 200],
     ),
