@@ -42,6 +42,7 @@ export const services = {
     async () => (await import("./saas-registration.js")).saasRegistration,
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
+  users: withRoots(["/identity-management/v2/"], async () => (await import("./users/index.js")).users),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
   "threat-protection": withRoots(
     ["/etp-config/v1/"],
