@@ -91,7 +91,13 @@ export async function prepare(
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const given = await withResolved(composed?.tool ?? tool, declared, checkArguments(tool, declared, args), invoke);
+  const given = await withResolved(
+    context,
+    composed?.tool ?? tool,
+    declared,
+    checkArguments(tool, declared, args),
+    invoke,
+  );
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const { request, secrets } = await resolved(context, tool, declared, checked, caller);

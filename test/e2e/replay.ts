@@ -128,7 +128,8 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
     let replayed: Row & { readonly method: string };
     const replay: Answer = (response, { method, target }) => {
       const { answer, status, type = "application/json", also = {}, method: own } = replayed;
-      const other = also[decodeURIComponent(target)];
+      // A change and a read can have the same path.
+      const other = method === own && own !== "GET" ? undefined : also[decodeURIComponent(target)];
       if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
       else if (method !== own) response.writeHead(404).end();
       else if (answer === undefined) response.writeHead(status).end();
