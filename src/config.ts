@@ -56,7 +56,7 @@ export const settings = {
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
   "secret-dir": {
     kind: "text",
-    help: "Directory for new passwords and client secrets, and for those to set; over HTTP each token's own in it (secrets in the state directory)",
+    help: "Directory of the files that secrets come from and go to (secrets in the state directory)",
   },
   policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   approval: {

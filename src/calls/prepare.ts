@@ -91,13 +91,11 @@ export async function prepare(
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const given = await withResolved(
-    context,
-    composed?.tool ?? tool,
-    declared,
-    checkArguments(tool, declared, args),
-    invoke,
-  );
+  const written = checkArguments(tool, declared, args);
+  const { checks, resolves, secretFrom } = declared.spec;
+  // What could not be sent as it is written must not be sent by a read on the way either.
+  if (checks ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);
+  const given = await withResolved(composed?.tool ?? tool, declared, written, invoke);
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const { request, secrets } = await resolved(context, tool, declared, checked, caller);

@@ -1,14 +1,13 @@
 /** Arguments that a caller wrote in other words than the API takes, replaced by what its declaration finds for them. */
 import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
-import type { Context, Invoke } from "./context.js";
+import type { Invoke } from "./context.js";
 
 /**
  * The arguments as they are sent.
  * @throws Failure `invalid_input` for what stands for nothing, or the failure of a read.
  */
 export async function withResolved(
-  { client }: Pick<Context, "client">,
   tool: string,
   declared: AnyOperation,
   checked: CheckedArguments,
@@ -16,8 +15,6 @@ export async function withResolved(
 ): Promise<CheckedArguments> {
   const { spec } = declared;
   if (spec.resolves === undefined) return checked;
-  // What could not be sent as it is must not be sent by a read either.
-  await client.resolve(tool, declared, checked);
   const found = await spec.resolves({
     args: checked.values,
     read: async (name, args) => (await invoke(name, args)).body,

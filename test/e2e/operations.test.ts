@@ -48,7 +48,9 @@ describe("an example", () => {
     expect(declared.length).toBeGreaterThan(0);
     const schemas = declared.map((media) => unwrappedSchema(media.schema, spec.envelope));
     const shapes = [...schemas, ...(spec.view ? [spec.view.schema] : [])];
-    expect(shapes.some((schema) => schema.safeParse(data).success)).toBe(true);
+    // A secret went to a file; its mask, which no schema takes, has its length.
+    const whole = JSON.stringify(data)?.replaceAll(/\[secret, (\d+) characters\]/g, (_, length) => "x".repeat(length));
+    expect(shapes.some((schema) => schema.safeParse(whole && JSON.parse(whole)).success)).toBe(true);
     expect((notes ?? []).filter((note) => note.includes("declared shape"))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   groupId,
   NewUser,
   Notifications,
+  NotificationsChange,
   newPassword,
   User,
   UserItem,
@@ -71,7 +72,7 @@ export const identityOperations = {
   user_notifications_update: op("PUT /identity-management/v2/user-admin/ui-identities/{uiIdentityId}/notifications", {
     does: "Replaces a user's notification settings.",
     path: { uiIdentityId },
-    body: json(Notifications),
+    body: json(NotificationsChange),
     returns: { 200: json(Notifications) },
     effect: "update",
     shownBy: "user_get",

@@ -4,7 +4,7 @@ import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { keepsOwnTfa } from "./checks.js";
 import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
-import { asked, BasicInfo, Notifications, User, withActions } from "./shapes.js";
+import { asked, BasicInfo, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
 
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
 export const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
@@ -61,7 +61,7 @@ export const profileOperations = {
   }),
   user_profile_notifications_update: op("PUT /identity-management/v2/user-profile/notifications", {
     does: "Replaces your own notification settings.",
-    body: json(Notifications),
+    body: json(NotificationsChange),
     returns: { 200: json(Notifications) },
     effect: "update",
     shownBy: "user_profile_get",

@@ -74,12 +74,14 @@ const Grant: z.ZodType<GrantNode> = z.lazy(() =>
 export const Grants = z.array(Grant).max(1_000);
 
 const names = z.array(z.string()).optional();
-export const Notifications = z.looseObject({
+const notifications = {
   enableEmailNotifications: flag,
   options: z
     .looseObject({ newUserNotification: flag, passwordExpiry: flag, proactive: names, upgrade: names })
     .optional(),
-});
+};
+export const Notifications = z.looseObject(notifications);
+export const NotificationsChange = z.strictObject(notifications);
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
