@@ -61,7 +61,7 @@ const table = {
     more: "metaData.hasMoreData",
     most: 10_000,
   },
-  shows: { columns: { columns: "columns", name: "name", rows: "rows" } },
+  shows: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
   returns: { 200: Data },
 } as const;
 
