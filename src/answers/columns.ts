@@ -1,6 +1,6 @@
 /** Rows of bare cells under a list of columns, as an assistant reads them: each cell named by its column. */
 import type { Shows } from "../api/conduct.js";
-import { memberAt } from "../api/member.js";
+import { memberAt, withMember } from "../api/member.js";
 
 /** The columns' titles, each told apart from an equal one before it. */
 function titlesOf(columns: readonly unknown[], name: string): string[] {
@@ -14,17 +14,27 @@ function titlesOf(columns: readonly unknown[], name: string): string[] {
   });
 }
 
+const seconds = /^\d{9,11}$/;
+const isoOf = (cell: unknown): unknown =>
+  typeof cell === "string" && seconds.test(cell)
+    ? new Date(Number(cell) * 1_000).toISOString().replace(".000", "")
+    : cell;
+
 /**
- * The rows of a body with their cells named; undefined where it has no such rows. A cell beyond the columns is named by
- * its place.
+ * A body with the cells of its rows named, and those under the column of times as ISO times; undefined where it has no such
+ * rows. A cell beyond the columns is named by its place.
  */
-export function namedRows(body: unknown, { columns: from }: Shows): readonly object[] | undefined {
+export function namedRows(body: unknown, { columns: from }: Shows): unknown {
   if (from === undefined) return undefined;
   const columns = memberAt(body, from.columns);
   const rows = memberAt(body, from.rows);
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
   const titles = titlesOf(columns, from.name);
-  return rows.map((row: readonly unknown[]) =>
-    Object.fromEntries(row.map((cell, at) => [titles[at] ?? `column ${at + 1}`, cell])),
-  );
+  const cellsOf = (row: readonly unknown[]) =>
+    row.map((cell, at) => {
+      const title = titles[at] ?? `column ${at + 1}`;
+      return [title, title === from.time ? isoOf(cell) : cell] as const;
+    });
+  const named = rows.map((row: readonly unknown[]) => Object.fromEntries(cellsOf(row)));
+  return withMember(body, from.rows.split("."), named);
 }

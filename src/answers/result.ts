@@ -3,7 +3,7 @@ import type { Envelope, Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
-import { bounded, type Cut } from "./budget.js";
+import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { presentRaw } from "./raw.js";
 import { timesOf } from "./times.js";
@@ -96,15 +96,10 @@ const askForLess = "; ask for less (a filter, a page, fewer fields) to see the r
 /** Keeps what an answer shows only a part of, and names the handle under which the whole can be read. */
 export type Keep = (whole: unknown) => string | undefined;
 
-/** The notes of an answer that is cut, and where the whole of it is, if it was kept. */
-function notesOfCut(
-  notes: readonly string[],
-  whole: unknown,
-  keep: Keep | undefined,
-  isPart = notes.length > 0,
-): readonly string[] {
+/** Where the whole of an answer is that is shown in part, if it was kept. */
+function noteOfWhole(whole: unknown, keep: Keep | undefined, isPart: boolean): readonly string[] {
   const handle = isPart ? keep?.(whole) : undefined;
-  return handle === undefined ? notes : [...notes, `The whole answer can be read at result://${handle}.`];
+  return handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
 }
 
 /** What an operation declares about its answer. */
@@ -129,31 +124,34 @@ export function successResult(
   keep?: Keep,
 ): ToolResult {
   const { maxBytes } = presentation;
-  const { body, cuts: rawCuts, table: lines } = presentRaw(reply.body, shows, maxBytes / 2);
-  const named = namedRows(reply.body, shows);
-  const table = named === undefined ? lines : { value: { rows: named }, cuts: [] };
+  const { body, cuts: rawCuts, table } = presentRaw(reply.body, shows, maxBytes / 2);
   const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2, rawCuts);
   const rows = bounded(table?.value, maxBytes / 2, table?.cuts);
-  const rawNotes = rawCuts
-    .filter((raw) => !data.cuts.some(({ at }) => at === raw.at))
-    .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
-  const cut = [...rawNotes, ...cutNotes(data.cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
-  const isPart = cut.length > 0 || reply.whole !== undefined;
+  const named = namedRows(reply.body, shows);
+  const asText = named === undefined ? data : bounded(named, maxBytes);
+  const isPart = [data, rows, asText].some(({ cuts }) => cuts.length > 0);
+  const kept = noteOfWhole(reply.whole ?? reply.body, keep, isPart || rawCuts.length > 0 || reply.whole !== undefined);
   const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, data.value);
-  const notes = [...reply.notes, ...timeNotes, ...notesOfCut(cut, reply.whole ?? reply.body, keep, isPart)];
-  return result(
-    {
+  const contentWith = ({ value, cuts }: Bounded<unknown>): Content => {
+    const rawNotes = rawCuts
+      .filter((raw) => !cuts.some(({ at }) => at === raw.at))
+      .map(({ at, kept: count, total, unit }) => `${at}: ${count} of ${total} ${unit} of raw text are shown.`);
+    const cut = [...rawNotes, ...cutNotes(cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
+    const notes = [...reply.notes, ...timeNotes, ...cut, ...kept];
+    return {
       status: reply.status,
-      ...(data.value === undefined ? {} : { data: data.value }),
+      ...(value === undefined ? {} : { data: value }),
       ...(rows.value === undefined ? {} : { table: rows.value }),
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
       upstream: presentation.upstream,
-    },
-    presentation,
-  );
+    };
+  };
+  const answered = result(contentWith(data), presentation);
+  // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
+  return named === undefined ? answered : { ...answered, content: result(contentWith(asText), presentation).content };
 }
 
 /**
@@ -167,7 +165,7 @@ export function workflowResult(
   hasFailed = false,
 ): ToolResult {
   const { value, cuts } = bounded(output, presentation.maxBytes);
-  const notes = [...notesOf(value), ...notesOfCut(cutNotes(cuts, "", askForLess), output, keep)];
+  const notes = [...notesOf(value), ...cutNotes(cuts, "", askForLess), ...noteOfWhole(output, keep, cuts.length > 0)];
   const content = { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
   return { ...result(content, presentation), ...(hasFailed ? { isError: true } : {}) };
 }

@@ -76,7 +76,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
     shape["allPages"] = z
       .boolean()
       .optional()
-      .describe(`true: read page after page, up to ${mostRecords(spec.paging)} records`);
+      .describe(`true: all pages, up to ${mostRecords(spec.paging)} records`);
   const { period, fills } = spec;
   // `boundPeriod` and `fillIn` make sure that these arguments get a value.
   for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])

@@ -209,8 +209,16 @@ export interface Shows {
   readonly raw?: readonly string[];
   /** Lines of tab-separated text and the member with their labels, shown as a table, too. */
   readonly lines?: { readonly labels: string; readonly lines: string };
-  /** Rows of cells and the member with their columns, whose member `name` is the title: shown as named values, too. */
-  readonly columns?: { readonly columns: string; readonly name: string; readonly rows: string };
+  /**
+   * Rows of cells and the member with their columns, whose member `name` is the title: named values in the text of a result.
+   * `time` is the title of the column that has times in seconds since 1970.
+   */
+  readonly columns?: {
+    readonly columns: string;
+    readonly name: string;
+    readonly rows: string;
+    readonly time?: string;
+  };
 }
 
 /**

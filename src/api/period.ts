@@ -58,13 +58,13 @@ export function periodWords(declared: PeriodArguments | undefined): {
   if (declared.form === "month")
     return {
       period: "Instead of months: this_month, last_month, last_3_months",
-      timeZone: "For period; UTC when left out",
+      timeZone: "For period; default UTC",
     };
   const { start, end, form, isPast } = declared;
   const next = isPast ? "" : ", next_7d";
   return {
-    period: `Instead of ${start} and ${end}: today, yesterday, last_24h, last_7d${next}, this_month, last_month, last_3_months`,
-    timeZone: `For period; UTC when left out${form === "date" ? "" : `. ${ofTimes}, too`}`,
+    period: `Instead of ${start} and ${end}: today, yesterday, last_24h, last_7d${next}, last_month`,
+    timeZone: `For period${form === "date" ? "" : " and times without an offset"}; default UTC`,
   };
 }
 

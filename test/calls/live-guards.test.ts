@@ -26,8 +26,8 @@ const evening = { ...show, eventName: "evening-show" };
 const settings = {
   "stream-type": "Universal Streaming Live",
   "stream-name": "shop-show",
-  "primary-contact-name": "Mia Held",
-  "secondary-contact-name": "Jon Weber",
+  "primary-contact-name": "Maria Held",
+  "secondary-contact-name": "Jonas Brandt",
   "notification-email": "operations@shop.example",
   "encoder-settings": { "primary-encoder-ip": "203.0.113.41", "backup-encoder-ip": "203.0.113.42" },
   "dvr-settings": { dvr: "Enabled", "dvr-window": "30" },
@@ -48,8 +48,15 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "live_stream_delete",
     show,
     'DELETE stream shop-show (201044) of live.shop.example, "Universal Streaming Live", "Provisioned", which has 2 events (spring-show, evening-show): encoders can no longer send it and viewers lose it. This cannot be undone.',
-    [],
+    ["Event evening-show is on air now: whoever watches it loses it."],
     "shop-show (201044) of live.shop.example",
+  ],
+  [
+    "live_stream_delete",
+    { ...domain, streamId: "999" },
+    "DELETE stream 999 of live.shop.example: encoders can no longer send it and viewers lose it. This cannot be undone.",
+    ["No such stream could be read, so there may be nothing to delete: live_streams_list shows those there are."],
+    "999 of live.shop.example",
   ],
   [
     "live_stream_update",

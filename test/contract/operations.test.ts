@@ -564,8 +564,8 @@ it("knows which members hold raw text, and which of it is lines under labels", (
     diag_ip_curl_run: curl,
     diag_location_logs_list: logs,
     diag_ip_logs_list: logs,
-    media_data_get: { columns: { columns: "columns", name: "name", rows: "rows" } },
-    media_viewer_data_get: { columns: { columns: "columns", name: "name", rows: "rows" } },
+    media_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
+    media_viewer_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
   });
 });
 

@@ -226,7 +226,8 @@ describe("the sessions", () => {
     const { rows } = await table(qos, { ...day, dimensions: stream, metrics: `${plays},${errors},54` });
     for (const [, all, failed, available] of rows) {
       expect(Number(failed) / Number(all)).toBeCloseTo(0.006, 2);
-      expect(Number(available)).toBeCloseTo(99.4, 1);
+      // Of whole sessions, as the last test has it.
+      expect(Number(available)).toBeCloseTo(99.4, 0);
     }
     expect(rows).toHaveLength(3);
   });
@@ -256,4 +257,29 @@ describe("filters and orders", () => {
     expect(timed.rows).toEqual(all.rows.filter(([label]) => label === hour));
     expect((await ask(audience, { ...query, filterParams: [filter("dimension", 2, "near", ["a"])] })).status).toBe(400);
   });
+});
+
+it("takes 60 requests a minute, and says with each how many are left", async () => {
+  const { get, world } = start();
+  const left = async () => {
+    const { status, headers } = await get(`${base}/qos-monitor/report-packs`);
+    return [status, headers["x-ratelimit-remaining"]];
+  };
+  for (let count = 59; count >= 0; count -= 1) expect(await left()).toEqual([200, String(count)]);
+  expect(await left()).toEqual([429, "0"]);
+  world.advance(60_000);
+  expect(await left()).toEqual([200, "59"]);
+});
+
+it("shows figures of a row that are those of the same whole sessions", async () => {
+  const { table } = start();
+  const { rows } = await table(qos, {
+    ...day,
+    aggregation: 3_600,
+    dimensions: `${time},${stream}`,
+    metrics: "40,53,54",
+  });
+  expect(rows.length).toBeGreaterThan(24);
+  for (const [, , count, failed, available] of rows)
+    expect(available).toBe((100 * (1 - Number(failed) / Number(count))).toFixed(2));
 });

@@ -1,9 +1,10 @@
-/** Rows of bare cells also come as rows of named values, whatever the API leaves out of its columns. */
+/** Rows of bare cells are read as rows of named values, whatever the API leaves out of its columns. */
 import { expect, it } from "vitest";
 import { namedRows } from "../../src/answers/columns.js";
 import { successResult } from "../../src/answers/result.js";
 
-const shows = { columns: { columns: "columns", name: "name", rows: "rows" } };
+const shows = { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } };
+const rowsOf = (body: object, from = shows) => (namedRows(body, from) as { rows: unknown[] }).rows;
 const columns = [
   { index: 0, name: "Time", type: "DIMENSION" },
   { index: 1, name: "Hits" },
@@ -19,26 +20,32 @@ it("names each cell by its column", () => {
     metaData: { hasMoreData: false },
   };
   const before = structuredClone(body);
-  expect(namedRows(body, shows)).toEqual([
-    { Time: "1758542400", Hits: "17" },
-    { Time: "1758546000", Hits: "4" },
-  ]);
+  expect(namedRows(body, shows)).toEqual({
+    ...before,
+    rows: [
+      { Time: "2025-09-22T12:00:00Z", Hits: "17" },
+      { Time: "2025-09-22T13:00:00Z", Hits: "4" },
+    ],
+  });
   expect(body).toEqual(before);
+});
+
+it("leaves a cell that is no time, and one under another column, as it is", () => {
+  const body = { columns, rows: [["none", "1758542400"], ["17", "1"], [1758542400]] };
+  expect(rowsOf(body)).toEqual([{ Time: "none", Hits: "1758542400" }, { Time: "17", Hits: "1" }, { Time: 1758542400 }]);
 });
 
 it("finds columns and rows at a path", () => {
   const deep = { columns: { columns: "report.head", name: "title.text", rows: "report.data" } };
   const body = { report: { head: [{ title: { text: "Hits" } }], data: [[1]] } };
-  expect(namedRows(body, deep)).toEqual([{ Hits: 1 }]);
+  expect(namedRows(body, deep)).toEqual({
+    report: { head: [{ title: { text: "Hits" } }], data: [{ Hits: 1 }] },
+  });
 });
 
 it("loses no cell to columns that are equal, without a title or missing", () => {
   const body = { columns: [{ name: "Hits" }, { name: "Hits" }, { id: 3 }], rows: [["1", "2", "3", "4"], ["5"], []] };
-  expect(namedRows(body, shows)).toEqual([
-    { Hits: "1", "Hits (2)": "2", "column 3": "3", "column 4": "4" },
-    { Hits: "5" },
-    {},
-  ]);
+  expect(rowsOf(body)).toEqual([{ Hits: "1", "Hits (2)": "2", "column 3": "3", "column 4": "4" }, { Hits: "5" }, {}]);
 });
 
 it.each([
@@ -58,32 +65,39 @@ it("finds none where the operation declares no columns", () => {
 });
 
 it("shows empty data as no rows", () => {
-  expect(namedRows({ columns, rows: [] }, shows)).toEqual([]);
+  expect(rowsOf({ columns, rows: [] })).toEqual([]);
 });
 
-it("is what an assistant receives beside the API's own data, both cut at whole rows", () => {
+const presentation = { upstream: "h", secrets: [], maxBytes: 4_000 };
+
+it("is the text of a result alone, and its structured content has the API's own rows", () => {
+  const body = { columns, rows: [["1758542400", "2"]] };
+  const { structuredContent, content } = successResult({ status: 200, body, notes: ["a note"] }, presentation, {
+    shows,
+  });
+  expect(structuredContent).toEqual({ status: 200, data: body, notes: ["a note"], upstream: "h" });
+  expect(JSON.parse(content[0]?.text ?? "")).toEqual({
+    ...structuredContent,
+    data: { columns, rows: [{ Time: "2025-09-22T12:00:00Z", Hits: "2" }] },
+  });
+});
+
+it("is cut at whole rows in each form, which says so, and the whole is kept once", () => {
   const rows = Array.from({ length: 500 }, (_, hits) => ["1758542400", String(hits)]);
-  const reply = { status: 200, body: { columns, rows }, notes: [] };
   const kept: unknown[] = [];
   const keep = (whole: unknown) => `handle-${kept.push(whole)}`;
-  const { structuredContent } = successResult(reply, { upstream: "h", secrets: [], maxBytes: 4_000 }, { shows }, keep);
-  const { rows: named } = structuredContent["table"] as { rows: unknown[] };
-  expect(named[0]).toEqual({ Time: "1758542400", Hits: "0" });
-  expect(named.at(-1)).toMatch(/^\[cut by edgewise: \d+ of 500 shown\]$/);
-  expect(structuredContent["data"]).toMatchObject({ columns, rows: expect.arrayContaining([["1758542400", "1"]]) });
-  expect(structuredContent["notes"]).toEqual([
-    expect.stringMatching(/^rows: \d+ of 500 are shown/),
-    expect.stringMatching(/^table\.rows: \d+ of 500 are shown/),
-    expect.stringContaining("result://handle-1"),
-  ]);
+  const reply = { status: 200, body: { columns, rows }, notes: [] };
+  const { structuredContent, content } = successResult(reply, presentation, { shows }, keep);
+  for (const [form, first] of [
+    [structuredContent, ["1758542400", "0"]],
+    [JSON.parse(content[0]?.text ?? ""), { Time: "2025-09-22T12:00:00Z", Hits: "0" }],
+  ]) {
+    expect(form).toMatchObject({ cut: true, data: { columns, rows: expect.arrayContaining([first]) } });
+    expect(form.data.rows.at(-1)).toMatch(/^\[cut by edgewise: \d+ of 500 shown\]$/);
+    expect(form.notes).toEqual([
+      expect.stringMatching(/^rows: \d+ of 500 are shown/),
+      expect.stringContaining("result://handle-1"),
+    ]);
+  }
   expect(kept).toEqual([reply.body]);
-  const small = successResult(
-    { ...reply, body: { columns, rows: [["1", "2"]] } },
-    { upstream: "h", secrets: [], maxBytes: 4_000 },
-    { shows },
-  );
-  expect(small.structuredContent).toMatchObject({
-    data: { columns, rows: [["1", "2"]] },
-    table: { rows: [{ Time: "1", Hits: "2" }] },
-  });
 });

@@ -1,8 +1,9 @@
 /** The emulated account that all services share: contracts, CP codes, hosts, addresses, locations. */
+import { owner } from "./people.js";
 
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
 /** The user who created the initial objects, and the API client that sends the requests. */
-export const portalUser = "mheld";
+export const portalUser = owner.login;
 export const apiClient = "emulator";
 /** The ids of users under which other services know them: the identity in use is the first one's. */
 export const ownUserId = "A-B-100001";

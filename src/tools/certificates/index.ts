@@ -37,7 +37,7 @@ const conflict = {
 const rules = ["cert-exact-media"] as const;
 const note = "The forms of the body are, in this order, those of v3 to v6, of v1 and v2, and of v7 to v11.";
 
-const contact = { firstName: "Mia", lastName: "Held", phone: "+49 30 5550100", email: "mia@shop.example" };
+const contact = { firstName: "Maria", lastName: "Held", phone: "+49 30 5550100", email: "mheld@shop.example" };
 const address = { addressLineOne: "Kurze Gasse 1", city: "Berlin", region: "BE", postalCode: "10115", country: "DE" };
 const body = (cn: string, sans: string[]) => ({
   certificateType: "san" as const,

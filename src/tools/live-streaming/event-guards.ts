@@ -3,7 +3,7 @@ import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { eventMs, inWords, isAmbiguous } from "./times.js";
-import { streamName } from "./words.js";
+import { streamName, warnOfNone } from "./words.js";
 
 /** The stream, for its name. */
 export const besideEvent = {
@@ -26,7 +26,8 @@ const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])
 /** The recordings that an event has now. */
 const recordedIn = (present: unknown): readonly Part[] =>
   parts.filter((part) => timeAt(present, part, "archive-start-time") !== undefined);
-const isOnAir = (present: unknown): boolean =>
+/** Whether an event is being broadcast. */
+export const isOnAir = (present: unknown): boolean =>
   parts.some(
     (part) => timeAt(present, part, "on-air-time") !== undefined && timeAt(present, part, "off-air-time") === undefined,
   );
@@ -73,5 +74,8 @@ export const eventDeletion: Guard = {
     const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
     return `DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
   },
-  warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
+  warns: (_, present) => [
+    ...warnOfNone(present, "event", "live_events_list"),
+    ...(isOnAir(present) ? ["The event is on air now."] : []),
+  ],
 };

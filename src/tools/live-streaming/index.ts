@@ -33,6 +33,7 @@ export const liveStreaming = service("live", {
     "live-event-deletion": "delete-time sets when a recording of an event is deleted.",
     "live-activation": "An activation puts a version in the place of the one that is active in its environment.",
   },
+  introduction: "Live streaming: changes to a stream are live at once, those of a version after live_version_activate.",
   operations: {
     ...domainOperations,
     ...streamOperations,

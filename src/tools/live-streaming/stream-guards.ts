@@ -3,7 +3,8 @@ import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { counted, listed, plain } from "../policy-manager/words.js";
-import { listAt, streamName } from "./words.js";
+import { isOnAir } from "./event-guards.js";
+import { listAt, streamName, warnOfNone } from "./words.js";
 
 /** Its events, whose recordings its deletion may take away. */
 export const besideStream = {
@@ -56,6 +57,12 @@ export const streamChange: Guard = {
 export const streamDeletion: Guard = {
   kind: "delete",
   thing: "stream",
+  warns: (_, present, { events }) => [
+    ...warnOfNone(present, "stream", "live_streams_list"),
+    ...listAt(events, ["event"])
+      .filter(isOnAir)
+      .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
+  ],
   undo: { never: "A deleted stream does not come back; live_stream_create makes a new one with other entry points." },
   target: streamName,
   says: (args, present, { events }) => {

@@ -37,7 +37,7 @@ export const streamOperations = {
       body: {
         "stream-type": "Universal Streaming Live",
         "stream-name": "autumn-show",
-        "primary-contact-name": "Mia Held",
+        "primary-contact-name": "Maria Held",
         "notification-email": "operations@shop.example",
         "encoder-settings": { "primary-encoder-ip": "203.0.113.40", password: "correct horse battery" },
         "dvr-settings": { dvr: "Enabled", "dvr-window": "30" },
@@ -73,8 +73,8 @@ export const streamOperations = {
       body: {
         "stream-type": "Universal Streaming Live",
         "stream-name": "shop-show",
-        "primary-contact-name": "Mia Held",
-        "secondary-contact-name": "Jon Weber",
+        "primary-contact-name": "Maria Held",
+        "secondary-contact-name": "Jonas Brandt",
         "notification-email": "operations@shop.example",
         "encoder-settings": { "primary-encoder-ip": "203.0.113.41", "backup-encoder-ip": "203.0.113.42" },
         "dvr-settings": { dvr: "Enabled", "dvr-window": "60" },

@@ -23,10 +23,10 @@ const selection = {
       z.int().positive(),
     ])
     .optional()
-    .describe("Seconds, day, week"),
+    .describe("Seconds or day"),
   dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids")),
   metrics: comma(z.array(Id).min(1).optional()),
-  limit: z.int().min(1).max(10_000).optional().describe("300 by default"),
+  limit: z.int().min(1).max(10_000).optional().describe("Default 300"),
   offset: z.int().min(0).optional(),
   filterParams: jsonParam(
     z
@@ -61,7 +61,7 @@ const table = {
     more: "metaData.hasMoreData",
     most: 10_000,
   },
-  shows: { columns: { columns: "columns", name: "name", rows: "rows" } },
+  shows: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
   returns: { 200: Data },
 } as const;
 
@@ -93,6 +93,7 @@ export const mediaAnalytics = service("media", {
     "media-dates": "Dates are written MM/dd/yyyy or MM/dd/yyyy:HH:mm.",
     "media-page": "A page has 300 rows by default and at most 10,000.",
   },
+  introduction: "media_data_get takes metrics by name; media_data_stores_list says which go together.",
   operations: {
     media_report_packs_list: op("GET /media-analytics/v1/{family}/report-packs", {
       does: "Lists a family's report packs.",
@@ -121,7 +122,7 @@ export const mediaAnalytics = service("media", {
       example: { family: "audience-analytics", reportPackId: 6831 },
     }),
     media_data_store_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores/{dataStoreId}", {
-      does: "Reads a data store.",
+      does: "Reads one data store of a report pack.",
       path: { ...family, ...pack, ...store },
       rowsOver: "family",
       returns: { 200: json(DataStore) },
@@ -141,6 +142,7 @@ export const mediaAnalytics = service("media", {
     }),
     media_data_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data", {
       does: "Runs a media report.",
+      needs: "For one viewer: media_viewer_data_get.",
       path: { family: Family.exclude(["viewer-diagnostics"]), ...pack },
       rowsOver: "family",
       ...table,

@@ -1,6 +1,7 @@
 /** The enrollments that the account has from the start: one in use, and one for each thing that a change can wait for. */
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
+import { owner } from "../people.js";
 import { begun, type Change, type Details, dayMs, type Enrollment, type Network, signed } from "./store.js";
 
 /** The settings that a request leaves out. */
@@ -17,7 +18,8 @@ export const usualNetwork: Network = {
   dnsNames: [],
   clientMutualAuthentication: null,
 };
-const person = { firstName: "Mia", lastName: "Held", phone: "+49 30 5550100", email: "mia@shop.example" };
+const { firstName, lastName, email } = owner;
+const person = { firstName, lastName, phone: "+49 30 5550100", email };
 const place = { addressLineOne: "Kurze Gasse 1", city: "Berlin", region: "BE", postalCode: "10115", country: "DE" };
 const contact = { ...person, ...place, title: null, organizationName: "Example Shops", addressLineTwo: null };
 

@@ -168,4 +168,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   ...utilityBehaviours,
 };
 
-export const liveStreaming = emulated(declared, { behaviours, errorFormat });
+/** The next version of the service has such a limit and says what is left of it (public facts C, 6), but no source says how many. */
+const requestsPerMinute = 120;
+
+export const liveStreaming = emulated(declared, { behaviours, errorFormat, requestsPerMinute });

@@ -5,6 +5,7 @@ import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-strea
 import { Refusal } from "../../problem.js";
 import { streams, type World } from "../../world.js";
 import { cpCodes } from "../account.js";
+import { owner, people } from "../people.js";
 import { stateOf as propertiesOf } from "../properties/world.js";
 import { streamsOf } from "../streams.js";
 
@@ -56,10 +57,10 @@ const hlsIngest = "HD iPhone/iPad Live";
 export const streamTypes: readonly string[] = [universal, hlsIngest];
 
 /** The people who look after the streams. */
-export const contacts = [
-  { name: "Mia Held", pin: "04021" },
-  { name: "Jon Weber", pin: "04022" },
-] as const;
+export const contacts = people.map(({ firstName, lastName }, at) => ({
+  name: `${firstName} ${lastName}`,
+  pin: `0${4_021 + at}`,
+}));
 
 /** What a version says of delivery where nothing else is given. */
 export const usualContent: VersionContent = {
@@ -72,7 +73,7 @@ export const usualContent: VersionContent = {
     "adobe-hds-advanced-config": { "hds-segment-duration": "6" },
     "apple-hls-advanced-config": { "hls-segment-duration": "10", "audio-only-stream-from-lowest-bitrate": "Disabled" },
   },
-  author: "mia@shop.example",
+  author: owner.email,
 };
 function seeds(world: World): State {
   const before = (ms: number) => world.startedAtMs - ms;
@@ -135,8 +136,8 @@ function seeds(world: World): State {
           content: {
             "stream-type": name === "workshop" ? hlsIngest : universal,
             "stream-name": name,
-            "primary-contact-name": contacts[0].name,
-            "secondary-contact-name": contacts[1].name,
+            "primary-contact-name": contacts[0]?.name,
+            "secondary-contact-name": contacts[1]?.name,
             "notification-email": "operations@shop.example",
             "encoder-settings": {
               "primary-encoder-ip": `203.0.113.${41 + 2 * at}`,

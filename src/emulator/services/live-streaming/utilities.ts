@@ -20,7 +20,7 @@ const cpCodeItems = (codes: readonly { readonly id: string; readonly name: strin
 
 export const utilityBehaviours: Pick<Behaviours<typeof liveStreaming, World>, keyof typeof utilityOperations> = {
   live_archive_locations_list: () => ({ status: 200, body: { repSetList: archiveLocations } }),
-  live_contacts_list: () => ({ status: 200, body: { contactList: contacts.map((one) => ({ ...one })) } }),
+  live_contacts_list: () => ({ status: 200, body: { contactList: [...contacts] } }),
   live_countries_list: () => ({
     status: 200,
     body: {

@@ -4,7 +4,8 @@ import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../report-series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
-import { type DataStore, type Dimension, type Metric, type Pack, timeId } from "./catalogue.js";
+import type { DataStore, Pack } from "./catalogue.js";
+import { type Dimension, type Metric, time } from "./columns.js";
 
 type Id = string | number;
 interface Place {
@@ -80,7 +81,7 @@ function slicesOf(
     let some: { readonly values: ReadonlyMap<Dimension, string>; readonly share: number }[] = [
       { values: new Map(), share: 1 },
     ];
-    for (const dimension of all.filter(({ id }) => id !== timeId))
+    for (const dimension of all.filter(({ id }) => id !== time.id))
       some = some.flatMap(({ values, share }) =>
         Object.entries(dimension.values(subject))
           .filter(([value]) => isLeft(dimension, value))
@@ -141,13 +142,20 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
       group.failures += sums.failures * share;
       groups.set(name, group);
     }
-    return [...groups.values()]
-      .filter(({ plays }) => plays > 0)
-      .map(({ key, ...sums }) => ({
-        label,
-        key,
-        figures: metrics.map((metric) => written(metric, metric.of(sums, (to - from) / 1_000))),
-      }));
+    return (
+      [...groups.values()]
+        .filter(({ plays }) => plays > 0)
+        .map(({ key, plays, failures }) => ({
+          key,
+          sums: { plays: Math.round(plays), failures: Math.round(failures) },
+        }))
+        // The figures of a row are those of whole sessions, so that a share of failures is never shown beside none.
+        .map(({ key, sums }) => ({
+          label,
+          key,
+          figures: metrics.map((metric) => written(metric, metric.of(sums, (to - from) / 1_000))),
+        }))
+    );
   });
 }
 
@@ -175,8 +183,8 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   // What is too old has been deleted, and the newest minutes are not counted yet.
   const from = Math.max(start, world.now() - store.purgeIntervalInDays * dayMs);
   const to = Math.min(end, Math.floor(world.now() / slotMs) * slotMs);
-  const isByTime = [...used].some(({ id }) => id === timeId);
-  const ofTime = filtersOf("dimension").filter(({ id }) => String(id) === String(timeId));
+  const isByTime = [...used].some(({ id }) => id === time.id);
+  const ofTime = filtersOf("dimension").filter(({ id }) => String(id) === String(time.id));
   const intervals = intervalsOf(from, to, seconds, isByTime).filter(({ label }) =>
     ofTime.every((filter) => passes(filter, label)),
   );
@@ -193,7 +201,7 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   const orders = sortParams.map((sort) => [placeOf(sort), sort.order === "desc" ? -1 : 1] as const);
   const rows = rowsOf(world, slices, intervals, metrics)
     .map(({ label, key, figures }) => [
-      ...columns.map(({ id }, at) => (id === timeId ? label : (key[at] ?? ""))),
+      ...columns.map(({ id }, at) => (id === time.id ? label : (key[at] ?? ""))),
       ...figures,
     ])
     .filter((row) => limits.every(([place, filter]) => passes(filter, row[place] ?? "")))

@@ -1,0 +1,98 @@
+/** One world: a stream that is created and deleted by the tools of live streaming has viewers in media analytics just between. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
+
+const tools = catalogueOf(await allServices());
+const hourMs = 3_600_000;
+let world: ControlledWorld;
+let calls: ReturnType<typeof createCalls>;
+beforeEach(() => {
+  world = createWorld();
+  calls = createCalls({
+    ...unbound(),
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows: {},
+    callTimeoutMs: 60_000,
+    client: createClient({
+      send: createEmulator({ world }).send,
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    onFault: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => world.reset());
+
+async function bodyOf(tool: string, args: Record<string, unknown>): Promise<unknown> {
+  const outcome = await calls.call(tool, args, caller);
+  if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+  return outcome.reply.body;
+}
+
+/** The plays of each stream by hour, with the hours as ISO times. */
+async function playsOf(name: string): Promise<readonly (readonly [hour: string, plays: number])[]> {
+  const hour = (ms: number) => new Date(Math.floor(ms / hourMs) * hourMs).toISOString();
+  const { rows } = (await bodyOf("media_data_get", {
+    family: "audience-analytics",
+    reportPackId: 6831,
+    startDate: hour(world.now() - 24 * hourMs),
+    endDate: hour(world.now() + hourMs),
+    aggregation: 3_600,
+    dimensions: ["Time", "Stream"],
+    metrics: ["Plays"],
+  })) as { rows: readonly (readonly [string, string, string])[] };
+  return rows
+    .filter(([, stream]) => stream === name)
+    .map(([time, , plays]) => [new Date(Number(time) * 1_000).toISOString(), Number(plays)]);
+}
+
+it("has viewers from its creation until its deletion, which stay in the report", async () => {
+  const domain = "live.shop.example";
+  expect(await playsOf("winter-show")).toEqual([]);
+  const createdAt = world.now();
+  const body = { "stream-type": "Universal Streaming Live", "stream-name": "winter-show" };
+  const created = (await bodyOf("live_stream_create", { domain, body })) as { "stream-id": string };
+  const stream = { domain, streamId: created["stream-id"] };
+  expect(await playsOf("winter-show")).toEqual([]);
+
+  world.advance(5 * hourMs);
+  const before = await playsOf("winter-show");
+  expect(before.length).toBeGreaterThanOrEqual(5);
+  expect(Date.parse(before[0]?.[0] ?? "")).toBeGreaterThan(createdAt - hourMs);
+  expect(before.every(([, plays]) => plays > 0)).toBe(true);
+
+  const preview = await calls.call("live_stream_delete", stream, caller);
+  if (preview.kind !== "preview") throw new Error(preview.kind);
+  const approved = { ...stream, confirm: preview.plan.id };
+  expect(await calls.call("live_stream_delete", approved, caller)).toMatchObject({ kind: "answer" });
+  const deletedAt = world.now();
+  // A plan is used once.
+  expect(await calls.call("live_stream_delete", approved, caller)).toMatchObject({
+    kind: "failure",
+    failure: { code: "approval_refused" },
+  });
+
+  world.advance(5 * hourMs);
+  const after = await playsOf("winter-show");
+  expect(after.filter(([hour]) => Date.parse(hour) < deletedAt - hourMs)).toEqual(before.slice(0, -1));
+  expect(Math.max(...after.map(([hour]) => Date.parse(hour)))).toBeLessThanOrEqual(deletedAt);
+  expect((await playsOf("shop-show")).length).toBeGreaterThan(after.length);
+});
