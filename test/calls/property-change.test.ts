@@ -306,6 +306,33 @@ it("cancels a pending activation, whose ids come with or without prefixes", asyn
   expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ABORTED" }] } } } });
 });
 
+it("refuses to cancel an activation that is over before it is approved, and says how a cancelled one is made again", async () => {
+  const cancel = "property_activation_cancel";
+  const over = await calls.call(cancel, { propertyId: "175780", activationId: "5001" }, caller);
+  expect(over).toMatchObject({
+    kind: "failure",
+    failure: {
+      code: "invalid_input",
+      detail: {
+        fields: [{ field: "activationId", takes: expect.stringMatching(/is "ACTIVE".*property_version_activate/) }],
+      },
+    },
+  });
+  const args = { propertyId: "175782", activationId: "5004" };
+  const shown = await calls.call(cancel, args, caller);
+  if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
+  const sent = await calls.call(cancel, { ...args, confirm: shown.plan.id }, caller);
+  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  const [, json = ""] =
+    /not resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
+  expect(await calls.call("property_version_activate", JSON.parse(json) as Arguments, caller)).toMatchObject({
+    kind: "preview",
+    preview: { summary: expect.stringMatching(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/) },
+  });
+  // The API answers for one that was cancelled before, and nothing is wrong with that.
+  expect((await calls.call(cancel, args, caller)).kind).toBe("preview");
+});
+
 it("reads the newest version, the one active on a network, and the digest that both ways of reading have", async () => {
   const number = async (args: object) => {
     const { body } = await calls.invoke("property_latest_version_get", { propertyId: "175780", ...args });
