@@ -58,7 +58,9 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
 const inner = "getPolicyInfoMapUsingACGIDs";
 const listing = command(inner, z.strictObject({}).default({}).meta({ readOnly: true }));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
-const taken = { 409: "The name is taken: the upstream's answer is the policy that has it." };
+const taken = {
+  409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
+};
 
 const activated = "body.policyManagerRequest.activate";
 
