@@ -30,14 +30,12 @@ export interface OperationRow {
 }
 
 /** The values of an enumeration, which one tool serves and the table writes as rows. */
-function valuesOf(operation: AnyOperation): readonly string[] {
-  const { rowsOver } = operation.spec;
-  const schema =
-    rowsOver === undefined ? undefined : (argumentsSchema(operation).shape[rowsOver] as z.ZodType | undefined);
+function valuesOf(operation: AnyOperation, name: string): readonly string[] {
+  const schema = argumentsSchema(operation).shape[name] as z.ZodType | undefined;
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-function rowsOf(tool: string, operation: AnyOperation, service: Service): OperationRow[] {
+function rowsOf(tool: string, operation: AnyOperation, service: Service): readonly OperationRow[] {
   const [method = "", path = ""] = operation.route.split(" ");
   const query = Object.entries(operation.spec.query ?? {}).map(([name, param]) => ({
     name,
@@ -55,13 +53,18 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): Operat
     query,
     fixed: {},
   };
-  const over = operation.spec.rowsOver;
-  if (over === undefined) return [row];
-  return valuesOf(operation).map((value) => ({
-    ...row,
-    path: path.replace(`{${over}}`, value),
-    fixed: { [over]: value },
-  }));
+  const over = [operation.spec.rowsOver ?? []].flat();
+  return over.reduce<readonly OperationRow[]>(
+    (rows, name) =>
+      rows.flatMap((one) =>
+        valuesOf(operation, name).map((value) => ({
+          ...one,
+          path: one.path.replace(`{${name}}`, value),
+          fixed: { ...one.fixed, [name]: value },
+        })),
+      ),
+    [row],
+  );
 }
 
 /** Every covered row, in the order of the documents. */
