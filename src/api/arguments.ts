@@ -20,6 +20,7 @@ import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone 
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { bodyArguments } from "./secret-files.js";
 import { findUnusable } from "./unusable.js";
+import { namedAsDocumented } from "./vendor-words.js";
 import { z } from "./z.js";
 import { isZone, zoneText } from "./zone.js";
 
@@ -271,9 +272,14 @@ function bodyOf(
 export function checkArguments(
   tool: string,
   operation: AnyOperation,
-  args: unknown,
+  asked: unknown,
   nowMs: number = Date.now(),
 ): CheckedArguments {
+  const { args, notes: named } = namedAsDocumented(
+    operation.service?.vendorWords ?? [],
+    asked,
+    Object.keys(argumentsSchema(operation).shape),
+  );
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
   const { values: given, notes: placed } = checked(tool, schemaOfCall(operation, chosen), args, !isRead(operation));
   const { body: media, answers, problems: unfit } = mediaFor(operation, given);
@@ -312,6 +318,6 @@ export function checkArguments(
     wait: values["wait"] === true,
     allPages: values["allPages"] === true,
     values,
-    notes: [...placed, ...filled.notes, ...bound.notes],
+    notes: [...named, ...placed, ...filled.notes, ...bound.notes],
   };
 }

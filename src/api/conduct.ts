@@ -86,6 +86,12 @@ export interface Past {
   readonly now: unknown;
 }
 
+/** What is known of a change when it is approved: its arguments and what its preview had read, all without secrets. */
+export type Approved = Pick<Past, "given" | "before"> & {
+  /** What was read by `shownBeside`, as a guard's own functions receive it. */
+  readonly beside: Arguments;
+};
+
 /** How a change is taken back, as far as the API can. */
 export type Undo =
   /** By the same operation, which writes what stood in the place of what it wrote. */
@@ -95,7 +101,7 @@ export type Undo =
   /** By another operation, with these arguments; undefined where there is nothing to put back. */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
   /** By a person or an assistant, as these sentences say, or as they say of this very change. */
-  | { readonly by: string | ((past: Pick<Past, "given" | "before">) => string) }
+  | { readonly by: string | ((past: Approved) => string) }
   /** Not at all, for the reason that this sentence gives. */
   | { readonly never: string };
 

@@ -1,5 +1,7 @@
 /** The words of the documents that stand for the vendor's own, and their translation on the way to the wire and back. */
 
+import { isRecord } from "./member.js";
+
 /** The vendor's words as public facts have them (public facts B, the mapping before 1). */
 export const usualVendorWords = { "free-ca": "lets-encrypt", vendorRuleId: "akaRuleId" } as const;
 type Word = keyof typeof usualVendorWords;
@@ -24,6 +26,32 @@ export function readVendorWords(text: string): VendorWords | undefined {
     words[name] = real;
   }
   return new Set(Object.values(words)).size === Object.keys(words).length ? words : undefined;
+}
+
+/**
+ * A call's arguments as the tools name them, where the vendor's usual name for one was given, and notes that say so. An
+ * argument that is given under both names stays, and is refused as one that does not exist.
+ * @param names The names of the tool's arguments.
+ */
+export function namedAsDocumented(
+  words: readonly VendorWord[],
+  args: unknown,
+  names: readonly string[],
+): { readonly args: unknown; readonly notes: readonly string[] } {
+  if (!isRecord(args)) return { args, notes: [] };
+  const taken = words.filter(
+    ({ word, in: place }) =>
+      place === "names" &&
+      names.includes(word) &&
+      Object.hasOwn(args, usualVendorWords[word]) &&
+      !Object.hasOwn(args, word),
+  );
+  if (taken.length === 0) return { args, notes: [] };
+  const nameOf = (name: string) => taken.find(({ word }) => usualVendorWords[word] === name)?.word ?? name;
+  return {
+    args: Object.fromEntries(Object.entries(args).map(([name, value]) => [nameOf(name), value])),
+    notes: taken.map(({ word }) => `${usualVendorWords[word]} was taken as ${word}.`),
+  };
 }
 
 type Pairs = readonly (readonly [from: string, to: string])[];

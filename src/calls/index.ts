@@ -72,6 +72,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
       progress: caller.progress,
       tools,
       plan: planOf(caller),
+      isConfirmed: confirm !== undefined,
     });
     if ("unchanged" in composition) {
       const { unchanged: why, choices } = composition;

@@ -56,11 +56,12 @@ export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S
    * Prepares the call. It is run for the preview and again for the confirmation, and both have to come to the same
    * request, so it depends on its arguments and on what it reads alone.
    * @param context.invoke Calls operations that read; a change fails.
+   * @param context.isConfirmed Whether the preview was shown: what only informs need not be read again.
    * @throws Failure
    */
   compose(
     args: z.output<S>,
-    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan">,
+    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan"> & { readonly isConfirmed: boolean },
   ): Promise<Composition | Series | Unchanged>;
 }
 

@@ -7,4 +7,6 @@ export interface Before {
   readonly tool: string;
   readonly given: Arguments;
   readonly state: unknown;
+  /** How it is taken back by hand, in words: what that is said from is not kept itself. */
+  readonly wayBack?: string;
 }

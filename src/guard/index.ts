@@ -12,8 +12,9 @@ import type { Before } from "./before.js";
 import { requestHash, stateHash } from "./hash.js";
 import type { Approval, Binding, Plans, Through } from "./plan.js";
 import { describeAll } from "./preview/several.js";
-import { describe, type Preview } from "./preview.js";
+import { besideOf, describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
+import { wayBackByHand } from "./undo.js";
 
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
@@ -118,12 +119,11 @@ function bindingOf(call: GuardedCall, states: States): Binding {
 
 /** What a request was asked and what it would change, as far as both can be kept without their secrets. */
 function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
-  const { confirm: _, ...given } = args.values;
-  return {
-    tool: operationTool,
-    given: masked([argumentsSchema(operation)], given) as Arguments,
-    state: state && masked(state.schemas, state.body),
-  };
+  const { confirm: _, ...asked } = args.values;
+  const given = masked([argumentsSchema(operation)], asked) as Arguments;
+  const before = state && masked(state.schemas, state.body);
+  const wayBack = wayBackByHand(operation, { given, before, beside: besideOf(state) });
+  return { tool: operationTool, given, state: before, ...(wayBack === undefined ? {} : { wayBack }) };
 }
 
 /** What the requests of a call were asked, where nothing is known of the state. */

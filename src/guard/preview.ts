@@ -140,7 +140,7 @@ function generalWarnings({ spec: { lock } }: AnyOperation, given: Members, state
 }
 
 /** What was read besides, without its secrets. */
-const besideOf = (state: State | undefined): Members =>
+export const besideOf = (state: State | undefined): Members =>
   Object.fromEntries(
     Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );

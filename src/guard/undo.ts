@@ -1,6 +1,6 @@
 /** The way back: the call that takes a change back, or why there is none. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { Arguments, Past, Undo } from "../api/conduct.js";
+import type { Approved, Arguments, Past, Undo } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
@@ -19,8 +19,16 @@ export interface NoWayBack {
   readonly because: string;
 }
 
-const inWords = (by: Extract<Undo, { by: unknown }>["by"], past: Pick<Past, "given" | "before">): string =>
-  typeof by === "string" ? by : by(past);
+/** How a change is taken back by hand, in words; undefined where that is not how it is taken back. */
+export function wayBackByHand(operation: AnyOperation, past: Approved): string | undefined {
+  const undo = guardOf(operation)?.undo;
+  if (typeof undo !== "object" || !("by" in undo)) return undefined;
+  return typeof undo.by === "string" ? undo.by : undo.by(past);
+}
+
+/** The same from a plan, which has said it already unless an older version of this program kept it. */
+const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): string =>
+  wayBack ?? wayBackByHand(operation, { given, before: state, beside: {} }) ?? "";
 
 /** The members of the former value that a merge had named: it leaves all others as they are. */
 const namedBy = (given: unknown, former: unknown): unknown =>
@@ -48,11 +56,12 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
  * @param before What the request was asked and what was there before it, from its plan.
  * @param now The state as it is now; undefined where there is none.
  */
-export function wayBackOf(operation: AnyOperation, { tool, given, state }: Before, now: unknown): WayBack | NoWayBack {
+export function wayBackOf(operation: AnyOperation, before: Before, now: unknown): WayBack | NoWayBack {
+  const { tool, given, state } = before;
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
-  if (typeof undo === "object" && "by" in undo) return { because: inWords(undo.by, { given, before: state }) };
+  if (typeof undo === "object" && "by" in undo) return { because: byHand(operation, before) };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritten(operation, past) : undo.args(past);
@@ -75,7 +84,7 @@ export function noteOnWayBack(
   if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return `There is no way back: ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) {
-    const ways = before.map(({ given, state }) => inWords(undo.by, { given, before: state }));
+    const ways = before.map((one) => byHand(operation, one));
     return `To take this back: ${[...new Set(ways)].join(" ")}`;
   }
   return `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`;

@@ -14,6 +14,7 @@ import {
   targetOf,
   untried,
   versionsIn,
+  wayBack,
 } from "./policy-manager/guards.js";
 import {
   Activations,
@@ -82,7 +83,11 @@ const activation: Guard = {
   counts: "ids",
   network: "network",
   undo: {
-    by: "Activate the versions that were active before, which the preview names, with saasaccess_policy_activate.",
+    by: ({ given: { ids, network }, beside: { versions, active } }) =>
+      wayBack(ids, versionsIn(versions), active === undefined ? undefined : activeIn(active), {
+        list: "saasaccess_activations_list",
+        call: (former) => `saasaccess_policy_activate with ${JSON.stringify({ network, ids: former.map(String) })}`,
+      }),
   },
   target: (args, _, { versions }) => targetOf(args["ids"], versionsIn(versions)),
   says: (args, _, beside) => {

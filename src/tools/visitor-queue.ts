@@ -5,6 +5,7 @@ import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 import {
+  type Active,
   activeIn,
   namesOf,
   readIds,
@@ -14,6 +15,7 @@ import {
   targetOf,
   untried,
   versionsIn,
+  wayBack,
 } from "./policy-manager/guards.js";
 import {
   Activations,
@@ -56,14 +58,22 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
 const inner = "getPolicyInfoMapUsingACGIDs";
 const listing = command(inner, z.strictObject({}).default({}).meta({ readOnly: true }));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
-const taken = { 409: "The name is taken: the upstream's answer is the policy that has it." };
+const taken = {
+  409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
+};
 
 const activated = "body.policyManagerRequest.activate";
+
+/** Whether an entry of the activations is about the property of a call. */
+const isFor =
+  ({ arlId, assetId }: Arguments) =>
+  ({ fileId, assetId: asset }: Active[number]): boolean =>
+    `${fileId} ${asset}` === `${arlId} ${assetId}`;
 
 /** The property of an activation: its name where anything is active for it already, and its ids. */
 function propertyOf(args: Arguments, present: unknown): string {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
-  const known = activeIn(present).find(({ fileId, assetId: asset }) => `${fileId} ${asset}` === `${arlId} ${assetId}`);
+  const known = activeIn(present).find(isFor({ arlId, assetId }));
   const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
   return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
 }
@@ -73,7 +83,18 @@ const activation: Guard = {
   thing: "policy versions",
   counts: `${activated}.tapiocaIDs`,
   network: `${activated}.network`,
-  undo: { by: "Activate the versions that were active before, which the preview names, with visitor_policy_activate." },
+  undo: {
+    by: ({ given, before, beside }) => {
+      const { tapiocaIDs, ...where } = memberAt(given, activated) as Arguments;
+      // The list does not tell the networks apart, but it does tell the properties.
+      const active = before === undefined ? undefined : activeIn(before).filter(isFor(where));
+      return wayBack(tapiocaIDs, versionsIn(beside["versions"]), active, {
+        list: "visitor_activations_list",
+        call: (ids) =>
+          `visitor_policy_activate with ${JSON.stringify({ body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } })}`,
+      });
+    },
+  },
   target: (args, _, beside) => targetOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
   says: (args, present, beside) => {
     const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;

@@ -9,20 +9,20 @@ import { problemsIn } from "../tools/properties/activation-guard.js";
 import { isUnderWay } from "../tools/properties/activation-state.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { triedOnStaging } from "./staging-check.js";
 import { inShape } from "./steps.js";
 
 const tool = "property_change_run";
 const networks = ["STAGING", "PRODUCTION"] as const;
 type Network = (typeof networks)[number];
 
-/** What the API finds wrong with the rules and the hostnames of a version. */
+/** What the API finds wrong with the rules and the hostnames of a version, and those hostnames. */
 async function problemsOf(invoke: Invoke, at: Arguments) {
   const rules = (await invoke("property_rule_tree_get", at)).body;
-  const hostnames = (await invoke("property_hostnames_list", at)).body;
-  return problemsIn({
-    rules: inShape("property_rule_tree_get", RuleTree, rules),
-    hostnames: inShape("property_hostnames_list", Hostnames, hostnames),
-  });
+  const listed = (await invoke("property_hostnames_list", at)).body;
+  const hostnames = inShape("property_hostnames_list", Hostnames, listed);
+  const found = problemsIn({ rules: inShape("property_rule_tree_get", RuleTree, rules), hostnames });
+  return { ...found, hostnames: hostnames.hostnames.items };
 }
 
 export const propertyChange = change({
@@ -42,13 +42,16 @@ export const propertyChange = change({
     "Read the versions and the activations of the property.",
     "Where the newest version is or was active, make a new one from the version that is active on production.",
     "Where it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
-    "Where it is active on staging, compare it with the version on production, and activate it there.",
+    "Where it is active on staging, try its hostnames there by diagnostics, compare it with the version on production, and activate it there.",
   ],
   example: { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] },
   introduction: `${tool} puts a property's change live, leg by leg.`,
   makes: anyOperation,
 
-  async compose({ notifyEmails, acknowledgeWarnings = [], note, ...of }, { invoke }): Promise<Composition | Unchanged> {
+  async compose(
+    { notifyEmails, acknowledgeWarnings = [], note, ...of },
+    { invoke, progress, isConfirmed },
+  ): Promise<Composition | Unchanged> {
     const versions = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
     const listed = await invoke("property_activations_list", of);
     const activations = inShape("property_activations_list", Activations, listed.body).activations.items;
@@ -90,9 +93,13 @@ export const propertyChange = change({
       takes: `${shown(messageId ?? "?")} once the user accepts this warning: ${shown(detail ?? title)}`,
     }));
     if (problems.length + unread.length > 0) throw invalidInput(tool, [...problems, ...unread]);
+    const checked =
+      isOnStaging && !isConfirmed
+        ? await triedOnStaging(found.hostnames, { invoke, progress })
+        : { notes: [], warnings: [] };
     const next = isOnStaging
       ? "Next: nothing; the change is live once the activation is ACTIVE."
-      : `Next: when it is ACTIVE there, try the site on staging, then call ${tool} again for production.`;
+      : `Next: when it is ACTIVE there, call ${tool} again: it tries the hostnames on staging by diagnostics and prepares production.`;
     return {
       tool: "property_version_activate",
       args: {
@@ -105,7 +112,8 @@ export const propertyChange = change({
           ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
         },
       },
-      notes: [next],
+      notes: [...checked.notes, next],
+      warnings: checked.warnings,
     };
   },
 });

@@ -50,7 +50,7 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
 }
 
 /** Starts the record of a workflow's steps. */
-export function startSteps({ invoke, progress }: WorkflowContext): Steps {
+export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">): Steps {
   const record: Step[] = [];
   let done = 0;
   return {

@@ -1,7 +1,9 @@
 /** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
 import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
 import type { Read } from "../../src/api/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/checks.js";
+import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 
 const checked = (args: object, state: unknown) => {
   const asked: unknown[] = [];
@@ -46,4 +48,14 @@ it("refuses a load-balancing version that was activated, and takes one that was 
   ]);
   for (const state of [{ immutable: false }, undefined])
     expect(await originVersionMutable(checked(args, state).call)).toEqual([]);
+});
+
+it("takes a rule's id under the vendor's name as well as under the documents', and never both", () => {
+  const tool = "edgelogic_rule_get";
+  const of = (args: object) => checkArguments(tool, edgeLogic.operations[tool], { ...version, ...args });
+  expect(of({ akaRuleId: "5db8" })).toMatchObject({
+    path: of({ vendorRuleId: "5db8" }).path,
+    notes: ["akaRuleId was taken as vendorRuleId."],
+  });
+  expect(() => of({ akaRuleId: "5db8", vendorRuleId: "6ec9" })).toThrow("akaRuleId: takes nothing");
 });

@@ -6,6 +6,7 @@ import { tierOf } from "../../src/guard/tier.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { allServices } from "../../src/tools/index.js";
+import { wayBack } from "../../src/tools/policy-manager/guards.js";
 import { caller } from "./made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
@@ -179,4 +180,102 @@ it("ends an approval when what would be replaced has changed since", async () =>
     kind: "failure",
     failure: { code: "approval_refused", message: "The state has changed since the preview." },
   });
+});
+
+describe("the way back from an activation", () => {
+  /** What the answer of a confirmed call says of its way back. */
+  async function wayBackFrom(tool: string, args: Record<string, unknown>) {
+    const shown = await engine.calls.call(tool, args, caller);
+    if (shown.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(shown)}`);
+    const sent = await engine.calls.call(tool, { ...args, confirm: shown.plan.id }, caller);
+    if (sent.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(sent)}`);
+    return sent.reply.notes.find((note) => note.startsWith("To take this back")) ?? "";
+  }
+  const newVersion = async (tool: "visitor" | "saasaccess") => {
+    const update = { overwriteRules: true, matchRules: [] };
+    const { body } = await (tool === "visitor"
+      ? engine.calls.invoke("visitor_policy_update", {
+          body: { policyManagerRequest: { update: { ...update, id: 102 } } },
+        })
+      : engine.calls.invoke("saasaccess_policy_update", {
+          id: 103,
+          body: { policyManagerRequest: { update } },
+        }));
+    return (body as { id: number }).id;
+  };
+
+  it.each<[string, () => Promise<Record<string, unknown>>, RegExp]>([
+    [
+      "edgelogic_policy_version_activate",
+      async () => ({ policyId: 1001, version: 2, body: { network: "prod" } }),
+      /Return to version 1: call edgelogic_policy_version_activate with (\{.*\})\.$/,
+    ],
+    [
+      "edgelogic_origin_activate",
+      async () => ({ originId: "shopBalancer", body: { network: "PRODUCTION", version: 2 } }),
+      /Return to version 1: call edgelogic_origin_activate with (\{.*\})\.$/,
+    ],
+    [
+      "visitor_policy_activate",
+      async () => activate({ tapiocaIDs: [await newVersion("visitor")], ...property, network: "production" }),
+      /Return to version 1 of sale_queue: call visitor_policy_activate with (\{.*\})\.$/,
+    ],
+  ])("by %s is a call that previews the return to what was active before", async (tool, given, pattern) => {
+    const args = await given();
+    const [, json = ""] = pattern.exec(await wayBackFrom(tool, args)) ?? [];
+    const back = JSON.parse(json) as Record<string, unknown>;
+    expect(Object.keys(back)).toEqual(Object.keys(args));
+    expect(await engine.calls.call(tool, back, caller)).toMatchObject({ kind: "preview" });
+  });
+
+  it("by saasaccess_policy_activate is the same call with the former version's id, on the same network", async () => {
+    const tool = "saasaccess_policy_activate";
+    const ids = [String(await newVersion("saasaccess"))];
+    expect(await wayBackFrom(tool, { network: "staging", ids: ["103"] })).toContain("No other version");
+    expect(await wayBackFrom(tool, { network: "staging", ids })).toContain(
+      `Return to version 1 of crm_access: call ${tool} with {"network":"staging","ids":["103"]}.`,
+    );
+    expect(await wayBackFrom(tool, { network: "production", ids })).toContain("No other version");
+  });
+
+  it("says that a dry run changes nothing, and that a property which was added stays", async () => {
+    expect(
+      await wayBackFrom("edgelogic_origin_activate", {
+        originId: "shopBalancer",
+        body: { network: "STAGING", version: 2, dryrun: true },
+      }),
+    ).toContain("A dry run changes nothing");
+    expect(
+      await wayBackFrom("edgelogic_policy_version_activate", {
+        policyId: 1001,
+        version: 2,
+        body: { network: "staging", additionalPropertyNames: ["api.shop.example"] },
+      }),
+    ).toMatch(/"version":1,"body":\{"network":"staging"\}\}\. api\.shop\.example keeps using it\.$/);
+  });
+});
+
+it("names every version that was active of one policy, where the API does not tell which was where", () => {
+  const version = (id: number) => ({ id, policyName: "queue", version: id });
+  const active = [
+    {
+      name: "www",
+      fileId: 1,
+      assetId: 2,
+      policies: [
+        {
+          policyName: "queue",
+          versions: [
+            { version: "1", policyVersionId: 1 },
+            { version: "2", policyVersionId: 2 },
+          ],
+        },
+      ],
+    },
+  ];
+  const how = { call: (ids: readonly number[]) => `activate ${ids.join()}`, list: "activations_list" };
+  const read = new Map([[3, version(3)]]);
+  expect(wayBack([3], read, active, how)).toContain("call activate 1, or activate 2.");
+  expect(wayBack([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
+  expect(wayBack([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });

@@ -1,17 +1,22 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import { Failure } from "../../src/api/failure.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { createCalls } from "../../src/calls/index.js";
 import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
+import { createClient, type Reply } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
+import { stagingEdge } from "../../src/emulator/services/account.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices, operation } from "../../src/tools/index.js";
 import { activationOperations } from "../../src/tools/properties/activations.js";
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
+import { Hostnames } from "../../src/tools/properties/shapes.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { triedOnStaging } from "../../src/workflows/staging-check.js";
 import { caller } from "./made-up.js";
 import { unbound } from "./options.js";
 
@@ -74,10 +79,51 @@ it("goes to staging, then to production, and then makes a new version", async ()
   world.advance(20_000);
   const second = await leg();
   expect(second.summary).toContain("PRODUCTION: it replaces version 2");
+  expect(second.lines).toContain(
+    `On staging (${stagingEdge.edgeIp}), "http://www.shop.example/" was answered with "Response code": "200"`,
+  );
+  expect(first.lines).not.toContain("On staging");
   world.advance(600_000);
   const third = await leg();
   expect(third.lines).toContain("this makes version 4 from version 3");
   expect(third.reply.body).toMatchObject({ versionLink: expect.stringContaining("/versions/4?") });
+});
+
+it("says before production what could not be tried on staging, what failed there, and why", async () => {
+  const names = ["www", "api", "next", "more"].map((name) => `${name}.shop.example`);
+  const body = names.map((cnameFrom) => ({ cnameFrom, cnameTo: "www.shop.example.edgesuite.example" }));
+  await calls.invoke("property_hostnames_replace", { propertyId: "prp_175780", propertyVersion: 3, body });
+  const { body: listed } = await calls.invoke("property_hostnames_list", {
+    propertyId: "prp_175780",
+    propertyVersion: 3,
+  });
+  const items = Hostnames.parse(listed).hostnames.items;
+  const asked: string[] = [];
+  const answered = async (tool: string, args: Arguments): Promise<Reply> => {
+    asked.push(tool);
+    if (tool === "diag_url_debug_get" && String(args["url"]).includes("api."))
+      throw new Failure("rate_limited", "Too many diagnostics in a minute.", { next: "Wait." });
+    const reply = await calls.invoke(tool, args);
+    if (tool !== "diag_url_debug_get" || !String(args["url"]).includes("next.")) return reply;
+    return { ...reply, body: { urlDebug: { httpResponse: [{ name: "Response code", value: "503" }] } } };
+  };
+  await leg();
+  world.advance(20_000);
+  const { notes, warnings } = await triedOnStaging(items, { invoke: answered, progress: async () => undefined });
+  expect(notes[0]).toBe("Of 4 hostnames, 3 are tried on staging.");
+  expect(notes.filter((note) => note.includes('"http://www.shop.example/" was answered with'))).toHaveLength(1);
+  expect(warnings.join("\n")).toContain('"http://next.shop.example/" was answered with "Response code": "503".');
+  expect(warnings.join("\n")).toContain("Too many diagnostics in a minute.");
+  expect(warnings).toHaveLength(2);
+  expect(asked.filter((tool) => tool === "diag_url_debug_get")).toHaveLength(3);
+  const none = await triedOnStaging(
+    [{ cnameType: "EDGE_HOSTNAME", cnameFrom: "*.shop.example", cnameTo: "a.edgesuite.example" }],
+    {
+      invoke: answered,
+      progress: async () => undefined,
+    },
+  );
+  expect(none.warnings).toEqual(["No hostname of it could be tried on staging."]);
 });
 
 it("stops at errors, and at warnings until the user has accepted each", async () => {
@@ -258,6 +304,33 @@ it("cancels a pending activation, whose ids come with or without prefixes", asyn
   const again = { ...prefixed, groupId: "grp_11111", confirm: shown.plan.id };
   const sent = await calls.call("property_activation_cancel", again, caller);
   expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ABORTED" }] } } } });
+});
+
+it("refuses to cancel an activation that is over before it is approved, and says how a cancelled one is made again", async () => {
+  const cancel = "property_activation_cancel";
+  const over = await calls.call(cancel, { propertyId: "175780", activationId: "5001" }, caller);
+  expect(over).toMatchObject({
+    kind: "failure",
+    failure: {
+      code: "invalid_input",
+      detail: {
+        fields: [{ field: "activationId", takes: expect.stringMatching(/is "ACTIVE".*property_version_activate/) }],
+      },
+    },
+  });
+  const args = { propertyId: "175782", activationId: "5004" };
+  const shown = await calls.call(cancel, args, caller);
+  if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
+  const sent = await calls.call(cancel, { ...args, confirm: shown.plan.id }, caller);
+  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  const [, json = ""] =
+    /not resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
+  expect(await calls.call("property_version_activate", JSON.parse(json) as Arguments, caller)).toMatchObject({
+    kind: "preview",
+    preview: { summary: expect.stringMatching(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/) },
+  });
+  // The API answers for one that was cancelled before, and nothing is wrong with that.
+  expect((await calls.call(cancel, args, caller)).kind).toBe("preview");
 });
 
 it("reads the newest version, the one active on a network, and the digest that both ways of reading have", async () => {

@@ -1,5 +1,5 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
-import type { Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { counted, isSameNetwork, listed, networkName, plain } from "../policy-manager/words.js";
@@ -118,13 +118,31 @@ const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
       isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
   );
 
+/** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
+function wayBack({ given, beside: { policy, properties } }: Approved): string {
+  const { policyId, version } = given;
+  const { network } = memberAt(given, "body") as Arguments;
+  const { added } = propertiesOf(given, properties);
+  const stays = added.length === 0 ? "" : ` ${listed(added.map(plain))} keep${added.length === 1 ? "s" : ""} using it.`;
+  if (policy === undefined)
+    return `Activate the version that was active before, which edgelogic_policy_activations_list names, with edgelogic_policy_version_activate.${stays}`;
+  const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
+  const former = [...new Set(live.map(({ policyInfo }) => policyInfo.version))].filter((one) => one !== version);
+  const calls = former.map(
+    (one) => `edgelogic_policy_version_activate with ${JSON.stringify({ policyId, version: one, body: { network } })}`,
+  );
+  if (calls.length === 1) return `Return to version ${former[0]}: call ${calls[0]}.${stays}`;
+  if (calls.length > 1)
+    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Return to the one that the user chooses: call ${calls.join(", or ")}.${stays}`;
+  if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
+  return `No version was active there before, and none can be taken off a network: make one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
+}
+
 export const versionActivation: Guard = {
   kind: "activate",
   thing: "version of a policy",
   network: "body.network",
-  undo: {
-    by: "Activate the version that was active before, which the preview names, with edgelogic_policy_version_activate; a property that was added stays.",
-  },
+  undo: { by: wayBack },
   target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
   says: (args, present, { policy, properties }) => {
     const { version } = args;

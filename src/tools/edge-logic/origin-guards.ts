@@ -1,5 +1,5 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
-import type { Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { isSameNetwork, listed, networkName, plain } from "../policy-manager/words.js";
@@ -33,13 +33,25 @@ function activeOn(network: unknown, present: unknown): number | undefined {
 
 const isDryRun = (args: Arguments): boolean => memberAt(args, "body.dryrun") === true;
 
+/** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
+function wayBack({ given, before }: Approved): string {
+  const { network, version } = memberAt(given, "body") as Arguments;
+  if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to take back.";
+  if (before === undefined)
+    return "Activate the version that was active before, which edgelogic_origin_activations_list names, with edgelogic_origin_activate.";
+  const former = activeOn(network, before);
+  if (former === version) return `Version ${former} was active there before, so nothing was replaced.`;
+  const call = { originId: given["originId"], body: { network, version: former } };
+  return former === undefined
+    ? "No version was active there before, and none can be taken off a network: activate another one with edgelogic_origin_activate."
+    : `Return to version ${former}: call edgelogic_origin_activate with ${JSON.stringify(call)}.`;
+}
+
 export const originActivation: Guard = {
   kind: "activate",
   thing: "load-balancing version",
   network: "body.network",
-  undo: {
-    by: "Activate the version that was active before, which the preview names, with edgelogic_origin_activate.",
-  },
+  undo: { by: wayBack },
   target: (args) => `${String(args["originId"])} version ${String(memberAt(args, "body.version"))}`,
   says: (args, present, { versions }) => {
     const { version, network } = memberAt(args, "body") as Arguments;

@@ -59,7 +59,11 @@ export const originOperations = {
     effect: "create",
     shownBy: "edgelogic_origin_get",
     rules: ["edgelogic-origin-published-route"],
-    errors: { 404: otherForm, 405: otherForm },
+    errors: {
+      404: otherForm,
+      405: otherForm,
+      409: "The id is taken: edgelogic_origin_get shows the load balancer that has it. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
+    },
     note: "Public facts create an origin at /origins, with its id in the body.",
     example: { originId: "apiBalancer", body: { description: "Shop API in two regions" } },
   }),
@@ -179,6 +183,7 @@ export const originOperations = {
     rules: ["edgelogic-origin-activation", "edgelogic-origin-dryrun"],
     errors: {
       400: "The version cannot be activated: edgelogic_origin_version_get with validate true says why.",
+      409: "It is being activated already: edgelogic_origin_activations_list shows how far it is.",
       ...missing,
     },
     example: { originId: "shopBalancer", body: { network: "STAGING", version: 2 } },

@@ -43,18 +43,49 @@ export const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): 
   Array.isArray(ids) && ids.length > 1 ? `${ids.length} policy versions` : namesOf(ids, versions);
 
 /** What is active of the same policies, other versions of them that would be replaced. */
-export function replacedIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string[] {
+function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active) {
   const wanted = new Set((Array.isArray(ids) ? ids : []).map(Number));
   const names = new Set([...wanted].map((id) => versions.get(id)?.policyName));
   return active.flatMap(({ name, policies }) =>
     policies
       .filter(({ policyName }) => names.has(policyName))
-      .flatMap((policy) =>
-        policy.versions
+      .flatMap(({ policyName, versions: used }) =>
+        used
           .filter(({ policyVersionId }) => !wanted.has(policyVersionId))
-          .map(({ version }) => `version ${plain(version)} of ${plain(policy.policyName)} for ${plain(name)}`),
+          .map(({ version, policyVersionId: id }) => ({ name, policyName, version, id })),
       ),
   );
+}
+
+/** The same in words. */
+export const replacedIn = (ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string[] =>
+  othersIn(ids, versions, active).map(
+    ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
+  );
+
+/**
+ * The call that returns to what was active before; nothing takes a version off a network in these services.
+ * @param call The tool with its arguments, for the ids of the versions to return to.
+ */
+export function wayBack(
+  ids: unknown,
+  versions: ReadonlyMap<number, Version>,
+  active: Active | undefined,
+  { call, list }: { readonly call: (ids: readonly number[]) => string; readonly list: string },
+): string {
+  const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
+  if (active === undefined || unread)
+    return `Activate the versions that were active before; ${list} with historyOnly true names all that ever were.`;
+  const former = new Map(othersIn(ids, versions, active).map((one) => [one.id, one]));
+  const isOnePerPolicy = new Set([...former.values()].map(({ policyName }) => policyName)).size === former.size;
+  if (former.size === 0)
+    return "No other version of the same policy was active before, and none can be taken off a network: activate a version with the rules that the user wants instead.";
+  const names = listed(
+    [...former.values()].map(({ version, policyName }) => `version ${plain(version)} of ${plain(policyName)}`),
+  );
+  if (isOnePerPolicy) return `Return to ${names}: call ${call([...former.keys()])}.`;
+  const calls = [...former.keys()].map((id) => call([id]));
+  return `Several versions of one policy were active before (${names}). Return to the one that the user chooses: call ${calls.join(", or ")}.`;
 }
 
 /** One match of a rule in words: `not clientip 192.0.2.0/24`. */

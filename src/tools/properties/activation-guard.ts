@@ -1,5 +1,5 @@
 /** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
-import type { Arguments, Guard, Past } from "../../api/conduct.js";
+import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
@@ -99,7 +99,7 @@ function problemsInWords(args: Arguments, beside: Arguments): string[] {
 }
 
 /** The call that returns to what was active before this one. */
-function wayBack({ given, before }: Pick<Past, "given" | "before">): string {
+function wayBack({ given, before }: Approved): string {
   const { propertyVersion, network, notifyEmails } = bodyOf(given);
   const cancel =
     "While it is PENDING, cancel it with property_activation_cancel, which takes the activation's id from activationLink.";

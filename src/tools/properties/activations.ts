@@ -4,6 +4,7 @@ import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { activationGuard, besideActivation } from "./activation-guard.js";
+import { isCancellable } from "./editable.js";
 import { cancelGuard } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations } from "./shapes.js";
@@ -102,6 +103,7 @@ export const activationOperations = {
     returns: { 200: json(Activations), 204: empty },
     means: { 204: "It had been cancelled before." },
     guard: cancelGuard,
+    checks: [isCancellable],
     shownBy: "property_activation_get",
     rules: ["property-cancel-pending"],
     errors: { 422: "It is no longer PENDING, so it cannot be cancelled; activate the version that was active before." },

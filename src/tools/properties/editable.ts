@@ -1,6 +1,8 @@
 /** Refuses what the API would refuse of active versions, before anything is sent. */
 import type { Check } from "../../api/check.js";
+import { shown } from "../../api/failure.js";
 import { z } from "../../api/z.js";
+import { itemsOf } from "./activation-state.js";
 import { Activations, Properties, Versions } from "./shapes.js";
 
 /** The states of an activation that never reached a network. */
@@ -42,4 +44,12 @@ export const isInactive: Check = async ({ args, present }) => {
   const where = active.map(([network, number]) => `version ${number} on ${network}`).join(" and ");
   const takes = `a property without an active version, and this one has ${where}: deactivate with property_version_activate first`;
   return [{ field: "propertyId", given: String(args["propertyId"]), takes }];
+};
+
+/** An activation that is over cannot be cancelled; one that was cancelled before can, without effect (public facts B, 3.3). */
+export const isCancellable: Check = async ({ args, present }) => {
+  const [one] = itemsOf(await present());
+  if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
+  const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that is wanted there with property_version_activate`;
+  return [{ field: "activationId", given: String(args["activationId"]), takes }];
 };

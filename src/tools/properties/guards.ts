@@ -2,12 +2,32 @@
 import type { Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
+import { z } from "../../api/z.js";
 import { itemsOf } from "./activation-state.js";
+import { NotifyEmails, PropertyVersion } from "./ids.js";
+
+/** What an activation that was cancelled takes to be made again. */
+const Again = z.object({
+  propertyVersion: PropertyVersion,
+  network: z.enum(["STAGING", "PRODUCTION"]),
+  activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
+  notifyEmails: NotifyEmails,
+});
 
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "activation",
-  undo: { by: "Activate the version again with property_version_activate; a cancelled activation is not resumed." },
+  undo: {
+    by: ({ given, before }) => {
+      const [cancelled] = itemsOf(before);
+      // A sentence of ours takes nothing of the answer but what the call itself would take.
+      const body = Again.safeParse(cancelled).data;
+      const { activationId: _, ...of } = given;
+      if (body === undefined)
+        return "Activate the version again with property_version_activate; a cancelled activation is not resumed.";
+      return `A cancelled activation is not resumed: call property_version_activate with ${JSON.stringify({ ...of, body })}.`;
+    },
+  },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
     if (!one) return `CANCEL activation ${String(activationId)}: what it would activate does not go live`;
