@@ -1,7 +1,7 @@
 /** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../policy-manager/words.js";
+import { listed, plain } from "../../api/words.js";
 import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
 
 const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });

@@ -1,7 +1,7 @@
 /** What a person has to know before changes are deployed: which of them go live, and which are left. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../policy-manager/words.js";
+import { listed, plain } from "../../api/words.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 
 const config = ({ configId }: Arguments): Arguments => ({ configId });

@@ -1,7 +1,7 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
 import type { Arguments, Guard, Past } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
+import { counted, listed, plain } from "../../api/words.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
 const afterDeployment = "the deletion is live after the next deployment";

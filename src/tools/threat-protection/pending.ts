@@ -1,7 +1,7 @@
 /** What was changed and is not deployed, as the lists of recent changes show it. */
 import type { Arguments } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { plain } from "../policy-manager/words.js";
+import { plain } from "../../api/words.js";
 import { RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
