@@ -288,7 +288,15 @@ describe("log_delivery_create", () => {
 
   it("offers free sources first, and then the formats and encodings that suit what was chosen", async () => {
     const first = await offered({});
-    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual(["12346-1", "8102", "5501", "6601"]);
+    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual([
+      "12346-1",
+      "67891-1",
+      "67892-1",
+      "8102",
+      "5501",
+      "6601",
+      "1100",
+    ]);
     expect(first.open).toEqual([
       "logSource",
       "deliveryDetails",
@@ -307,7 +315,9 @@ describe("log_delivery_create", () => {
     const resolver = await offered({ ...whole, logSource: "Office resolvers", logFormat: "13", encoding: undefined });
     expect(resolver.choices).toEqual({ encoding: [{ id: "4", value: "GPG" }] });
     expect((await offered({ ...whole, encoding: "gpg" })).open).toEqual(["encodingKey"]);
-    expect((await offered({ logSourceType: "etp" })).choices["logSource"]).toEqual([]);
+    expect((await offered({ logSourceType: "etp" })).choices["logSource"]).toEqual([
+      { type: "etp", id: "1100", name: "Threat protection 1100" },
+    ]);
   });
 
   it.each<[string, Args, string]>([
