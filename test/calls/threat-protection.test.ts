@@ -107,7 +107,7 @@ it.each<[string, Record<string, unknown>, RegExp]>([
   [
     "threat_list_item_replace",
     { listId: 3785, ifMatch: seeded, body: [domain("a.example")] },
-    /many_removed.*121 items/,
+    /many_removed.*121 of the list's 121 items/,
   ],
   [
     "threat_site_update",
