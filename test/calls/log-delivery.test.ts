@@ -4,6 +4,7 @@ import { argumentsSchema } from "../../src/api/arguments.js";
 import { destinationsIn } from "../../src/api/destination.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { refusedDestinations } from "../../src/policy/egress.js";
+import { noPolicy } from "../../src/policy/index.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "./in-world.js";
 
@@ -211,6 +212,34 @@ it("knows every place that logs and news of them go to", () => {
   ]);
   const egress = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
   expect(refusedDestinations(egress, places).map(({ value }) => value)).toEqual(["elsewhere", "x@elsewhere.example"]);
+});
+
+describe("where a configuration sends logs to, which the call does not name,", () => {
+  const copy = { ...shop, body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } } };
+  const redelivery = { body: { logConfiguration: { id: 163842 }, redeliveryDate: day(-2) } };
+  const limitedTo = (egress: object) => callsIn(world, { policy: { ...noPolicy, egress } });
+  it.each<[string, Args]>([
+    ["log_configuration_copy", copy],
+    ["log_configuration_resume", { logConfigurationId: "163844" }],
+    ["log_redelivery_create", redelivery],
+  ])("is held against the policy's lists by %s", async (tool, args) => {
+    const { code, fields } = await limitedTo({ hosts: ["*.elsewhere.example"] }).refused(tool, args);
+    expect(code).toBe("not_allowed");
+    expect(fields).toEqual([
+      expect.stringMatching(/^deliveryDetails\.\w+ of log_configuration_get: one that the policy/),
+    ]);
+  });
+
+  it("is allowed where the lists have it, and an address that they lack is refused", async () => {
+    const hosts = ["*.shop.example"];
+    expect((await limitedTo({ hosts }).call("log_redelivery_create", redelivery)).kind).toBe("answer");
+    expect((await limitedTo({ hosts, emails: [] }).refused("log_configuration_copy", copy)).fields).toEqual([
+      expect.stringContaining("contactDetails.mailAddresses[0] of log_configuration_get"),
+    ]);
+    expect((await limitedTo({ hosts, emails: ["*@shop.example"] }).call("log_configuration_copy", copy)).kind).toBe(
+      "answer",
+    );
+  });
 });
 
 describe("log_delivery_create", () => {

@@ -1,11 +1,14 @@
 /** The operations on log configurations and on redeliveries. */
+
 import { json, op, undocumented } from "../../api/define.js";
 import { Day } from "../../api/fields.js";
+import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { clockOverride, copyTargetIsFree, isRedeliverable, sourceIsFree, startIsAhead } from "./checks.js";
 import {
   besideCopy,
   besideRedeliveries,
+  configurationId,
   copying,
   creation,
   deletion,
@@ -17,6 +20,8 @@ import { LogConfiguration, NumericId, Redelivery, SourceReference, writtenConfig
 import { source } from "./sources.js";
 
 const configuration = { logConfigurationId: NumericId };
+/** Where the logs of a configuration go, for calls that send them there without naming the place. */
+const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
 const located = "The answer's location ends in the new id.";
 const missing = { 404: "There is no such log configuration: log_type_configurations_list shows those of a type." };
 const refused = {
@@ -116,6 +121,7 @@ export const configurationOperations = {
       return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
     },
     shownBeside: besideCopy,
+    sendsTo,
     rules: ["log-one-per-source", "log-location"],
     errors: { ...refused, ...permission, ...missing, ...taken },
     note: located,
@@ -142,6 +148,7 @@ export const configurationOperations = {
     returns: undocumented,
     effect: "update",
     previewedAs: resumption,
+    sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],
     errors: { ...permission, ...missing },
@@ -168,6 +175,10 @@ export const redeliveryOperations = {
     overrides: clockOverride,
     checks: [isRedeliverable],
     shownBy: "log_redeliveries_list",
+    sendsTo: {
+      by: "log_configuration_get",
+      args: ({ body }) => ({ logConfigurationId: memberAt(body, "logConfiguration.id") }),
+    },
     rules: [
       "log-redelivery-complete",
       "log-redelivery-retention",

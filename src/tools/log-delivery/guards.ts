@@ -4,7 +4,7 @@ import { memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
 import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
 
-const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
+export const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;

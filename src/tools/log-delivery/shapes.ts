@@ -35,6 +35,9 @@ export const LogSource = z.looseObject({
   links,
 });
 
+/** The people who are told of the delivery. */
+export const MailAddresses = z.array(destination("email", text.min(1)));
+
 const answeredId = z.union([text, z.int()]);
 export const LogConfiguration = z.looseObject({
   id: answeredId,
@@ -42,7 +45,7 @@ export const LogConfiguration = z.looseObject({
   startDate: text,
   endDate: text.nullish(),
   logSource: LogSource,
-  contactDetails: z.looseObject({ contact: Parameter, mailAddresses: z.array(text).optional() }),
+  contactDetails: z.looseObject({ contact: Parameter, mailAddresses: z.array(destination("email", text)).optional() }),
   logFormatDetails: z.looseObject({ logFormat: Parameter, logIdentifier: text.optional() }),
   messageSize: Parameter,
   aggregationDetails: z.looseObject({
@@ -54,11 +57,11 @@ export const LogConfiguration = z.looseObject({
   encodingDetails: z.looseObject({ encoding: Parameter, encodingKey: text.nullish() }),
   deliveryDetails: z.looseObject({
     type: text,
-    emailAddress: text.optional(),
-    machine: text.optional(),
+    emailAddress: destination("email", text).optional(),
+    machine: destination("host", text).optional(),
     login: text.optional(),
     password: secret(text).optional(),
-    domainPrefix: text.optional(),
+    domainPrefix: destination("host", text).optional(),
     cpcodeId: z.int().optional(),
     directory: text.optional(),
   }),
@@ -97,9 +100,6 @@ export const DeliveryDetails = z.discriminatedUnion("type", [
     directory,
   }),
 ]);
-/** The people who are told of the delivery. */
-export const MailAddresses = z.array(destination("email", text.min(1)));
-
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
   endDate: Day.optional(),
