@@ -54,6 +54,22 @@ describe("a replacement", () => {
     expect(plan.tier).toBe("guarded");
   });
 
+  it("takes a configuration as it was read, with another host", async () => {
+    const { body: read } = await answer("log_configuration_get", shop);
+    const { deliveryDetails } = read as { readonly deliveryDetails: object };
+    const written = { ...(read as object), deliveryDetails: { ...deliveryDetails, machine: "new.shop.example" } };
+    const { summary, warnings, text } = await previewed("log_configuration_replace", { ...shop, body: written });
+    expect(summary).toContain("logs go to the FTP host new.shop.example instead of the FTP host logs.shop.example;");
+    expect(warnings).toEqual([expect.stringMatching(/^deliveryDetails\.password is left out/)]);
+    expect(text).toContain("Changes: 1 removed, 1 changed;");
+    expect((await approved("log_configuration_replace", { ...shop, body: written })).kind).toBe("answer");
+    expect((await answer("log_configuration_get", shop)).body).toMatchObject(written);
+    const mistyped = { ...written, endDat: day(9) };
+    expect((await refused("log_configuration_replace", { ...shop, body: mistyped })).fields).toEqual([
+      expect.stringContaining("body.endDat"),
+    ]);
+  });
+
   it("says that nobody else gets anything where that is so", async () => {
     const { summary } = await previewed("log_configuration_replace", {
       ...shop,
@@ -118,9 +134,9 @@ it("suspends and says until when, and its plan is taken back by resuming", async
     'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": no logs go to the FTP host logs.shop.example, directory /shop, as edge until it is resumed.',
   );
   await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id });
-  expect((await previewed("log_configuration_suspend", shop)).warnings[0]).toBe(
-    "It is suspended, so nothing is delivered by it now.",
-  );
+  expect((await refused("log_configuration_suspend", shop)).fields).toEqual([
+    "logConfigurationId: a log configuration that is active; this one is suspended",
+  ]);
   const back = await previewed("change_restore", { plan: plan.id });
   expect(back.summary).toContain("RESUME log configuration 163842");
   await calls.call("change_restore", { plan: plan.id, confirm: back.plan.id });
@@ -169,10 +185,22 @@ describe("what is known to fail is refused before it is sent", () => {
       "body.endTime: an hour after beginTime, 4",
     ],
     [
-      "hours of a calendar day",
+      "a redelivery by a suspended configuration",
       "log_redelivery_create",
-      again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 }),
-      "body.endTime: nothing, because this configuration aggregates by calendar day",
+      again({ logConfiguration: { id: "163844" } }),
+      "body.logConfiguration.id: an active log configuration, because only active ones deliver; this one is suspended",
+    ],
+    [
+      "the resumption of what delivers",
+      "log_configuration_resume",
+      shop,
+      "logConfigurationId: a log configuration that is suspended; this one is active",
+    ],
+    [
+      "the suspension of what is over",
+      "log_configuration_suspend",
+      { logConfigurationId: "163843" },
+      "logConfigurationId: a log configuration that is active; this one is expired",
     ],
     [
       "a day that is no longer kept",
@@ -190,6 +218,15 @@ describe("what is known to fail is refused before it is sent", () => {
     const { code, fields } = await refused(tool, args);
     expect(code).toBe("invalid_input");
     expect(fields).toEqual([expect.stringContaining(takes)]);
+  });
+
+  it("hours of a calendar day", async () => {
+    const byDay = { logConfigurationId: "163844" };
+    expect((await calls.call("log_configuration_resume", byDay)).kind).toBe("answer");
+    const hours = again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 });
+    expect((await refused("log_redelivery_create", hours)).fields).toEqual([
+      expect.stringContaining("body.endTime: nothing, because this configuration aggregates by calendar day"),
+    ]);
   });
 
   it("unless the caller insists on a date, which the API then decides", async () => {

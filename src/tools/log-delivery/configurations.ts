@@ -4,7 +4,15 @@ import { json, op, undocumented } from "../../api/define.js";
 import { Day } from "../../api/fields.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
-import { clockOverride, copyTargetIsFree, isRedeliverable, sourceIsFree, startIsAhead } from "./checks.js";
+import {
+  clockOverride,
+  copyTargetIsFree,
+  isActive,
+  isRedeliverable,
+  isSuspended,
+  sourceIsFree,
+  startIsAhead,
+} from "./checks.js";
 import {
   besideCopy,
   besideRedeliveries,
@@ -16,7 +24,14 @@ import {
   resumption,
   suspension,
 } from "./guards.js";
-import { LogConfiguration, NumericId, Redelivery, SourceReference, writtenConfiguration } from "./shapes.js";
+import {
+  LogConfiguration,
+  NumericId,
+  Redelivery,
+  ReplacedConfiguration,
+  SourceReference,
+  writtenConfiguration,
+} from "./shapes.js";
 import { source } from "./sources.js";
 
 const configuration = { logConfigurationId: NumericId };
@@ -72,7 +87,7 @@ export const configurationOperations = {
   log_configuration_replace: op("PUT /lds-api/v3/log-configurations/{logConfigurationId}", {
     does: "Replaces a log configuration; members left out are removed.",
     path: configuration,
-    body: json({ ...writtenConfiguration, logSource: SourceReference.optional() }),
+    body: json(ReplacedConfiguration),
     returns: undocumented,
     effect: "update",
     overrides: clockOverride,
@@ -135,6 +150,7 @@ export const configurationOperations = {
     path: configuration,
     returns: undocumented,
     effect: "destructive",
+    checks: [isActive],
     guard: suspension,
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
@@ -147,6 +163,7 @@ export const configurationOperations = {
     path: configuration,
     returns: undocumented,
     effect: "update",
+    checks: [isSuspended],
     previewedAs: resumption,
     sendsTo,
     shownBy: "log_configuration_get",

@@ -53,7 +53,7 @@ export const suspension: Guard = {
   target,
   says: (args, present) =>
     `SUSPEND ${nameOf(args, present)}: no logs go to ${destinationInWords(deliveryOf(present))} until it is resumed`,
-  warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
+  warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
 };
 
 export const resumption: Guard = {
