@@ -54,6 +54,10 @@ export const settings = {
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
+  "secret-dir": {
+    kind: "text",
+    help: "Directory for new passwords and client secrets, and for those to set; over HTTP each token's own in it (secrets in the state directory)",
+  },
   policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   approval: {
     kind: "choice",

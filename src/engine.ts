@@ -10,6 +10,7 @@ import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { openAudit } from "./audit/index.js";
 import { type Context, createCalls, type Tools } from "./calls/index.js";
+import { secretFiles } from "./calls/secret-files.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
 import { createClient } from "./client/index.js";
@@ -205,6 +206,8 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     quotas: createQuotas(policy.quotas),
     audit,
     secrets,
+    signer: credentials.clientToken,
+    secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
     accountReadings,
     account,
     isReadOnly: values["read-only"],

@@ -30,6 +30,7 @@ export function checkFully(tool: string, operation: AnyOperation, args: object):
     namesAt: () => [],
     present: async () => undefined,
     read: async () => undefined,
+    signer: undefined,
   };
   for (const check of operation.spec.checks ?? []) {
     const problems = check(call);

@@ -18,6 +18,7 @@ import { pageTool } from "./own-tools.js";
 import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
+import { bodyArguments } from "./secret-files.js";
 import { findUnusable } from "./unusable.js";
 import { z } from "./z.js";
 import { isZone, zoneText } from "./zone.js";
@@ -63,8 +64,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   const shape: Record<string, z.ZodType> = {};
   for (const [name, value] of Object.entries({ ...spec.path, ...spec.query })) shape[name] = schemaOfParam(value);
   for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
-  const body = bodySchema(mediaList(spec.body));
-  if (body) shape["body"] = body;
+  Object.assign(shape, bodyArguments(operation));
   for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
   const formats = formatsOf(operation);
   if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();

@@ -17,6 +17,8 @@ interface Checked {
   /** The state that the call would change, as the operation named by `shownBy` answers it; undefined when there is none. */
   readonly present: () => Promise<unknown>;
   readonly read: Read;
+  /** The client token that the calls are signed with; undefined where another scheme authorizes them. */
+  readonly signer?: string | undefined;
 }
 
 /** Finds what is wrong with a call; empty when nothing is. */

@@ -223,3 +223,13 @@ export interface MemberNote {
   readonly when: string | readonly string[];
   readonly says: string;
 }
+
+/** Members of the body whose values come from files, each by the argument that names its file. */
+export type SecretFrom = Readonly<Record<string, string>>;
+
+/** The members of an answer of which the first with a value goes to a new file; no such member is ever shown. */
+export interface SecretTo {
+  readonly members: readonly string[];
+  /** The flag with which the API sends the secret elsewhere, so that the answer has none. */
+  readonly unless?: string;
+}

@@ -10,6 +10,8 @@ import type {
   MemberNote,
   Order,
   Paging,
+  SecretFrom,
+  SecretTo,
   Shows,
   View,
 } from "./conduct.js";
@@ -89,8 +91,12 @@ interface Common<N extends string = string, U extends string = string> {
   readonly means?: Readonly<Record<number, string>>;
   /** What a filled member of the answer means. */
   readonly tells?: readonly MemberNote[];
-  /** The path key whose closed set of values the operations table writes as rows of their own. */
-  readonly rowsOver?: string;
+  /** The path keys whose closed sets of values the operations table writes as rows of their own. */
+  readonly rowsOver?: string | readonly string[];
+  /** Members of the body that no caller writes: the argument that names the file of each. */
+  readonly secretFrom?: SecretFrom;
+  /** Members of the answer that no caller sees: they go to a file. */
+  readonly secretTo?: SecretTo;
   readonly status?: "deprecated" | "beta";
   /** Whether the vendor still runs it, where that differs from the service's other operations. */
   readonly standing?: Standing;
@@ -164,7 +170,12 @@ type Example<P extends Params, Q extends Params, B extends Media, H> = Inputs<P>
   Partial<Inputs<Q>> &
   ([B] extends [never] ? unknown : { readonly body?: BodyInput<B> }) & {
     readonly [K in keyof H as H[K] extends { readonly argument: infer A extends string } ? A : never]?: unknown;
-  } & { readonly format?: string; readonly version?: unknown; readonly period?: string; readonly timeZone?: string };
+  } & { readonly [file: `${string}File`]: string } & {
+    readonly format?: string;
+    readonly version?: unknown;
+    readonly period?: string;
+    readonly timeZone?: string;
+  };
 
 type Spec<
   R extends Route,
@@ -182,7 +193,7 @@ type Spec<
   readonly body?: B | readonly B[] | ChosenMedia<B>;
   /** Status to body. Several media of different codecs add the argument `format`; the first is the default. */
   readonly returns: A;
-  readonly rowsOver?: keyof P & string;
+  readonly rowsOver?: (keyof P & string) | readonly (keyof P & string)[];
   readonly example: Example<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>;
 } & PathSpec<R, P> &
   Impact<R, N>;

@@ -21,6 +21,10 @@ export interface Caller {
   readonly isReadOnly?: boolean;
   /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
   readonly unanswered?: string;
+  /** The name of the token that came with the call; absent where none is asked for. A client's secret files are its token's. */
+  readonly tokenName?: string | undefined;
+  /** Asks the user for a member of the body that an argument could name a file for; absent where there is no terminal. */
+  readonly askSecret?: (argument: string, member: string) => Promise<string>;
   /** Whether no one follows the call while it runs, so that only a person elsewhere can approve it. */
   readonly isUnattended?: boolean;
   /** The client's name and version, as it introduced itself. */

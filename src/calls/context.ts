@@ -10,6 +10,7 @@ import type { Audit } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Composed, Plans } from "../guard/index.js";
 import type { Policy, Quotas } from "../policy/index.js";
+import type { SecretFilesOf } from "./secret-files.js";
 
 /** An operation of the catalogue, and the service that it belongs to. */
 interface Declared {
@@ -30,6 +31,10 @@ export interface Context {
   readonly account: Account;
   /** The forms of the process's own secrets, which no plan may keep. */
   readonly secrets: readonly string[];
+  /** The client token of the credential in use, if it has one. */
+  readonly signer?: string | undefined;
+  /** Where secrets are kept that no argument and no result holds, for each client by itself. */
+  readonly secretFiles: SecretFilesOf;
   /** How services tell the account's name, in the order in which they are asked. */
   readonly accountReadings: () => Promise<readonly AccountReading[]>;
   readonly isReadOnly: boolean;
@@ -78,4 +83,6 @@ export interface Prepared extends Declared {
   /** Where it makes the API send data without naming it among its arguments. */
   readonly reaches: readonly Destination[];
   readonly request: ResolvedRequest;
+  /** The secrets in the request that no argument holds. */
+  readonly secrets: readonly string[];
 }

@@ -22,9 +22,9 @@ export function withoutSecrets<T>(value: T, forms: readonly string[]): T {
 }
 
 /** The error of a call, with the secrets among its arguments removed from the upstream's message. */
-export function withoutEcho(error: unknown, { declared, checked }: Prepared): unknown {
+export function withoutEcho(error: unknown, { declared, checked, secrets }: Prepared): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
-  const forms = secretForms(secretTextsIn(argumentsSchema(declared), checked.values));
+  const forms = secretForms([...secretTextsIn(argumentsSchema(declared), checked.values), ...secrets]);
   if (forms.length === 0) return error;
   return new Failure(error.code, error.message, {
     ...error.detail,

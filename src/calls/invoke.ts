@@ -18,6 +18,8 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
     const prepared = await prepare(context, tool, args, invoke, caller);
     const { service, declared, request } = prepared;
     const { decision } = await permit(context, prepared, caller);
+    if (declared.spec.secretTo)
+      throw new Error("An operation whose answer holds a secret cannot be called internally.");
     if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called internally.");
     if (decision.effect === "approve")
       throw new Failure("not_allowed", `${tool} needs an approval of its own.`, {

@@ -3,7 +3,8 @@ import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, k
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
-import { Failure } from "../api/failure.js";
+import { Failure, type FieldProblem } from "../api/failure.js";
+import { withSecrets } from "../api/secret-files.js";
 import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
@@ -40,11 +41,35 @@ async function runChecks(
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
     present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
+    signer: context.signer,
   };
   for (const check of declared.spec.checks ?? []) {
     const problems = await check(call);
     if (problems.length > 0) throw invalidInput(tool, problems);
   }
+}
+
+type Asking = Pick<Caller, "isReadOnly" | "askSecret" | "tokenName">;
+
+/**
+ * The request of a call, with the secrets that its arguments name the files of, or that are typed at the terminal.
+ * @throws Failure `invalid_input` naming the argument, and never what the file holds.
+ */
+async function resolved(
+  { client, secretFiles }: Context,
+  tool: string,
+  declared: AnyOperation,
+  checked: CheckedArguments,
+  caller: Asking | undefined,
+): Promise<Pick<Prepared, "request" | "secrets">> {
+  const found = await withSecrets(declared, checked.body, async (argument, member) => {
+    const name = checked.values[argument];
+    if (name === undefined && caller?.askSecret) return caller.askSecret(argument, member);
+    return secretFiles(caller?.tokenName).read(name === undefined ? undefined : String(name));
+  });
+  if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
+  const { body, secrets } = found;
+  return { request: await client.resolve(tool, declared, { ...checked, body }), secrets };
 }
 
 /**
@@ -59,18 +84,24 @@ export async function prepare(
   tool: string,
   args: Arguments,
   invoke: Invoke,
-  caller?: Pick<Caller, "isReadOnly">,
+  caller?: Asking,
   composed?: Composed,
 ): Promise<Prepared> {
   const found = await context.operationOf(tool);
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const given = await withResolved(composed?.tool ?? tool, declared, checkArguments(tool, declared, args), invoke);
+  const given = await withResolved(
+    context,
+    composed?.tool ?? tool,
+    declared,
+    checkArguments(tool, declared, args),
+    invoke,
+  );
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const reaches = await readDestinations(context, declared, checked.values, invoke);
-  const request = await context.client.resolve(tool, declared, checked);
+  const { request, secrets } = await resolved(context, tool, declared, checked, caller);
   const notes = [...(composed?.notes ?? []), ...checked.notes];
-  return { tool, ...found, checked: { ...checked, notes }, request, reaches, composed };
+  return { tool, ...found, checked: { ...checked, notes }, request, secrets, reaches, composed };
 }

@@ -7,13 +7,16 @@ import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
+import { keepingSecret } from "./keep-secret.js";
 import { withOrder } from "./order.js";
 import { readPages } from "./pages.js";
+import type { SecretFile } from "./secret-files.js";
 import { readState } from "./state.js";
 import { awaitResult, type WaitOptions } from "./wait.js";
 
 /** Notes on the secrets that only this answer shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
+  if (declared.spec.secretTo) return [];
   return shownOnceIn(returnedSchemas(declared), body).map(
     (name) => `${name} is shown only in this response: store it now, because no other call returns it.`,
   );
@@ -30,6 +33,7 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 /**
  * Sends a call.
  * @param invoke Makes the calls that go with it: polls after a launch, a read of the present state after a conflict.
+ * @param file Where the secret of its answer goes, from `fileFor`.
  * @throws Failure; one for a stale stamp says what is there now.
  */
 export async function send(
@@ -37,6 +41,7 @@ export async function send(
   { tool, service, declared, checked, request }: Prepared,
   invoke: Invoke,
   options: WaitOptions,
+  file: SecretFile | undefined,
 ): Promise<Reply> {
   const { client } = context;
   const { awaits, lock, order, paging, shownBy } = declared.spec;
@@ -45,11 +50,11 @@ export async function send(
     return client.call(tool, service, declared, resolved, options.deadline);
   };
   const sendOnce = () => (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
+  const sendInOrder = () =>
+    order ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce) : sendOnce();
   let reply: Reply;
   try {
-    reply = await (order
-      ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce)
-      : sendOnce());
+    reply = await keepingSecret(declared, file, sendInOrder);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);

@@ -6,10 +6,12 @@ import type { Composed, Settlement } from "../guard/index.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
+import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
+import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
 
 /** A failure of one of the calls, whose fields are named by their place in the list. */
@@ -71,10 +73,33 @@ interface Made {
   readonly unknown: number;
 }
 
+/** Makes the files for the secrets of all answers, or none of them. */
+async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
+  const files: (SecretFile | undefined)[] = [];
+  try {
+    for (const prepared of all) files.push(await fileFor(context, prepared, caller));
+    return files;
+  } catch (error) {
+    for (const file of files) await file?.discard();
+    throw error;
+  }
+}
+
 /** Sends the calls one after the other, until one has an outcome that nobody knows. */
-async function sendEach(
+async function sendEach(run: Run, all: readonly Prepared[], sending: () => Promise<void>): Promise<Made> {
+  const files = await filesFor(run, all);
+  try {
+    return await sendWith(run, all, files, sending);
+  } finally {
+    // Of the calls that were not made.
+    for (const file of files) await file?.discard();
+  }
+}
+
+async function sendWith(
   { context, caller, invoke, deadline, onFault }: Run,
   all: readonly Prepared[],
+  files: (SecretFile | undefined)[],
   sending: () => Promise<void>,
 ): Promise<Made> {
   const results: object[] = [];
@@ -82,7 +107,9 @@ async function sendEach(
   for (const [at, prepared] of all.entries()) {
     await sending();
     try {
-      results.push(resultOf(await send(context, prepared, invoke, { deadline, progress: async () => undefined })));
+      const [file] = files.splice(at, 1, undefined);
+      const options = { deadline, progress: async () => undefined };
+      results.push(resultOf(await send(context, prepared, invoke, options, file)));
       counts.done += 1;
     } catch (error) {
       if (!(error instanceof Failure)) onFault(error);

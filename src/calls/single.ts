@@ -6,6 +6,7 @@ import type { Composed } from "../guard/index.js";
 import type { Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performGuarded } from "./guarded.js";
+import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
@@ -16,13 +17,13 @@ import { send } from "./send.js";
 async function sendFreely(
   { context, trail }: Run,
   { facts, decision }: Awaited<ReturnType<typeof permit>>,
-  sendIt: () => ReturnType<typeof send>,
+  sendIt: (sending: () => Promise<void>) => ReturnType<typeof send>,
   { declared }: Prepared,
 ): Promise<Outcome> {
   const release = context.quotas.take(facts);
   try {
     await trail.intent({ tier: facts.tier, rule: decision.rule });
-    const reply = await sendIt();
+    const reply = await sendIt(async () => undefined);
     await trail.ended(reply);
     return { kind: "answer", reply, declared: declared.spec };
   } finally {
@@ -47,7 +48,14 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
   const { context, caller, trail, deadline, invoke, read } = run;
   const { given, confirm } = await withConfirm(run, tool, args);
   const prepared = await prepare(context, tool, given, read, caller, composed);
-  const sendIt = () => send(context, prepared, invoke, { deadline, progress: caller.progress });
+  const sendIt = async (sending: () => Promise<void>) => {
+    const file = await fileFor(context, prepared, caller);
+    await sending().catch(async (error: unknown) => {
+      await file?.discard();
+      throw error;
+    });
+    return send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+  };
   try {
     if (!prepared.declared.spec.guard && !composed) {
       const permitted = await permit(context, prepared, caller, trail);
@@ -62,8 +70,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       prepared: [prepared],
       confirm: composed ? composed.confirm : (prepared.checked.confirm ?? confirm),
       send: async (sending: () => Promise<void>) => {
-        await sending();
-        const reply = await sendIt();
+        const reply = await sendIt(sending);
         const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
         const settlement = { state: "done", says: `it answered ${reply.status}` } as const;
         return { outcome, settlement, ...reply };

@@ -7,6 +7,7 @@ import type { Caller, Decision, Outcome } from "../calls/index.js";
 import { resultOf } from "../mcp/result.js";
 import { argumentsFrom } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
+import { secretPrompt } from "./secret-prompt.js";
 import { createSurface } from "./surface.js";
 
 /** The user's decision at the terminal, where the whole preview has room. */
@@ -40,11 +41,13 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
       { next: "`edgewise operations` lists the tools." },
     );
   const { calls, presentation, close } = await surface.engine();
+  const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const caller: Caller = {
     owner: "local",
     signal: undefined,
     progress: async () => undefined,
-    supportsElicitation: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    supportsElicitation: isAttended,
+    ...(isAttended ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
   };
   const decided = async (question: Question): Promise<Exclude<Outcome, Question>> => {

@@ -5,6 +5,7 @@ import type { AnyOperation } from "../api/define.js";
 import { effectOf, guardOf } from "../api/effect.js";
 import { schemaOfParam } from "../api/media.js";
 import type { Service } from "../api/service.js";
+import type { Standing } from "../api/standing.js";
 import { z } from "../api/z.js";
 import { effectOfWorkflow, isChange } from "../calls/workflow.js";
 import { allServices } from "../tools/index.js";
@@ -21,20 +22,20 @@ export interface OperationRow {
   readonly path: string;
   readonly effect: string;
   readonly guard: GuardKind | null;
+  /** Whether the vendor still runs it. */
+  readonly standing: Standing;
   readonly query: readonly { readonly name: string; readonly required: boolean }[];
   /** The arguments that pick this row where one tool serves several. */
   readonly fixed: Readonly<Record<string, string>>;
 }
 
 /** The values of an enumeration, which one tool serves and the table writes as rows. */
-function valuesOf(operation: AnyOperation): readonly string[] {
-  const { rowsOver } = operation.spec;
-  const schema =
-    rowsOver === undefined ? undefined : (argumentsSchema(operation).shape[rowsOver] as z.ZodType | undefined);
+function valuesOf(operation: AnyOperation, name: string): readonly string[] {
+  const schema = argumentsSchema(operation).shape[name] as z.ZodType | undefined;
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-function rowsOf(tool: string, operation: AnyOperation, service: Service): OperationRow[] {
+function rowsOf(tool: string, operation: AnyOperation, service: Service): readonly OperationRow[] {
   const [method = "", path = ""] = operation.route.split(" ");
   const query = Object.entries(operation.spec.query ?? {}).map(([name, param]) => ({
     name,
@@ -48,16 +49,22 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): Operat
     path,
     effect: effectOf(operation),
     guard: guardOf(operation)?.kind ?? null,
+    standing: operation.spec.standing ?? service.standing,
     query,
     fixed: {},
   };
-  const over = operation.spec.rowsOver;
-  if (over === undefined) return [row];
-  return valuesOf(operation).map((value) => ({
-    ...row,
-    path: path.replace(`{${over}}`, value),
-    fixed: { [over]: value },
-  }));
+  const over = [operation.spec.rowsOver ?? []].flat();
+  return over.reduce<readonly OperationRow[]>(
+    (rows, name) =>
+      rows.flatMap((one) =>
+        valuesOf(operation, name).map((value) => ({
+          ...one,
+          path: one.path.replace(`{${name}}`, value),
+          fixed: { ...one.fixed, [name]: value },
+        })),
+      ),
+    [row],
+  );
 }
 
 /** Every covered row, in the order of the documents. */

@@ -1,4 +1,4 @@
-/** The hashes that a plan is bound to: of a request as it goes out, and of a JSON value. */
+/** The hashes that a plan is bound to, of a request as it goes out and of a JSON value. They are kept under a key alone. */
 import { createHash } from "node:crypto";
 import type { ResolvedRequest } from "../client/index.js";
 import { canonical } from "./canonical.js";

@@ -6,6 +6,7 @@ import { describedBy } from "../api/effect.js";
 import { onOneLine } from "../api/marks.js";
 import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
+import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import type { ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
@@ -183,6 +184,9 @@ export function describe(
     single(`Account: ${account}`),
     single(`Request: ${request.method} ${path} (${tool})`),
     ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
+    ...(givesSecret(operation, args.values)
+      ? [single("Secret: the answer's goes to a new file in the server's secret directory, and is not shown.")]
+      : []),
     ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
     ...(changes ? [changeEntries(guard, changes)] : []),
     argumentEntries(schema, given, seen, changes && guard.replaces),

@@ -14,7 +14,7 @@ import {
 import type { Caller, Decision } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
-import { isReadOnlyFor, ownerOf } from "./owner.js";
+import { isReadOnlyFor, ownerOf, tokenNameOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import { type ApprovalState, sealed } from "./sealed-state.js";
@@ -85,6 +85,7 @@ async function elicited(
 
 const callerOf = (server: Server, ctx: ServerContext): Caller => ({
   owner: ownerOf(ctx),
+  tokenName: tokenNameOf(ctx),
   isReadOnly: isReadOnlyFor(ctx),
   client: clientOf(server, ctx),
   session: ctx.sessionId,

@@ -38,7 +38,8 @@ export function parseTokens(text: string, flag: string, kind: string): readonly 
     if (name === anonymous) refuse(`${at} uses the name ${anonymous}, which is that of clients without a token.`);
     if (token.length < minLength) refuse(`The token on line ${index + 1} is shorter than ${minLength} characters.`);
     if (!/^[\x21-\x7e]+$/.test(token)) refuse(`The token on line ${index + 1} has characters that no header carries.`);
-    if (holders.some((other) => other.name === name)) refuse(`${at} repeats a name.`);
+    // They name directories, and some file systems do not tell letters' cases apart.
+    if (holders.some((other) => other.name.toLowerCase() === name.toLowerCase())) refuse(`${at} repeats a name.`);
     if (holders.some((other) => other.token === token)) refuse(`${at} repeats a token.`);
     holders.push({ name, token });
   }

@@ -7,13 +7,18 @@ export const anonymous = "anonymous";
 /** The scope of a request that may make changes. */
 export const writeScope = "write";
 
+/** The name of the token that came with a request; undefined over stdio, where none is asked for. */
+export const tokenNameOf = ({ http }: ServerContext): string | undefined =>
+  http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
+
 /**
  * The owner of a request. Over stdio there is one. Over HTTP it is the principal of the token, and in the 2025 era also
  * the session, so that two sessions under one token share nothing.
  */
 export function ownerOf(ctx: ServerContext): string {
-  if (ctx.http === undefined) return "local";
-  const client = `client:${ctx.http.authInfo?.clientId ?? anonymous}`;
+  const name = tokenNameOf(ctx);
+  if (name === undefined) return "local";
+  const client = `client:${name}`;
   return ctx.sessionId === undefined ? client : `${client}/session:${ctx.sessionId}`;
 }
 

@@ -20,6 +20,8 @@ const Credential = z.looseObject({
   expiresOn: z.string(),
 });
 
+const created = json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) }));
+
 type State = Readonly<Record<string, unknown>> | undefined;
 
 /** A credential as people know it: its id, with its description and its status where they could be read. */
@@ -41,7 +43,6 @@ function activeIn(present: unknown): string[] {
 }
 
 const stops = "every program that signs with it stops";
-const maxNamed = 5;
 
 /** Refuses the deletion of an active credential, as document C does. */
 const isInactive: Check = async ({ args, present }) =>
@@ -54,6 +55,25 @@ const isInactive: Check = async ({ args, present }) =>
         },
       ]
     : [];
+
+/** Whether the update ends a credential: by its status, or by an expiry that has passed. */
+const isEnding = (body: unknown): boolean =>
+  memberAt(body, "status") === "INACTIVE" || Date.parse(String(memberAt(body, "expiresOn"))) <= Date.now();
+
+/** Refuses to end the credential that signs the calls: nobody could take that back from here. */
+const keepsSigner: Check = async ({ args, present, signer }) => {
+  if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
+  const found = await present();
+  const all = z.array(Credential).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
+  const own = all.find(({ clientToken }) => clientToken === signer);
+  if (own === undefined) return [];
+  const named = activeIn(all).join(", ");
+  const takes = Array.isArray(found)
+    ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and credential_update sets the others INACTIVE one by one`
+    : "another credential: this is the one in use, and without it nobody here could take the change back";
+  const field = args["credentialId"] === undefined ? "openIdentityId" : "credentialId";
+  return [{ field, given: shown(args[field]), takes }];
+};
 
 const updateGuard: Guard = {
   kind: "credential",
@@ -93,9 +113,8 @@ const deactivateGuard: Guard = {
   undo: { by: "Set each credential ACTIVE again with credential_update; its preview names those that were active." },
   says: ({ openIdentityId: client }, present) => {
     const active = activeIn(present);
-    const more = active.length - maxNamed;
-    const named = active.slice(0, maxNamed).join(", ");
-    const which = active.length === 0 ? "none is active now" : `${named}${more > 0 ? ` and ${more} more` : ""}`;
+    // All of them, because each is a program that stops.
+    const which = active.length === 0 ? "none is active now" : active.join(", ");
     return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which ${active.length} are active (${which}): every program that signs with one of them stops`;
   },
 };
@@ -122,9 +141,10 @@ export const credentials = service("credential", {
       example: { openIdentityId: "oi-7421" },
     }),
     credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
-      does: "Creates a credential; the response contains its secret, which no other call returns.",
+      does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
-      returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
+      returns: { 200: created },
+      secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: createGuard,
       shownBy: "credentials_list",
@@ -152,6 +172,7 @@ export const credentials = service("credential", {
         ),
       },
       effect: "destructive",
+      checks: [keepsSigner],
       guard: updateGuard,
       shownBy: "credential_get",
       rules: ["credential-status-moves"],
@@ -168,7 +189,7 @@ export const credentials = service("credential", {
         needs: "Its status must be INACTIVE: use credential_update first.",
         path: one,
         returns: { 200: empty, 204: empty },
-        checks: [isInactive],
+        checks: [keepsSigner, isInactive],
         guard: {
           kind: "credential",
           thing: "credential",
@@ -186,6 +207,7 @@ export const credentials = service("credential", {
       path: { openIdentityId },
       returns: { 200: empty, 204: empty },
       effect: "destructive",
+      checks: [keepsSigner],
       guard: deactivateGuard,
       shownBy: "credentials_list",
       rules: ["credential-deactivate-all"],

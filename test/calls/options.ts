@@ -2,6 +2,7 @@
 
 import { type Audit, openAudit } from "../../src/audit/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
+import { secretFiles } from "../../src/calls/secret-files.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 
@@ -15,6 +16,7 @@ export const unbound = (): Pick<
   | "plans"
   | "approval"
   | "secrets"
+  | "secretFiles"
   | "policy"
   | "quotas"
   | "audit"
@@ -30,6 +32,7 @@ export const unbound = (): Pick<
   quotas: createQuotas([]),
   audit: auditTo([]),
   secrets: [],
+  secretFiles: secretFiles(undefined),
   accountReadings: async () => [],
   isReadOnly: false,
   tools: new Map(),

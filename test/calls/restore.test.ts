@@ -11,8 +11,10 @@ import { createEngine } from "../../src/engine.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
+const secrets = secretDirectory();
 const services = await allServices();
 const tools = catalogueOf(services, await allWorkflows());
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
@@ -26,7 +28,13 @@ const isByTool = (operation: AnyOperation): boolean => {
 };
 
 const begin = async () =>
-  (await createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), tools, () => undefined)).calls;
+  (
+    await createEngine(
+      readConfig(["--emulator", "--state-dir", "memory", "--secret-dir", secrets], {}),
+      tools,
+      () => undefined,
+    )
+  ).calls;
 
 async function confirmed(calls: Calls, tool: string, args: Arguments, by: Caller = caller): Promise<string> {
   const shown = await calls.call(tool, args, by);
@@ -42,7 +50,7 @@ async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments):
   const declared = operations.find(([name]) => name === reader)?.[1].spec;
   const known = new Set(Object.keys({ ...declared?.path, ...declared?.query }));
   const shared = Object.fromEntries(Object.entries(args).filter(([name]) => known.has(name)));
-  return calls.invoke(reader, shared).then(
+  return calls.invoke(reader, { ...shared, ...operation.spec.shownWith?.(args) }).then(
     ({ body }) => body,
     () => undefined,
   );

@@ -11,6 +11,7 @@ import { resolveRequest } from "../../src/client/request.js";
 import { requestHash } from "../../src/guard/hash.js";
 import { describe, type Preview } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
+import { filled } from "../secret-values.js";
 import { valuesOf } from "./schema-values.js";
 
 type Path = readonly PropertyKey[];
@@ -49,7 +50,7 @@ interface Made {
 export async function madeOf(operation: AnyOperation, args: unknown, state?: State): Promise<Made | undefined> {
   try {
     const checked = checkArguments("tool", operation, args);
-    const request = await resolveRequest("tool", operation, checked, target);
+    const request = await resolveRequest("tool", operation, await filled(operation, checked), target);
     const { confirm: _, ...values } = checked.values;
     const preview = describe("tool", operation, checked, request, "the account", state);
     return {

@@ -4,7 +4,7 @@ import { argumentsSchema } from "../../src/api/arguments.js";
 import { returnedSchemas } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { schemaOfParam } from "../../src/api/media.js";
-import { isSecret } from "../../src/api/secret.js";
+import { isSecret, shownOnceIn } from "../../src/api/secret.js";
 import { contentsOf, formsOf } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
@@ -17,6 +17,11 @@ const workflows = await allWorkflows();
 /** Members whose name suggests a secret that they are not, and why. */
 const known: Readonly<Record<string, string>> = {
   clientToken: "names a credential, as a user name does; it signs nothing without the client secret",
+  passwordExpiryDate: "says when a password ends, and nothing of it",
+  passwordExpiry: "switches mail about passwords that end on or off",
+  resetPassword: "says whether a user's password may be reset",
+  currentPasswordFile: "names the file that holds the password",
+  newPasswordFile: "names the file that holds the password",
   token:
     "the version stamp of a DNS zone, which everybody who reads the zone sees; the name of a domain challenge, which is published",
 };
@@ -43,6 +48,11 @@ function membersOf(schema: z.ZodType): Member[] {
   return found;
 }
 
+/** The members of a schema's objects that the API shows once, found as an answer's are. */
+const shownOnceNames = (schema: z.ZodType): string[] =>
+  membersOf(schema)
+    .map(({ name }) => name)
+    .filter((name) => shownOnceIn([schema], { [name]: "x" }).length > 0);
 const schemasOf = (operation: AnyOperation): z.ZodType[] => [argumentsSchema(operation), ...returnedSchemas(operation)];
 const unmarked = (schemas: readonly z.ZodType[]): string[] =>
   schemas
@@ -86,6 +96,12 @@ it.each(operations)("tells nothing of a secret in the notes of %s", (_, operatio
     .map(({ name }) => name);
   const quoted = (operation.spec.tells ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
   for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
+});
+
+it.each(operations)("sends what %s shows once to a file, and never into a result", (_, operation) => {
+  const once = returnedSchemas(operation).flatMap((schema) => shownOnceNames(schema));
+  for (const name of once) expect(operation.spec.secretTo?.members ?? []).toContain(name);
+  for (const name of operation.spec.secretTo?.members ?? []) expect(once).toContain(name);
 });
 
 it("marks what the API shows once", () => {

@@ -45,6 +45,6 @@ describe("a call written as the list has it", () => {
       return (structuredContent["data"] as { metadata: { objectIds: readonly string[] } }).metadata.objectIds;
     };
     expect(await reportOn(["12345"])).toEqual(["12345"]);
-    expect(await reportOn(["all"])).toEqual(["12345", "12346", "67890"]);
+    expect(await reportOn(["all"])).toEqual(["12345", "12346", "67890", "67891", "67892"]);
   });
 });

@@ -8,6 +8,7 @@ import { resolvedExample } from "../../src/api/example.js";
 import { mediaList } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
+import { secretDirectory } from "../secret-values.js";
 import { bareEnvironment, connect, type Session, startProcess } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
 
@@ -21,7 +22,9 @@ describe("an example", () => {
   let session: Session;
   beforeAll(async () => {
     emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
-    session = await connect("v2 2026 stdio", { flags: ["--upstream", emulator.match] });
+    session = await connect("v2 2026 stdio", {
+      flags: ["--upstream", emulator.match, "--secret-dir", secretDirectory()],
+    });
   });
   afterAll(async () => {
     await session.close();
@@ -100,7 +103,10 @@ function* wrong(name: string, operation: AnyOperation): Generator<Wrong> {
   if (!open.has(name)) yield ["an unknown name in the body", { ...good, body: { ...body, nonsense_: 1 } }, "body"];
   yield ["10,001 items in the body", { ...good, body: { ...body, nonsense: items } }, "nonsense"];
   const fields = bare(media) instanceof z.ZodObject ? (bare(media) as z.ZodObject).shape : {};
+  // What comes from a file is no argument.
+  const hidden = new Set(Object.values(spec.secretFrom ?? {}));
   for (const [key, schema] of Object.entries(fields as Record<string, z.ZodType>)) {
+    if (hidden.has(key)) continue;
     const { [key]: _, ...rest } = body;
     if (!schema.safeParse(undefined).success) yield [`body.${key} missing`, { ...good, body: rest }, `body.${key}`];
     for (const [what, bad] of refused(schema))

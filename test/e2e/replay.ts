@@ -1,5 +1,6 @@
 /** Replays samples: an upstream answers with them, and what a tool returns has to be the same. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/api/define.js";
@@ -69,10 +70,20 @@ const operations = new Map(
 const nameOf = ({ tool, request, answer, status }: Row): string =>
   [tool, ...(request === undefined ? [] : ["sends", request, "and"]), "gets", status, answer].join(" ");
 
+/** An answer with a mask in the place of what goes to a file. */
+function withoutSecrets({ spec }: AnyOperation, answer: unknown): unknown {
+  const shown = (spec.secretTo?.members ?? []).flatMap((member) => {
+    const value = memberAt(answer, member);
+    return typeof value === "string" ? [[member, `[secret, ${value.length} characters]`] as const] : [];
+  });
+  return shown.length === 0 ? answer : { ...(answer as object), ...Object.fromEntries(shown) };
+}
+
 /** What a tool has to show of a sample: the documents' words in it, and the answer out of its envelope. */
-function shownOf({ spec, service }: AnyOperation, sample: unknown): unknown {
+function shownOf(operation: AnyOperation, sample: unknown): unknown {
+  const { spec, service } = operation;
   const unwrap = spec.envelope?.unwrap;
-  const answer = unwrap === undefined ? sample : memberAt(sample, unwrap);
+  const answer = withoutSecrets(operation, unwrap === undefined ? sample : memberAt(sample, unwrap));
   return translation(service?.vendorWords ?? [], usualVendorWords).toDocuments(answer);
 }
 
@@ -113,10 +124,12 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
   describe(title, () => {
     let upstream: Upstream;
     let session: Session;
+    const secretDir = mkdtempSync(join(tmpdir(), "edgewise-replayed-"));
     let replayed: Row & { readonly method: string };
     const replay: Answer = (response, { method, target }) => {
       const { answer, status, type = "application/json", also = {}, method: own } = replayed;
-      const other = also[decodeURIComponent(target)];
+      // A change and a read can have the same path.
+      const other = method === own && own !== "GET" ? undefined : also[decodeURIComponent(target)];
       if (other) response.writeHead(200, { "content-type": "application/json" }).end(other());
       else if (method !== own) response.writeHead(404).end();
       else if (answer === undefined) response.writeHead(status).end();
@@ -124,12 +137,26 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
     };
     beforeAll(async () => {
       upstream = await startUpstream(replay);
-      session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url] });
+      session = await connect("v2 2026 stdio", { flags: ["--upstream", upstream.url, "--secret-dir", secretDir] });
     });
     afterAll(async () => {
       await session.close();
       await upstream.close();
     });
+
+    /** A sample as the arguments that send it: the body, and the files of what no argument takes. */
+    function argumentsOf(operation: AnyOperation | undefined, sample: string): Record<string, unknown> {
+      const value = requestBody(sample);
+      const files = Object.entries(operation?.spec.secretFrom ?? {});
+      if (files.length === 0) return { body: value };
+      const { ...rest } = value as Record<string, unknown>;
+      for (const [argument, member] of files) {
+        writeFileSync(join(secretDir, argument), String(rest[member]), { mode: 0o600 });
+        delete rest[member];
+      }
+      const named = Object.fromEntries(files.map(([argument]) => [argument, argument]));
+      return { ...named, ...(Object.keys(rest).length > 0 ? { body: rest } : {}) };
+    }
 
     async function approved(tool: string, args: Record<string, unknown>, isGuarded: boolean): Promise<Result> {
       const first = await session.call(tool, args);
@@ -145,7 +172,7 @@ export function replaySamples({ title, files, textOf, rows, foreign }: Samples):
       const method = operation?.route.split(" ")[0] ?? "";
       replayed = { ...row, method };
       upstream.script(replay);
-      const body = request === undefined || isXmlSent ? {} : { body: requestBody(request) };
+      const body = request === undefined || isXmlSent ? {} : argumentsOf(operation, request);
       const result = await approved(tool, { ...row.args, ...body }, operation?.spec.guard !== undefined);
       const { notes = [], data, upstreamSaid, ...rest } = result.structuredContent;
       const isShown = answer !== undefined && !type?.startsWith("text/html");

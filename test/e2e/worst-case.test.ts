@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
+import { secretDirectory } from "../secret-values.js";
 import { begin, honestly, prepared } from "../worst-case/model.js";
 import { asText, createRecorder } from "../worst-case/recorder.js";
 import { type Target, targets } from "../worst-case/targets.js";
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const served = await serveEmulator({ host: "127.0.0.1", port: 0, emulator: recorder.emulator });
   ends.push(served.close);
   writeFileSync(tokenFile, ["alice", "bob"].map((name) => `${name} ${token(name)}\n`).join(""), { mode: 0o600 });
-  const flags = ["--upstream", served.url, "--state-dir", stateDir];
+  const flags = ["--upstream", served.url, "--state-dir", stateDir, "--secret-dir", secretDirectory("alice", "bob")];
   const env = bareEnvironment();
   const serve = async (more: readonly string[]) => {
     const args = ["http", "--port", "0", "--token-file", tokenFile, ...flags, ...more];

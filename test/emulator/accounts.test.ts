@@ -89,12 +89,15 @@ rule(
     expect(several.status).toBe(300);
     for (const { href } of (several.json() as { contracts: { href: string }[] }).contracts)
       expect((await get(href)).status).toBe(200);
-    expect((await get(`${groups}/33333/products/summaries`)).status).toBe(404);
+    expect((await get(`${groups}/99999/products/summaries`)).status).toBe(404);
     expect((await get(`${groups}/`)).json()).toEqual([
       { id: 11111, name: "Shops" },
       { id: 22222, name: "Everything" },
+      { id: 33333, name: "Campaigns" },
+      { id: 44444, name: "Archive" },
+      { id: 55555, name: "Retired shops" },
     ]);
-    expect((await get(`${groups}/identifiers`)).json()).toEqual([11111, 22222]);
+    expect((await get(`${groups}/identifiers`)).json()).toEqual([11111, 22222, 33333, 44444, 55555]);
   },
 );
 

@@ -8,6 +8,7 @@ import { Refusal } from "../../src/emulator/problem.js";
 import { emulatedServices } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
+import { filled } from "../secret-values.js";
 import { now } from "./raw.js";
 
 type Run = (call: object, world: object) => { readonly status: number; readonly body: unknown };
@@ -47,12 +48,8 @@ function answerOf(run: () => ReturnType<Run> | undefined): ReturnType<Run> {
 }
 
 it.each(operations)("%s declares every member of its example's answer", async (tool, name, operation) => {
-  const {
-    path,
-    query,
-    body: sent,
-    answers,
-  } = checkArguments(tool, operation, resolvedExample(operation.spec.example, now), now);
+  const checked = checkArguments(tool, operation, resolvedExample(operation.spec.example, now), now);
+  const { path, query, body: sent, answers } = await filled(operation, checked);
   const { behaviours } = await emulatedServices[name as keyof typeof emulatedServices]();
   const run = (behaviours as unknown as Readonly<Record<string, Run>>)[tool];
   const call = { path, query, headers: {}, body: sent };

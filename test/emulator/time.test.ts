@@ -6,6 +6,7 @@ import { resolvedExample } from "../../src/api/example.js";
 import { memberAt } from "../../src/api/member.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { allServices } from "../../src/tools/index.js";
+import { filled } from "../secret-values.js";
 import { now, startRaw } from "./raw.js";
 import { treeOf } from "./xml.js";
 
@@ -17,7 +18,8 @@ type Emulated = ReturnType<typeof startRaw>;
 
 /** Calls an operation with its example, at the hour of a clock, and some arguments in place of the example's. */
 async function call({ ask }: Emulated, tool: string, operation: AnyOperation, atMs: number, instead?: Values) {
-  const args = checkArguments(tool, operation, instead ?? resolvedExample(operation.spec.example, atMs));
+  const checked = checkArguments(tool, operation, instead ?? resolvedExample(operation.spec.example, atMs));
+  const args = await filled(operation, checked);
   const request = await resolveRequest(tool, operation, args, { origin: "https://emulator.invalid", vendor: "akamai" });
   const { method, url, headers, body } = request;
   const text = body === undefined ? {} : { body: new TextDecoder().decode(body) };
@@ -26,7 +28,7 @@ async function call({ ask }: Emulated, tool: string, operation: AnyOperation, at
 
 /** Members that may lie ahead: a planned period, an expiry, a planned deletion, and when to ask again. */
 const isAhead = (member: string): boolean =>
-  /^((start|end)(Date)?|expiry|expiresOn|suggestedRetryTime|delete-time)$/.test(member);
+  /^((start|end)(Date)?|expiry|expiresOn|passwordExpiryDate|suggestedRetryTime|delete-time)$/.test(member);
 
 /** The instants in a text, in milliseconds since 1970. */
 function* instantsIn(text: string): Generator<number> {

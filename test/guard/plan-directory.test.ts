@@ -49,7 +49,8 @@ describe("the directory", () => {
     await plans.settle(id, { state: "done", says: "it answered 201" });
     expect([modeOf(directory), modeOf(join(directory, "plans"))]).toEqual([0o700, 0o700]);
     const names = readdirSync(join(directory, "plans"));
-    expect(names.toSorted()).toEqual(["json", "sending", "settled", "taken"].map((suffix) => `${id}.${suffix}`));
+    const own = ["json", "sending", "settled", "taken"].map((suffix) => `${id}.${suffix}`);
+    expect(names.toSorted()).toEqual(["key", ...own]);
     for (const name of names) expect(modeOf(join(directory, "plans", name))).toBe(0o600);
   });
 
@@ -103,6 +104,47 @@ describe("the directory", () => {
     await expect(plans.sending(id)).rejects.toMatchObject({ code: "not_allowed" });
     await plans.settle(id, { state: "not_sent", says: "it was not sent" });
     expect(said).toEqual([expect.stringContaining(`the outcome of ${id} could not be recorded`)]);
+  });
+
+  it("keeps the hashes of a plan under a key of its own, which its owner alone can read", async () => {
+    const { directory, plans, id } = await approved();
+    const hashes = async (of: ReturnType<typeof plansIn>, plan: string) => {
+      const { requestHash, stateHash } = (await of.find(plan))?.plan ?? {};
+      return [requestHash, stateHash];
+    };
+    const other = await approved();
+    const [own, same] = [plansIn(directory), (await plans.open(binding, shownTo("person"))).id];
+    expect(await hashes(own, same)).toEqual(await hashes(plans, id));
+    expect(await hashes(other.plans, other.id)).not.toEqual(await hashes(plans, id));
+    expect(modeOf(join(directory, "plans", "key"))).toBe(0o600);
+    expect(await own.approvedFor(binding)).toBe(id);
+    expect(await hashes(plans, id)).not.toContain(binding.requestHash);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ["can be read by others", (file) => chmodSync(file, 0o640)],
+    ["is damaged", (file) => writeFileSync(file, "short")],
+    [
+      "is a link",
+      (file) => {
+        renameSync(file, `${file}-elsewhere`);
+        symlinkSync(`${file}-elsewhere`, file);
+      },
+    ],
+  ])("approves nothing with a key that %s", async (_, spoil) => {
+    const { directory, plans, id } = await approved();
+    spoil(join(directory, "plans", "key"));
+    const refused = { code: "not_allowed", message: expect.stringContaining("The key of the plans") };
+    await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(refused);
+    await expect(plans.approvedFor(binding)).rejects.toMatchObject(refused);
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(refused);
+  });
+
+  it("approves nothing with another key than that under which it was shown", async () => {
+    const { directory, plans, id } = await approved();
+    rmSync(join(directory, "plans", "key"));
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
   });
 
   it("loses what crashed processes left unfinished, after a while", async () => {

@@ -13,7 +13,10 @@ const operations = services.flatMap((service) => Object.entries<AnyOperation>(se
 const workflows = await allWorkflows();
 
 /** Members whose name or description suggests a mail address, but which send nothing to one, and why. */
-const known: Readonly<Record<string, string>> = {};
+const known: Readonly<Record<string, string>> = {
+  sendEmail: "sends mail to the address that the user has, and to no other",
+  enableEmailNotifications: "switches mail to the user's own address on or off",
+};
 
 interface Member {
   readonly name: string;
@@ -79,6 +82,18 @@ describe("a member that suggests a mail address", () => {
       "log_configuration_replace emailAddress",
       "property_version_activate notifyEmails",
       "sps_request_create email",
+      "user_create email",
+      "user_create enableEmailNotifications",
+      "user_create secondaryEmail",
+      "user_create sendEmail",
+      "user_notifications_update enableEmailNotifications",
+      "user_password_reset sendEmail",
+      "user_password_set sendEmail",
+      "user_profile_notifications_update enableEmailNotifications",
+      "user_profile_update email",
+      "user_profile_update secondaryEmail",
+      "user_update email",
+      "user_update secondaryEmail",
     ]);
   });
 });

@@ -6,6 +6,7 @@ import type { WireRequest } from "../../src/api/wire.js";
 import { createClient } from "../../src/client/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { rule } from "../rules.js";
+import { filled as withFiles } from "../secret-values.js";
 import { type Golden, goldens } from "./goldens.js";
 
 const all = await allServices();
@@ -38,7 +39,11 @@ async function exchange({ tool, args, answer }: Golden) {
     authorize: () => ({}),
     maxResponseBytes: 1_000_000,
   });
-  const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
+  const request = await client.resolve(
+    tool,
+    operation,
+    await withFiles(operation, checkArguments(tool, operation, args)),
+  );
   const reply = await client.call(tool, service.name, operation, request, deadlineIn(5_000));
   return { sent, reply };
 }

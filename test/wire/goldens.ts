@@ -11,6 +11,7 @@ import { mediaGoldens } from "./goldens-media.js";
 import { policyGoldens } from "./goldens-policies.js";
 import { propertyGoldens } from "./goldens-properties.js";
 import { threatGoldens } from "./goldens-threat.js";
+import { userGoldens } from "./goldens-users.js";
 
 export interface Golden {
   readonly name: string;
@@ -379,6 +380,7 @@ export const goldens: readonly Golden[] = [
   ...logDeliveryGoldens,
   ...policyGoldens,
   ...threatGoldens,
+  ...userGoldens,
   ...certificateGoldens,
   ...propertyGoldens,
   ...liveGoldens,

@@ -1,6 +1,7 @@
 /** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
 import type { Arguments } from "../../src/api/conduct.js";
 import { type Caller, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
+import { secretFiles } from "../../src/calls/secret-files.js";
 import { authorizer } from "../../src/client/authorize.js";
 import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
@@ -11,6 +12,7 @@ import { digestOfRequest, digestOfValue } from "../../src/guard/preview/digest.j
 import { operation } from "../../src/tools/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { unbound } from "../calls/options.js";
+import { secretDirectory } from "../secret-values.js";
 import { type Arrived, createRecorder } from "./recorder.js";
 import { type Target, tools } from "./targets.js";
 
@@ -37,6 +39,8 @@ export function planOf(outcome: Outcome): string {
   throw new Error(outcome.kind === "failure" ? outcome.failure.message : `It was a ${outcome.kind}.`);
 }
 
+const files = secretFiles(secretDirectory());
+
 /** One emulator and two desks whose plans are kept in one place, as by two processes that share a directory. */
 export function begin(options: Partial<CallsOptions> = {}, storage: Storage = memoryStorage()) {
   const recorder = createRecorder();
@@ -44,6 +48,7 @@ export function begin(options: Partial<CallsOptions> = {}, storage: Storage = me
     const plans = createPlans({ ttlMs: 60_000, storage });
     const calls = createCalls({
       ...unbound(),
+      secretFiles: files,
       plans,
       tools,
       workflows,

@@ -65,12 +65,19 @@ const otherThan = (value: unknown): unknown =>
 const alteredAnyhow = async (args: Arguments): Promise<Arguments[]> =>
   scalarsIn(args).map((path) => withMember(args, path, otherThan(memberAt(args, path))) as Arguments);
 
+/** Other arguments that are valid as well, where a scalar that is another one names nothing that is there. */
+const valid: Readonly<Record<string, readonly Arguments[]>> = {
+  user_group_move: [{ body: { sourceGroupId: 33_333, destinationGroupId: 55_555 } }],
+  user_profile_password_update: [{ currentPasswordFile: "current-password-1", newPasswordFile: "current-password-1" }],
+  user_profile_tfa_set: [{ action: "enable" }],
+};
+
 const operations = guarded.map(
   ([tool, operation]): Target => ({
     name: tool,
     tool,
     prepare: async () => exampleOf(operation.spec.example),
-    alter: (args) => alteredOf(operation, args),
+    alter: async (args) => [...(valid[tool] ?? []), ...(await alteredOf(operation, args))],
   }),
 );
 

@@ -4,6 +4,13 @@ export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "ST
 /** The user who created the initial objects, and the API client that sends the requests. */
 export const portalUser = "mheld";
 export const apiClient = "emulator";
+/** The ids of users under which other services know them: the identity in use is the first one's. */
+export const ownUserId = "A-B-100001";
+/** API clients with the users who own them; the first one signs the requests. */
+export const apiClients = [
+  { openIdentityId: "oi-1000", ownerId: ownUserId },
+  { openIdentityId: "oi-7421", ownerId: "A-B-100003" },
+] as const;
 
 export interface Contract {
   readonly id: string;

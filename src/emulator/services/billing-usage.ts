@@ -4,7 +4,8 @@ import { billingUsage as declared } from "../../tools/billing-usage.js";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { contracts, groups } from "./account.js";
+import { contracts } from "./account.js";
+import { groupsOf } from "./groups.js";
 import { ownCpCodes } from "./properties/served.js";
 import { bytesPerHit, hitsByCode } from "./report-series.js";
 
@@ -20,10 +21,10 @@ const statistics: readonly { readonly name: string; readonly unit: string; of(co
     { name: "Requests", unit: "millions", of: (_, hits) => hits / 1e6 },
   ];
 /** The contracts of an owner, which is a contract or a reporting group. */
-const owners: ReadonlyMap<string, readonly string[]> = new Map([
-  ...contracts.map(({ id }) => [id, [id]] as const),
-  ...groups.map(({ id, contractIds }) => [String(id), contractIds] as const),
-]);
+const contractIdsOf = (world: World, owner: string): readonly string[] | undefined =>
+  contracts.some(({ id }) => id === owner)
+    ? [owner]
+    : groupsOf(world).find(({ id }) => String(id) === owner)?.contractIds;
 
 const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
   new Refusal(status, title, detail, { field, value });
@@ -64,7 +65,7 @@ function nextMonth(start: number): number {
 
 /** The CP codes whose traffic counts towards an owner's product. */
 function measured(world: World, owner: string, productId: string): readonly string[] {
-  const contractIds = owners.get(owner);
+  const contractIds = contractIdsOf(world, owner);
   if (!contractIds) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
   const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
   if (!own.some(({ id }) => id === productId))

@@ -5,7 +5,8 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { contracts as all, type Contract, groups } from "./account.js";
+import { contracts as all, type Contract } from "./account.js";
+import { groupsOf } from "./groups.js";
 
 const dayMs = 86_400_000;
 
@@ -64,10 +65,10 @@ const behaviours: Behaviours<typeof declared, World> = {
     status: 200,
     body: summary(world, path.contractId, query),
   }),
-  contract_groups_list: () => ({ status: 200, body: groups.map(({ id, name }) => ({ id, name })) }),
-  contract_group_ids_list: () => ({ status: 200, body: groups.map(({ id }) => id) }),
+  contract_groups_list: (_, world) => ({ status: 200, body: groupsOf(world).map(({ id, name }) => ({ id, name })) }),
+  contract_group_ids_list: (_, world) => ({ status: 200, body: groupsOf(world).map(({ id }) => id) }),
   contract_group_product_summary_get: ({ path, query }, world) => {
-    const group = groups.find(({ id }) => id === path.reportingGroupId);
+    const group = groupsOf(world).find(({ id }) => id === path.reportingGroupId);
     const [first, second] = group?.contractIds ?? [];
     if (first === undefined) throw missing();
     if (second === undefined) return { status: 200, body: summary(world, first, query) };

@@ -1,9 +1,11 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
 import type { Behaviours } from "../../api/behaviour.js";
 import { credentials as declared } from "../../tools/credentials.js";
+import { demoCredentials } from "../credentials.js";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
+import { apiClients } from "./account.js";
 
 interface Stored {
   readonly credentialId: number;
@@ -38,9 +40,11 @@ const state = (world: World): Map<string, Map<number, Stored>> =>
         expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
       },
     ];
+    const own = one(4001, "ACTIVE", "This server");
     return new Map([
+      [apiClients[0].openIdentityId, new Map([[own[0], { ...own[1], clientToken: demoCredentials.clientToken }]])],
       [
-        "oi-7421",
+        apiClients[1].openIdentityId,
         new Map([
           one(4101, "ACTIVE", "Release pipeline"),
           one(4102, "INACTIVE", "Old dashboard"),

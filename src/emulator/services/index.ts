@@ -26,6 +26,7 @@ export const emulatedServices: {
   "saas-access": async () => (await import("./saas-access.js")).saasAccess,
   "saas-registration": async () => (await import("./saas-registration.js")).saasRegistration,
   dns: async () => (await import("./dns.js")).dns,
+  users: async () => (await import("./users/index.js")).users,
   credentials: async () => (await import("./credentials.js")).credentials,
   "live-streaming": async () => (await import("./live-streaming/index.js")).liveStreaming,
   "media-analytics": async () => (await import("./media-analytics/index.js")).mediaAnalytics,

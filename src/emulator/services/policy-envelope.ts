@@ -50,7 +50,7 @@ interface Update {
 /** Makes the version that an update answers with: a new one, which has the rules of the old unless they are overwritten. */
 export function updated(world: World, cloudletId: number, id: number, update: Update) {
   const { policy, version } = byVersionId(world, cloudletId, id);
-  demand("Edit", policy.groupId, cloudletId);
+  demand(world, "Edit", policy.groupId, cloudletId);
   if (update.policyName !== undefined) checkName(world, update.policyName, policy);
   policy.name = update.policyName ?? policy.name;
   policy.description = update.policyDescription === undefined ? policy.description : update.policyDescription;
@@ -69,7 +69,7 @@ interface Creation {
   readonly rules: readonly Rule[];
 }
 export function created(world: World, cloudletId: number, { name, description, groupId, rules }: Creation) {
-  demand("Edit", groupId, cloudletId);
+  demand(world, "Edit", groupId, cloudletId);
   checkName(world, name);
   const policy = addPolicy(world, { cloudletId, name, description, groupId }, withoutIds(rules));
   const [version] = policy.versions;

@@ -24,15 +24,18 @@ const cloudletId = 2;
 const networks = { staging: "staging", production: "prod" } as const;
 
 /** The group of a call, which must be the account's like the contract (public facts B, 6). */
-function groupOf({ contractId, groupId }: { readonly contractId: string; readonly groupId: string }): number {
-  if (contractId !== mainContractId || !isGroup(Number(groupId)))
+function groupOf(
+  world: World,
+  { contractId, groupId }: { readonly contractId: string; readonly groupId: string },
+): number {
+  if (contractId !== mainContractId || !isGroup(world, Number(groupId)))
     throw new Refusal(403, "Forbidden", `The user is not associated with ${contractId} and ${groupId}`);
   return Number(groupId);
 }
 
 const behaviours: Behaviours<typeof declared, World> = {
   saasaccess_policy_create: ({ query, body }, world) => {
-    const groupId = groupOf(query);
+    const groupId = groupOf(world, query);
     const { create } = body.policyManagerRequest;
     if (Number(create.cloudletId) !== cloudletId) throw invalid(`SaaS access is the cloudlet ${cloudletId}`);
     const source = query.cloneId === undefined ? undefined : byVersionId(world, cloudletId, Number(query.cloneId));
@@ -46,7 +49,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 
   saasaccess_policies_list: ({ query }, world) => {
-    const groupId = groupOf(query);
+    const groupId = groupOf(world, query);
     const found = policiesOf(world, cloudletId).flatMap((policy) => {
       const version = policy.groupId === groupId ? latestOf(policy) : undefined;
       return version ? [versionInfo(world, policy, version, false)] : [];
@@ -74,7 +77,7 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   saasaccess_policy_activate: ({ query }, world) => {
     const found = query.ids.map((id) => byVersionId(world, cloudletId, Number(id)));
-    for (const { policy } of found) demand("Activate", policy.groupId, cloudletId);
+    for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
     for (const { policy, version } of found) {
       const used = propertiesUsing(world, policy);
       const properties = used.length > 0 ? used : propertiesIn(world).slice(0, 1);

@@ -6,11 +6,12 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant, utcOf } from "../values.js";
 import type { World } from "../world.js";
-import { contracts, groups, mainContractId, secureEdgeZoneName } from "./account.js";
+import { contracts, mainContractId, secureEdgeZoneName } from "./account.js";
 import { enroll, enrollmentOf, update } from "./certificates/enroll.js";
 import { settled } from "./certificates/life.js";
 import { usualDetails } from "./certificates/seed.js";
 import { type Change, type Details, type Enrollment, namesOf, pendingOf } from "./certificates/store.js";
+import { groupsOf } from "./groups.js";
 import { addEdgeHostname } from "./properties/edge-hostnames.js";
 import { edgeNamesIn } from "./properties/served.js";
 import { products } from "./properties/world.js";
@@ -61,12 +62,12 @@ const requests = (world: World): Map<number, Request> =>
   });
 
 /** The contract and the group of a call, which belong together; their prefixes may be left out. */
-function ownerOf({ contractId, groupId }: Owner) {
+function ownerOf(world: World, { contractId, groupId }: Owner) {
   const contract = String(contractId).replace(/^ctr_/, "");
   const group = Number(String(groupId).replace(/^grp_/, ""));
   if (!contracts.some(({ id }) => id === contract))
     throw new Refusal(403, "Forbidden", `The contract ${contract} is not one of this client's`);
-  if (!groups.some(({ id, contractIds }) => id === group && contractIds.includes(contract)))
+  if (!groupsOf(world).some(({ id, contractIds }) => id === group && contractIds.includes(contract)))
     throw new Refusal(403, "Forbidden", `The contract ${contract} has no group ${group}`);
   return { contractId: contract, groupId: group };
 }
@@ -155,7 +156,7 @@ function summary(world: World, request: Request, hasParameters: boolean | undefi
 }
 
 function ofOwner(world: World, owner: Owner): readonly Request[] {
-  const { contractId, groupId } = ownerOf(owner);
+  const { contractId, groupId } = ownerOf(world, owner);
   settled(world);
   return [...requests(world).values()].filter((one) => one.contractId === contractId && one.groupId === groupId);
 }
@@ -167,7 +168,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     return { status: 200, body: { requestList: found.map((one) => summary(world, one, query.information)) } };
   },
   sps_request_create: ({ query, body }, world) => {
-    const owner = ownerOf(query);
+    const owner = ownerOf(world, query);
     if (body.createType === "modSan") return accept(world, owner, body, addNames(world, body, owner.contractId));
     const enrollment = enroll(world, owner.contractId, detailsOf(body), {});
     return accept(world, owner, body, { enrollment, change: enrollment.changes[0] });
@@ -179,7 +180,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     return { status: 200, body: { requestList: [summary(world, found, query.information)] } };
   },
   sps_edge_host_create: ({ query, body }, world) => {
-    const owner = ownerOf(query);
+    const owner = ownerOf(world, query);
     const enrollment = settled(world).get(body.enrollmentId);
     if (!enrollment) throw invalid("enrollmentId", `There is no enrollment ${body.enrollmentId}`);
     if (!namesOf(enrollment.details).includes(body.cnameHostname))

@@ -70,7 +70,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const property = propertiesIn(world).find((one) => one.id === `prp_${arlId}` && one.assetId === `aid_${assetId}`);
     if (!property) throw invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
     const found = tapiocaIDs.map((id) => byVersionId(world, cloudletId, id));
-    for (const { policy } of found) demand("Activate", policy.groupId, cloudletId);
+    for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
     for (const { policy, version } of found) activate(world, policy, version.version, networks[network], [property]);
     return {
       status: 200,

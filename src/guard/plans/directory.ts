@@ -1,5 +1,7 @@
 /** Plans in a directory that all processes of this user share: one file a plan, one a mark, none of them ever changed. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { Failure, shown } from "../../api/failure.js";
 import { z } from "../../api/z.js";
 import type { Plan } from "../plan.js";
 import { privateDirectory } from "./disk.js";
@@ -64,6 +66,9 @@ function checked<T extends { readonly id: string }>(
   }
 }
 
+const keyFile = "key";
+const keyPattern = /^[A-Za-z0-9_-]{43}$/;
+
 const planFile = (id: string): string => `${id}.json`;
 
 /**
@@ -71,7 +76,8 @@ const planFile = (id: string): string => `${id}.json`;
  * @throws Failure `not_allowed`, from every method, when it cannot be used or others can write to it.
  */
 export function directoryStorage(stateDir: string): Storage {
-  const files = privateDirectory(join(stateDir, "plans"));
+  const dir = join(stateDir, "plans");
+  const files = privateDirectory(dir);
   /** Plans never change, so that each is read once for its entry. */
   const known = new Map<string, Omit<Entry, "marks">>();
 
@@ -115,6 +121,21 @@ export function directoryStorage(stateDir: string): Storage {
 
   return {
     keptMs: weekMs,
+
+    async key() {
+      const read = () => files.read(keyFile, { isPrivate: true });
+      let found = await read();
+      if (found === undefined) {
+        // Of all processes that come here at once, one makes it.
+        await files.create(keyFile, randomBytes(32).toString("base64url"));
+        found = await read();
+      }
+      if (found !== undefined && keyPattern.test(found)) return found;
+      throw new Failure("not_allowed", `The key of the plans in ${shown(join(dir, keyFile))} cannot be used.`, {
+        why: "It is damaged, or others can read it, and then they could guess secrets from what is kept of a plan. Nothing was sent.",
+        next: "Remove the file and start again. A new one is made, and plans that still wait have to be previewed again.",
+      });
+    },
 
     async entries() {
       const names = await files.names();

@@ -8,6 +8,7 @@ import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;
 const writableByOthers = 0o022;
+const usableByOthers = 0o077;
 const leftoverMs = 3_600_000;
 const temporaryName = /^tmp_[A-Za-z0-9_-]{22}$/;
 
@@ -28,8 +29,11 @@ const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoExceptio
 export interface PrivateDirectory {
   /** The names of its files; none where the directory has not been made yet. */
   names(): Promise<readonly string[]>;
-  /** A file's text; undefined when it is not there, `damaged` for anything but a file that this user alone can write. */
-  read(name: string): Promise<string | undefined | typeof damaged>;
+  /**
+   * A file's text; undefined when it is not there, `damaged` for anything but a file that this user alone can write.
+   * @param how.isPrivate Whether this user alone may read it as well.
+   */
+  read(name: string, how?: { readonly isPrivate: boolean }): Promise<string | undefined | typeof damaged>;
   /** Makes a file, on disk when it returns; false when it is there already. At most one process makes a name. */
   create(name: string, text: string): Promise<boolean>;
   /** Removes a file, for good when it returns. */
@@ -59,9 +63,11 @@ export function privateDirectory(path: string): PrivateDirectory {
     }
   };
 
-  /** Whether others could write, where the system has users. */
-  const isOpenToOthers = (found: { readonly uid: number; readonly mode: number }): boolean =>
-    uid !== undefined && (found.uid !== uid || (found.mode & writableByOthers) !== 0);
+  /** Whether others have one of the rights, where the system has users. */
+  const isOpenToOthers = (
+    found: { readonly uid: number; readonly mode: number },
+    rights: number = writableByOthers,
+  ): boolean => uid !== undefined && (found.uid !== uid || (found.mode & rights) !== 0);
 
   /** Whether the directory is there; refuses one that is not this user's own. Its parent is checked as well: who can write there can replace it. */
   const isThere = async (): Promise<boolean> => {
@@ -96,7 +102,7 @@ export function privateDirectory(path: string): PrivateDirectory {
   return {
     names: () => step(async () => ((await isThere()) ? readdir(path) : [])),
 
-    read: (name) =>
+    read: (name, how) =>
       step(async () => {
         if (!(await isThere())) return undefined;
         let handle: Awaited<ReturnType<typeof open>>;
@@ -108,7 +114,8 @@ export function privateDirectory(path: string): PrivateDirectory {
         }
         try {
           const found = await handle.stat();
-          if (!found.isFile() || found.size > maxFileBytes || isOpenToOthers(found)) return damaged;
+          const forbidden = how?.isPrivate ? usableByOthers : writableByOthers;
+          if (!found.isFile() || found.size > maxFileBytes || isOpenToOthers(found, forbidden)) return damaged;
           return await handle.readFile("utf8");
         } catch {
           return damaged;

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "../../api/failure.js";
 import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Shown, Through } from "../plan.js";
+import { keyed } from "./keyed.js";
 import { memoryStorage } from "./memory.js";
 import { thisProcess } from "./process.js";
 import * as refusals from "./refusals.js";
@@ -105,9 +106,10 @@ export function createPlans({
 
   return {
     async open(binding: Binding, shown: Shown) {
+      const bound = keyed(binding, await storage.key());
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
-      const plan = keepable({ ...binding, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs });
+      const plan = keepable({ ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs });
       // One after the other, because plans that are opened at once would all find the same room.
       opening = opening.then(
         () => add(plan),
@@ -117,10 +119,14 @@ export function createPlans({
       return plan;
     },
 
-    async approvedFor(binding) {
+    async approvedFor(given) {
       const found: Plan[] = [];
-      for (const { id, owner, marks } of await storage.entries()) {
-        if (owner !== binding.owner || !marks.has("approved") || marks.has("taken")) continue;
+      const approved = (await storage.entries()).filter(
+        ({ owner, marks }) => owner === given.owner && marks.has("approved") && !marks.has("taken"),
+      );
+      if (approved.length === 0) return undefined;
+      const binding = keyed(given, await storage.key());
+      for (const { id } of approved) {
         const story = await storage.read(id);
         if (story && isSameRequest(story.plan, binding) && statusOf(story, now()) === "approved")
           found.push(story.plan);
@@ -155,11 +161,12 @@ export function createPlans({
       if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
     },
 
-    async redeem(id, binding, through: Through, reader) {
-      const story = await ownStory(id, binding.owner);
+    async redeem(id, given, through: Through, reader) {
+      const story = await ownStory(id, given.owner);
       const { plan } = story;
       refuseEnded(story, reader);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
+      const binding = keyed(given, await storage.key());
       if (!isSameRequest(plan, binding)) {
         await endVoid(id, "arguments");
         throw refusals.otherArguments();

@@ -1,4 +1,5 @@
 /** Plans in the memory of this process: a restart forgets them, and a forgotten plan approves nothing. */
+import { randomBytes } from "node:crypto";
 import type { Plan } from "../plan.js";
 import type { Mark, MarkOf, Storage } from "./storage.js";
 
@@ -11,8 +12,10 @@ interface Kept {
 
 export function memoryStorage(): Storage {
   const all = new Map<string, Kept>();
+  const key = randomBytes(32).toString("base64url");
   return {
     keptMs: dayMs,
+    key: async () => key,
     entries: async () =>
       [...all.values()].map(({ plan: { id, owner, createdAtMs, expiresAtMs }, marks }) => ({
         id,

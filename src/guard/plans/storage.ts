@@ -67,6 +67,8 @@ export interface Entry {
 export interface Storage {
   /** For how long a plan is kept after it expired. */
   readonly keptMs: number;
+  /** The key of all hashes that are kept there, the same for all processes that share the place. */
+  key(): Promise<string>;
   /** Every plan that can be read. */
   entries(): Promise<readonly Entry[]>;
   add(plan: Plan): Promise<void>;

@@ -1,6 +1,7 @@
 /** The edge-logic applications, the groups, and what each group may do with which application. */
 import { Refusal } from "../../problem.js";
-import { groups as accountGroups } from "../account.js";
+import type { World } from "../../world.js";
+import { groupsOf } from "../groups.js";
 
 export const applications = [
   { cloudletId: 0, cloudletCode: "ER", cloudletName: "EDGEREDIRECTOR" },
@@ -19,14 +20,13 @@ type Capability = "View" | "Edit" | "Activate" | "AdvancedEdit";
 const onlyViewed = 4;
 /** The group in which policies are kept; the other one, above it, may only look. */
 export const workGroupId = 11_111;
-const topGroupId = 22_222;
 
 const capabilitiesOf = (groupId: number, cloudletId: number): readonly Capability[] => {
   if (groupId !== workGroupId || cloudletId === onlyViewed) return ["View"];
   return cloudletId === 0 ? ["View", "Edit", "Activate", "AdvancedEdit"] : ["View", "Edit", "Activate"];
 };
 
-export const isGroup = (groupId: number): boolean => accountGroups.some(({ id }) => id === groupId);
+export const isGroup = (world: World, groupId: number): boolean => groupsOf(world).some(({ id }) => id === groupId);
 
 const root = "/cloudlets/api/v2";
 const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
@@ -36,13 +36,13 @@ export const applicationBody = (application: (typeof applications)[number]) => (
   ...resource,
   ...application,
 });
-export const groupBodies = () =>
-  accountGroups.map(({ id, name }) => ({
+export const groupBodies = (world: World) =>
+  groupsOf(world).map(({ id, name, parentId }) => ({
     location: `${root}/group-info/${id}`,
     ...resource,
     groupId: id,
     groupName: name,
-    parentId: id === topGroupId ? 0 : topGroupId,
+    parentId: parentId ?? 0,
     properties: null,
     capabilities: applications.map(({ cloudletId, cloudletCode }) => ({
       cloudletId,
@@ -56,8 +56,8 @@ export const invalid = (detail: string, code = "invalid-request"): Refusal =>
   new Refusal(400, "Bad Request", detail, { code });
 
 /** Refuses what the API client's group may not do with an application. */
-export function demand(capability: Capability, groupId: number, cloudletId: number): void {
-  if (!isGroup(groupId)) throw invalid(`There is no group ${groupId}`);
+export function demand(world: World, capability: Capability, groupId: number, cloudletId: number): void {
+  if (!isGroup(world, groupId)) throw invalid(`There is no group ${groupId}`);
   if (!applications.some((one) => one.cloudletId === cloudletId)) throw invalid(`There is no cloudlet ${cloudletId}`);
   if (!capabilitiesOf(groupId, cloudletId).includes(capability))
     throw new Refusal(403, "Forbidden", `The group ${groupId} lacks ${capability} for the cloudlet ${cloudletId}`);

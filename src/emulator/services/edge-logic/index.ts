@@ -46,8 +46,8 @@ const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, w
 };
 
 const behaviours: Behaviours<typeof declared, World> = {
-  edgelogic_applications_list: ({ query }) => {
-    if (!isGroup(query.gid)) throw missing(`There is no group ${query.gid}`);
+  edgelogic_applications_list: ({ query }, world) => {
+    if (!isGroup(world, query.gid)) throw missing(`There is no group ${query.gid}`);
     return { status: 200, body: applications.map(applicationBody) };
   },
   edgelogic_application_get: ({ path }) => {
@@ -55,10 +55,10 @@ const behaviours: Behaviours<typeof declared, World> = {
     if (!found) throw missing(`There is no cloudlet ${path.cloudletId}`);
     return { status: 200, body: applicationBody(found) };
   },
-  edgelogic_groups_list: () => ({ status: 200, body: groupBodies() }),
-  edgelogic_group_get: ({ path }) => {
-    if (path.groupId === 0) return { status: 200, body: groupBodies() };
-    const found = groupBodies().find(({ groupId }) => groupId === path.groupId);
+  edgelogic_groups_list: (_, world) => ({ status: 200, body: groupBodies(world) }),
+  edgelogic_group_get: ({ path }, world) => {
+    if (path.groupId === 0) return { status: 200, body: groupBodies(world) };
+    const found = groupBodies(world).find(({ groupId }) => groupId === path.groupId);
     if (!found) throw missing(`There is no group ${path.groupId}`);
     return { status: 200, body: found };
   },

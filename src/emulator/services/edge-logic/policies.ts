@@ -74,7 +74,7 @@ export const policyBehaviours: Pick<
       throw invalid(`The policy ${source.policyId} is of the cloudlet ${source.cloudletId}`);
     const copied = source && (query.version === undefined ? latestOf(source) : versionOf(source, query.version));
     const groupId = body.groupId ?? source?.groupId ?? workGroupId;
-    demand("Edit", groupId, body.cloudletId);
+    demand(world, "Edit", groupId, body.cloudletId);
     checkName(world, body.name);
     const description = body.description ?? source?.description ?? null;
     const { cloudletId, name } = body;
@@ -89,8 +89,8 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_update: ({ path, body }, world) => {
     const policy = policyOf(world, path.policyId, true);
-    demand("Edit", policy.groupId, policy.cloudletId);
-    demand("Edit", body.groupId ?? policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", body.groupId ?? policy.groupId, policy.cloudletId);
     const isDeleted = body.deleted ?? policy.isDeleted;
     if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
     policy.name = body.name ?? policy.name;
@@ -103,7 +103,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_delete: ({ path }, world) => {
     const policy = policyOf(world, path.policyId);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     policy.isDeleted = true;
     touch(world, policy);
     return { status: 204, body: undefined };
@@ -120,7 +120,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
     const policy = policyOf(world, path.policyId);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
     const rules = body.matchRules ?? source?.rules ?? [];
     checkRules(rules);
@@ -135,7 +135,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_version_update: ({ path, query, body }, world) => {
     const { policy } = at(world, path);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     const version = body.matchRules === undefined ? versionOf(policy, path.version) : draft(policy, path.version);
     const rules = body.matchRules ?? [];
     checkRules(rules);
@@ -147,14 +147,14 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_version_delete: ({ path }, world) => {
     const { policy, version } = at(world, path);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     version.isDeleted = true;
     return { status: 204, body: undefined };
   },
 
   edgelogic_rule_create: ({ path, query, body }, world) => {
     const { policy } = at(world, path);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     const version = draft(policy, path.version);
     const index = query.index ?? version.rules.length;
     if (index > version.rules.length) throw invalid(`index ${index} is after the end, ${version.rules.length}`);
@@ -173,7 +173,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_rule_update: ({ path, body }, world) => {
     const { policy } = at(world, path);
-    demand("Edit", policy.groupId, policy.cloudletId);
+    demand(world, "Edit", policy.groupId, policy.cloudletId);
     const version = draft(policy, path.version);
     const old = ruleOf(version, path.vendorRuleId);
     const rule = storedRule(world, { ...body, vendorRuleId: path.vendorRuleId });
@@ -197,7 +197,7 @@ export const policyBehaviours: Pick<
 
   edgelogic_policy_version_activate: ({ path, body }, world) => {
     const { policy, version } = at(world, path);
-    demand("Activate", policy.groupId, policy.cloudletId);
+    demand(world, "Activate", policy.groupId, policy.cloudletId);
     const named = (body.additionalPropertyNames ?? []).map((name) => {
       const property = propertiesIn(world).find((one) => one.name === name);
       if (!property) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");

@@ -7,7 +7,8 @@ import { accountOperations } from "../../../tools/properties/account.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { account, groups } from "../account.js";
+import { account } from "../account.js";
+import { groupsOf } from "../groups.js";
 import { edgeHostnameBehaviours } from "./edge-hostnames.js";
 import {
   accountId,
@@ -49,9 +50,10 @@ export const accountBehaviours: Own = {
       accountId,
       accountName: account.name,
       groups: {
-        items: groups.map(({ id, name, contractIds }) => ({
+        items: groupsOf(world).map(({ id, name, parentId, contractIds }) => ({
           groupName: name,
           groupId: `grp_${id}`,
+          ...(parentId === undefined ? {} : { parentGroupId: `grp_${parentId}` }),
           contractIds: contractIds.map((contractId) => `ctr_${contractId}`),
         })),
       },
@@ -62,7 +64,7 @@ export const accountBehaviours: Own = {
     body: shownTo(world, { accountId, contracts: { items: contractItems } }),
   }),
   property_products_list: ({ query }, world) => {
-    checkPlace(query);
+    checkPlace(world, query);
     const sold = contractOf(query.contractId)?.products.map(({ id }) => id) ?? [];
     const items = products
       .filter(({ soldAs }) => sold.includes(soldAs))
@@ -71,14 +73,14 @@ export const accountBehaviours: Own = {
   },
 
   property_cpcodes_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const items = [...stateOf(world).cpCodes.values()]
       .filter((one) => one.contractId === owner.contractId)
       .map(cpCodeItem);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items } }) };
   },
   property_cpcode_create: ({ query, body }, world) => {
-    const place = requiredPlace(query);
+    const place = requiredPlace(world, query);
     const product = productOf(body.productId);
     const id = `cpc_${world.next("cpcode", 700_001)}`;
     const { contractId } = place;
@@ -88,7 +90,7 @@ export const accountBehaviours: Own = {
     return { status: 201, body: { cpcodeLink }, headers: { location: cpcodeLink } };
   },
   property_cpcode_get: ({ path, query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const found = stateOf(world).cpCodes.get(path.cpcodeId);
     if (!found) throw notFound(`There is no CP code ${path.cpcodeId}`);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items: [cpCodeItem(found)] } }) };

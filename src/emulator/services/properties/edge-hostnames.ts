@@ -56,12 +56,12 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 
 export const edgeHostnameBehaviours: Own = {
   property_edge_hostnames_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(query));
+    const owner = ownerOf(requiredPlace(world, query));
     const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
     return { status: 200, body: shownTo(world, { ...owner, edgeHostnames: { items } }) };
   },
   property_edge_hostname_create: ({ query, body }, world) => {
-    const place = requiredPlace(query);
+    const place = requiredPlace(world, query);
     const { edgeHostnames } = stateOf(world);
     const network = body.secureNetwork ?? "STANDARD_TLS";
     if (!suffixes[network]?.includes(body.domainSuffix))
@@ -89,7 +89,7 @@ export const edgeHostnameBehaviours: Own = {
     return { status: 201, body: { edgeHostnameLink }, headers: { location: edgeHostnameLink } };
   },
   property_edge_hostname_get: ({ path, query }, world) => {
-    checkPlace(query);
+    checkPlace(world, query);
     const found = stateOf(world).edgeHostnames.get(path.edgeHostnameId);
     if (!found) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
     const { contractId = "ctr_C-1FRYVV3", groupId = "grp_11111" } = query;

@@ -2,7 +2,8 @@
 import { isRecord } from "../../../api/member.js";
 import { type ErrorFormat, Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { account, contracts, groups } from "../account.js";
+import { account, contracts } from "../account.js";
+import { groupsOf } from "../groups.js";
 import { etagOf, type Property, products, stateOf, type Version } from "./world.js";
 
 export interface Place {
@@ -51,8 +52,8 @@ export const contractItems = ownContracts.map(({ id, isChild }) => ({
 export const contractOf = (contractId: string) => ownContracts.find(({ id }) => `ctr_${id}` === contractId);
 
 /** Refuses a contract or a group that is not the account's, and a group that does not have the contract. */
-export function checkPlace({ contractId, groupId }: Place): void {
-  const group = groups.find(({ id }) => `grp_${id}` === groupId);
+export function checkPlace(world: World, { contractId, groupId }: Place): void {
+  const group = groupsOf(world).find(({ id }) => `grp_${id}` === groupId);
   const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
   if (isForeign) throw new Refusal(403, "Forbidden", `${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
   if (contractId !== undefined && group && !group.contractIds.some((id) => `ctr_${id}` === contractId))
@@ -60,16 +61,16 @@ export function checkPlace({ contractId, groupId }: Place): void {
 }
 
 /** The contract and the group of a collection, which needs both. */
-export function requiredPlace(place: Place): { readonly contractId: string; readonly groupId: string } {
+export function requiredPlace(world: World, place: Place): { readonly contractId: string; readonly groupId: string } {
   const { contractId, groupId } = place;
   for (const [name, value] of Object.entries({ contractId, groupId }))
     if (value === undefined) throw refused("missing-required-parameter", `The parameter ${name} is required`);
-  checkPlace(place);
+  checkPlace(world, place);
   return { contractId: contractId ?? "", groupId: groupId ?? "" };
 }
 
 export function propertyOf(world: World, { propertyId }: { readonly propertyId: string }, place: Place): Property {
-  checkPlace(place);
+  checkPlace(world, place);
   const found = stateOf(world).properties.get(propertyId);
   const { contractId = found?.contractId, groupId = found?.groupId } = place;
   if (!found || contractId !== found.contractId || groupId !== found.groupId)

@@ -35,7 +35,7 @@ export interface Property {
   readonly id: string;
   readonly name: string;
   readonly contractId: string;
-  readonly groupId: string;
+  groupId: string;
   readonly assetId: string;
   readonly productId: string;
   readonly note: string;

@@ -1,0 +1,74 @@
+/** Keeps the secret of an answer in a file, so that nothing of it but its length and its place is ever shown. */
+import { returnedSchemas } from "../api/choice.js";
+import type { AnyOperation } from "../api/define.js";
+import { Failure, shown } from "../api/failure.js";
+import { memberAt } from "../api/member.js";
+import { masked } from "../api/secret.js";
+import { givesSecret } from "../api/secret-files.js";
+import type { Reply } from "../client/index.js";
+import type { Caller } from "./caller.js";
+import type { Context, Prepared } from "./context.js";
+import type { SecretFile } from "./secret-files.js";
+
+/**
+ * Makes the file that a call needs before it is sent; undefined for a call whose answer holds no secret.
+ * @throws Failure `not_allowed` when no file can be made: the call must not be sent.
+ */
+export const fileFor = async (
+  { secretFiles }: Context,
+  { tool, declared, checked }: Prepared,
+  { tokenName }: Pick<Caller, "tokenName">,
+): Promise<SecretFile | undefined> =>
+  givesSecret(declared, checked.values) ? secretFiles(tokenName).create(tool) : undefined;
+
+/** The secret of an answer and the member that it is. */
+function secretIn(
+  { spec }: AnyOperation,
+  body: unknown,
+): { readonly member: string; readonly text: string } | undefined {
+  for (const member of spec.secretTo?.members ?? []) {
+    const value = memberAt(body, member);
+    if (typeof value === "string" && value !== "") return { member, text: value };
+  }
+  return undefined;
+}
+
+/** What became of the secret, for whoever reads the answer. */
+async function noteOn(found: ReturnType<typeof secretIn>, file: SecretFile | undefined): Promise<string | undefined> {
+  if (found === undefined) {
+    await file?.discard();
+    return file && "The answer holds no secret, so no file was written.";
+  }
+  const { member, text } = found;
+  if (file && (await file.write(text)))
+    return `${member} is not shown: its ${text.length} characters are in ${shown(file.path)} on the machine where Edgewise runs. The file's owner alone can read it, and no other call returns ${member}.`;
+  return `${member} could not be kept and is not shown. The change was made; make another one for a ${member} that is kept.`;
+}
+
+/** The error of a call, without what may be a secret in the upstream's words. */
+function withoutSecret(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
+  return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
+}
+
+/**
+ * Makes a call, and keeps the secret of its answer.
+ * @param file The file that was made for it; undefined where the API sends the secret elsewhere.
+ */
+export async function keepingSecret(
+  declared: AnyOperation,
+  file: SecretFile | undefined,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  if (declared.spec.secretTo === undefined) return send();
+  let reply: Reply;
+  try {
+    reply = await send();
+  } catch (error) {
+    await file?.discard();
+    throw withoutSecret(error);
+  }
+  const note = await noteOn(secretIn(declared, reply.body), file);
+  const body = masked(returnedSchemas(declared), reply.body);
+  return { ...reply, body, notes: [...reply.notes, ...(note === undefined ? [] : [note])] };
+}

@@ -1,0 +1,147 @@
+/** The secret directory: files that a secret is written to once, or read from, and that no one but this user can read. */
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure, shown } from "../api/failure.js";
+import type { SecretProblem } from "../api/secret-files.js";
+
+/** A new file for one secret. */
+export interface SecretFile {
+  readonly path: string;
+  /** Writes the secret, on disk when it returns; false when that fails. */
+  write(secret: string): Promise<boolean>;
+  /** Removes the file, into which nothing was written. */
+  discard(): Promise<void>;
+}
+
+/** The files of one client: no other client's call can name them. */
+interface SecretFiles {
+  /**
+   * Makes an empty file that was not there before and that its owner alone can read.
+   * @throws Failure `not_allowed` when none can be made.
+   */
+  create(tool: string): Promise<SecretFile>;
+  /** The text of a file, without its last line end; or what it has to be instead. Without a name, what to name. */
+  read(name: string | undefined): Promise<string | SecretProblem>;
+}
+
+/**
+ * The files of a client.
+ * @param tokenName The name of the client's token; undefined for whoever needs none, who has the directory itself.
+ */
+export type SecretFilesOf = (tokenName: string | undefined) => SecretFiles;
+
+const maxBytes = 4_096;
+const usableByOthers = 0o077;
+const writableByOthers = 0o022;
+
+const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
+
+/** Whether somebody else owns it or has one of the rights, where the system has users. */
+function isOpenToOthers(found: { readonly uid: number; readonly mode: number }, rights: number): boolean {
+  const uid = process.getuid?.();
+  return uid !== undefined && (found.uid !== uid || (found.mode & rights) !== 0);
+}
+
+/** Why a directory cannot hold secrets; undefined for one that can, and for one that is not there yet. */
+async function problemWith(dir: string): Promise<string | undefined> {
+  const found = await lstat(dir).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory()) return "It is a link, or not a directory.";
+  return isOpenToOthers(found, writableByOthers) ? "It belongs to another user, or others can write to it." : undefined;
+}
+
+/** The same for the secret directory and the one of a client in it, because who can write to the one can replace the other. */
+const problemOf = async (root: string, dir: string): Promise<string | undefined> =>
+  (await problemWith(root)) ?? (dir === root ? undefined : problemWith(dir));
+
+const unusable = (dir: string | undefined, why: string): Failure =>
+  new Failure("not_allowed", `The secret that this call returns cannot be kept in ${shown(dir ?? "a file")}.`, {
+    why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
+    next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
+  });
+
+/** An open file for one secret. */
+const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): SecretFile => ({
+  path,
+  async write(secret) {
+    try {
+      await handle.writeFile(secret);
+      await handle.sync();
+      return true;
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return false;
+    } finally {
+      await handle.close();
+    }
+  },
+  async discard() {
+    await handle.close();
+    await unlink(path).catch(() => undefined);
+  },
+});
+
+/** The text of a file that its owner alone can read, or what it has to be instead. */
+async function textOf(path: string, where: string): Promise<string | SecretProblem> {
+  // A link is not followed, and a pipe does not wait for a writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
+    if (isOpenToOthers(found, usableByOthers))
+      return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
+    const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
+    const isOneLine = text !== "" && !/[\p{Cc}\ufffd]/u.test(text);
+    return isOneLine ? text : { takes: `${where}, with one line of text and nothing else in it` };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @param root The directory; undefined where none is set, so that there can be no files. */
+export const secretFiles =
+  (root: string | undefined): SecretFilesOf =>
+  (tokenName) => {
+    const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
+    return {
+      async create(tool) {
+        if (root === undefined || dir === undefined)
+          throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
+        const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+        const path = join(dir, `${tool}-${time}-${randomBytes(6).toString("hex")}`);
+        try {
+          await mkdir(dir, { recursive: true, mode: 0o700 });
+          const problem = await problemOf(root, dir);
+          if (problem !== undefined) throw unusable(dir, problem);
+          // Never a file that is there already, and never what a link points to.
+          return openFile(path, await open(path, "wx", 0o600));
+        } catch (error) {
+          if (error instanceof Failure || !isSystemError(error)) throw error;
+          throw unusable(dir, "The system does not let a file be made there.");
+        }
+      },
+
+      async read(name) {
+        if (root === undefined || dir === undefined)
+          return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
+        const where = `the name of a file in ${shown(dir)}`;
+        if (name === undefined)
+          return {
+            takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,
+          };
+        try {
+          if ((await problemOf(root, dir)) !== undefined)
+            return { takes: `${where}, a directory of this server's user to which nobody else can write` };
+          return await textOf(join(dir, name), where);
+        } catch (error) {
+          if (!isSystemError(error)) throw error;
+          return { takes: `${where} that is there and can be read` };
+        }
+      },
+    };
+  };

@@ -1,0 +1,194 @@
+/** The emulated groups, and the properties that belong to them. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { groupOperations } from "../../../tools/users/groups.js";
+import type { users as declared } from "../../../tools/users/index.js";
+import type { propertyOperations } from "../../../tools/users/properties.js";
+import type { World } from "../../world.js";
+import { apiClient, cpCodes, portalUser } from "../account.js";
+import { addGroup, type Group, groupsOf, removeGroup } from "../groups.js";
+import { type Property, stateOf } from "../properties/world.js";
+import { groupBody, personBody } from "./bodies.js";
+import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
+
+type Own = Pick<Behaviours<typeof declared, World>, keyof typeof groupOperations | keyof typeof propertyOperations>;
+
+function touch(world: World, group: Group): void {
+  group.modifiedAtMs = world.now();
+  group.modifiedBy = apiClient;
+}
+
+/** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
+function affectedBy(world: World, sourceId: number, destinationId: number) {
+  const [, ...above] = lineOf(world, sourceId);
+  const own = usersWithin(world, [sourceId]);
+  const [had, has] = [above, lineOf(world, destinationId)].map((line) => usersWithin(world, line)) as [User[], User[]];
+  return {
+    lostAccess: had.filter((user) => !has.includes(user) && !own.includes(user)),
+    gainAccess: has.filter((user) => !had.includes(user) && !own.includes(user)),
+  };
+}
+
+/** Refuses a way from one group to another that leaves the tree of their top group. */
+function checkTree(world: World, sourceId: number, destinationId: number): void {
+  const [one, other] = [sourceId, destinationId].map((id) => lineOf(world, id).at(-1));
+  if (one !== other) throw refused.forbidden("Groups move within one top-level group only.");
+}
+
+const numberIn = (id: string): number => Number(id.replace(/^\D+/, ""));
+const properties = (world: World): Property[] => [...stateOf(world).properties.values()];
+const propertyIdOf = ({ assetId }: Property): number => numberIn(assetId);
+const groupIdOf = ({ groupId }: Property): number => numberIn(groupId);
+
+function propertyOf(world: World, id: number, groupId?: number): Property {
+  const found = properties(world).find((one) => propertyIdOf(one) === id);
+  if (!found || (groupId !== undefined && groupIdOf(found) !== groupId))
+    throw refused.property(`There is no property ${id}${groupId === undefined ? "" : ` in group ${groupId}`}`, 404);
+  return found;
+}
+
+/** Whether a property is in a group or in one below it. */
+const isWithin = (world: World, property: Property, groupId: number | undefined): boolean =>
+  groupId === undefined || lineOf(world, groupIdOf(property)).includes(groupId);
+
+export const groupBehaviours: Own = {
+  user_groups_list: ({ query }, world) => ({
+    status: 200,
+    body: groupsOf(world)
+      .filter(({ parentId }) => parentId === undefined)
+      .map((group) => groupBody(world, group, query.actions)),
+  }),
+  user_group_get: ({ path, query }, world) => ({
+    status: 200,
+    body: groupBody(world, groupOf(world, path.groupId), query.actions),
+  }),
+  user_group_create: ({ path, body }, world) => {
+    const parent = groupOf(world, path.groupId);
+    if (groupsOf(world).some(({ parentId, name }) => parentId === parent.id && name === body.groupName))
+      throw refused.validation(`There is a group ${body.groupName} under ${parent.name} already`);
+    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, apiClient)) };
+  },
+  user_group_rename: ({ path, body }, world) => {
+    const group = groupOf(world, path.groupId);
+    group.name = body.groupName;
+    touch(world, group);
+    return { status: 200, body: groupBody(world, group) };
+  },
+  user_group_delete: ({ path }, world) => {
+    const group = groupOf(world, path.groupId);
+    const hasOthers =
+      usersWithin(world, [group.id]).length > 0 ||
+      groupsOf(world).some(({ parentId }) => parentId === group.id) ||
+      properties(world).some((property) => groupIdOf(property) === group.id);
+    if (group.parentId === undefined || hasOthers)
+      throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
+    removeGroup(world, group.id);
+    return { status: 204, body: undefined };
+  },
+  user_group_move: ({ body }, world) => {
+    const group = groupOf(world, body.sourceGroupId);
+    checkTree(world, group.id, body.destinationGroupId);
+    if (group.parentId === undefined || lineOf(world, body.destinationGroupId).includes(group.id))
+      throw refused.forbidden("A group cannot be moved below itself.");
+    group.parentId = body.destinationGroupId;
+    touch(world, group);
+    return { status: 204, body: undefined };
+  },
+  user_affected_users_list: ({ path, query }, world) => {
+    const { lostAccess, gainAccess } = affectedBy(world, path.sourceGroupId, path.destinationGroupId);
+    const chosen = { lostAccess, gainAccess, both: [...lostAccess, ...gainAccess] }[query.userType ?? "both"];
+    return { status: 200, body: chosen.map(personBody) };
+  },
+
+  user_properties_list: ({ query }, world) => {
+    if (query.groupId !== undefined) groupOf(world, query.groupId);
+    return {
+      status: 200,
+      body: properties(world)
+        .filter((property) => isWithin(world, property, query.groupId))
+        .map((property) => ({
+          propertyId: propertyIdOf(property),
+          propertyName: property.name,
+          propertyTypeDescription: property.productId.replace("prd_", "").replaceAll("_", " "),
+          groupId: groupIdOf(property),
+          groupName: groupOf(world, groupIdOf(property)).name,
+        })),
+    };
+  },
+  user_property_get: ({ path, query }, world) => {
+    const property = propertyOf(world, path.propertyId, query.groupId);
+    const [first, ...later] = property.versions;
+    const last = later.at(-1) ?? first;
+    const dated = (ms: number | undefined) => new Date(ms ?? world.startedAtMs).toISOString();
+    return {
+      status: 200,
+      body: {
+        propertyId: path.propertyId,
+        propertyName: property.name,
+        groupId: groupIdOf(property),
+        groupName: groupOf(world, groupIdOf(property)).name,
+        arlConfigFile: `${property.name}.xml`,
+        createdDate: dated(first?.updatedAtMs),
+        createdBy: first?.updatedBy ?? portalUser,
+        modifiedDate: dated(last?.updatedAtMs),
+        modifiedBy: last?.updatedBy ?? portalUser,
+      },
+    };
+  },
+  user_property_move: ({ path, body }, world) => {
+    const property = propertyOf(world, path.propertyId);
+    if (groupIdOf(property) !== body.sourceGroupId)
+      throw refused.property(`Property move is not allowed from the group ${body.sourceGroupId}`);
+    checkTree(world, body.sourceGroupId, body.destinationGroupId);
+    property.groupId = `grp_${body.destinationGroupId}`;
+    return { status: 204, body: undefined };
+  },
+  user_property_users_list: ({ path, query }, world) => {
+    const property = propertyOf(world, path.propertyId);
+    const groupId = query.groupId ?? groupIdOf(property);
+    const line = lineOf(world, groupId);
+    return {
+      status: 200,
+      body: usersIn(world, groupId).map((user) => {
+        const held = heldIn(user.grants).find((one) => one.groupId !== undefined && line.includes(one.groupId));
+        const role = held && roleOf(world, held.roleId);
+        return {
+          ...personBody(user),
+          isBlocked: line.some((id) => user.blocked.get(id)?.includes(path.propertyId)),
+          groupId: held?.groupId ?? groupId,
+          ...(role ? { roleId: role.id, roleName: role.name, roleDescription: role.description } : {}),
+        };
+      }),
+    };
+  },
+  user_property_resources_list: ({ path, query }, world) => {
+    const property = propertyOf(world, path.propertyId, query.groupId);
+    const last = property.versions.at(-1);
+    const modifiedDate = new Date(last?.updatedAtMs ?? world.startedAtMs).toISOString();
+    const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
+    const own = cpCodes.filter(({ id }) => used.has(id));
+    const names = last?.hostnames ?? [];
+    return {
+      status: 200,
+      body: [
+        {
+          resourceId: path.propertyId + 100_000,
+          resourceType: "arlfile",
+          resourceName: `${property.name}.xml`,
+          modifiedDate,
+        },
+        ...own.map(({ id, name }) => ({
+          resourceId: Number(id),
+          resourceType: "cpcode",
+          resourceName: `${name}(${id})`,
+          modifiedDate,
+        })),
+        ...names.map(({ cnameFrom, edgeHostnameId }) => ({
+          resourceId: numberIn(edgeHostnameId),
+          resourceType: "cname",
+          resourceName: cnameFrom,
+          modifiedDate,
+        })),
+      ],
+    };
+  },
+};

@@ -1,0 +1,111 @@
+/** The values of the look-ups, and the rules for passwords with their enforcement. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { users as declared } from "../../../tools/users/index.js";
+import type { lookupOperations } from "../../../tools/users/lookups.js";
+import type { World } from "../../world.js";
+import { refused, type User } from "./store.js";
+
+const states: Readonly<Record<string, readonly string[]>> = {
+  USA: ["AL", "AK", "AZ", "CA", "FL", "MA", "NY", "TX", "WA", "TBD"],
+  Canada: ["AB", "BC", "MB", "NB", "NF", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YK", "TBD"],
+};
+const countries = [
+  "Australia",
+  "Brazil",
+  "Canada",
+  "France",
+  "Germany",
+  "Japan",
+  "Switzerland",
+  "United Kingdom",
+  "USA",
+];
+const contactTypes = ["Billing", "Technical Decision Maker", "Business Decision Maker", "Security"];
+const policy = {
+  pwclass: "aka90",
+  minLength: 8,
+  minLetters: 1,
+  minDigits: 1,
+  caseDif: 0,
+  minNonAlpha: 0,
+  maxRepeating: 2,
+  minReuse: 4,
+  rotateFrequency: 90,
+};
+const minutes = (count: number, name: string) => ({ name, value: count * 60 });
+const zone = (timezone: string, offset: string) => ({
+  timezone,
+  description: `${timezone} GMT${offset}`,
+  offset,
+  posix: timezone,
+});
+const values = {
+  "password-policy": policy,
+  "contact-types": contactTypes,
+  countries,
+  "timeout-policies": [
+    minutes(15, "after15Minutes"),
+    minutes(30, "after30Minutes"),
+    minutes(45, "after45Minutes"),
+    minutes(60, "after1Hour"),
+    minutes(120, "after2Hours"),
+    minutes(240, "after4Hours"),
+    minutes(1_080, "after18Hours"),
+  ],
+  "supported-languages": ["English", "French", "German", "Japanese", "Spanish"],
+  timezones: [
+    zone("GMT", "+0"),
+    zone("Europe/Berlin", "+1"),
+    zone("Asia/Tokyo", "+9"),
+    zone("Australia/Sydney", "+10"),
+  ],
+  "notification-products": ["Images", "Site delivery", "API gateway", "Security"],
+};
+
+export const lookupBehaviours: Pick<Behaviours<typeof declared, World>, keyof typeof lookupOperations> = {
+  user_lookup_values_list: ({ path }) => ({ status: 200, body: values[path.lookup] }),
+  user_states_list: ({ path }) => {
+    if (!countries.includes(path.country)) throw refused.validation(`There is no country ${path.country}`);
+    return { status: 200, body: [...(states[path.country] ?? [])] };
+  },
+};
+
+/** Refuses what no look-up has. */
+export function checkProfile(profile: { readonly country: string; readonly contactType?: string | undefined }): void {
+  if (!countries.includes(profile.country)) throw refused.validation(`There is no country ${profile.country}`);
+  if (profile.contactType !== undefined && !contactTypes.includes(profile.contactType))
+    throw refused.validation(`There is no contact type ${profile.contactType}`);
+}
+
+const dayMs = 86_400_000;
+export const passwordExpiry = ({ passwordSetAtMs }: User): number => passwordSetAtMs + policy.rotateFrequency * dayMs;
+
+/** Sets a password that fits the policy and is none of the last ones. */
+export function setPassword(world: World, user: User, password: string): void {
+  const count = (pattern: RegExp) => password.match(pattern)?.length ?? 0;
+  const isRepeating = new RegExp(`(.)\\1{${policy.maxRepeating}}`).test(password);
+  if (
+    password.length < policy.minLength ||
+    count(/\p{L}/gu) < policy.minLetters ||
+    count(/\d/g) < policy.minDigits ||
+    isRepeating
+  )
+    throw refused.password("The password does not fit the password policy.");
+  if (user.passwords.slice(-policy.minReuse).includes(password))
+    throw refused.password("Must not match a previously used password.");
+  user.passwords = [...user.passwords, password];
+  user.passwordSetAtMs = world.now();
+  user.wrongAttempts = 0;
+}
+
+const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ";
+/** A password that is made up for a user, other than every one before it. */
+export function madeUpPassword(world: World, user: User): string {
+  const series = world.next("password", 1);
+  const letters = Array.from(
+    { length: 12 },
+    (_, at) => alphabet[Math.floor(world.noise("password", user.id, series, at) * alphabet.length)],
+  ).join("");
+  // Nothing is repeated three times with a digit after every second letter.
+  return letters.replace(/../g, (two, at: number) => `${two}${Math.floor(world.noise(series, at) * 10)}`);
+}

@@ -1,0 +1,77 @@
+/** The emulated roles: standard ones that nobody changes, and custom ones made of granted roles. */
+import type { Behaviours } from "../../../api/behaviour.js";
+import type { users as declared } from "../../../tools/users/index.js";
+import type { roleOperations } from "../../../tools/users/roles.js";
+import type { World } from "../../world.js";
+import { apiClient } from "../account.js";
+import { holdersOf, roleBody } from "./bodies.js";
+import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
+
+const whole = { actions: true, grantedRoles: true } as const;
+
+/** The ids of granted roles that there are. */
+function grantedIdsOf(given: readonly { readonly grantedRoleId: number }[]): number[] {
+  const ids = given.map(({ grantedRoleId }) => grantedRoleId);
+  const strange = ids.find((id) => !grantableRoles.some(({ grantedRoleId }) => grantedRoleId === id));
+  if (strange !== undefined) throw refused.validation(`There is no granted role ${strange}`);
+  return ids;
+}
+
+function customRole(world: World, id: number): Role {
+  const role = roleOf(world, id);
+  if (role.type === "standard") throw refused.forbidden(`The role ${role.name} is standard`);
+  return role;
+}
+
+export const roleBehaviours: Pick<Behaviours<typeof declared, World>, keyof typeof roleOperations> = {
+  user_roles_list: ({ query }, world) => {
+    const { groupId } = query;
+    const held =
+      groupId === undefined
+        ? undefined
+        : new Set(
+            usersIn(world, groupId).flatMap(({ grants }) =>
+              heldIn(grants)
+                .filter((one) => one.groupId !== undefined && lineOf(world, groupId).includes(one.groupId))
+                .map(({ roleId }) => roleId),
+            ),
+          );
+    const roles = allRoles(world).filter(({ id }) => held === undefined || held.has(id));
+    return { status: 200, body: roles.map((role) => roleBody(world, role, query)) };
+  },
+  user_role_create: ({ body }, world) => {
+    const made = { createdAtMs: world.now(), createdBy: apiClient, modifiedAtMs: world.now(), modifiedBy: apiClient };
+    const role: Role = {
+      id: world.next("role", 5_101),
+      name: body.roleName,
+      description: body.roleDescription,
+      type: "custom",
+      grantedIds: grantedIdsOf(body.grantedRoles),
+      ...made,
+    };
+    rolesById(world).set(role.id, role);
+    return { status: 201, body: roleBody(world, role, whole) };
+  },
+  user_role_get: ({ path, query }, world) => ({
+    status: 200,
+    body: roleBody(world, roleOf(world, path.roleId), query),
+  }),
+  user_role_update: ({ path, body }, world) => {
+    const role = customRole(world, path.roleId);
+    const grantedIds = body.grantedRoles === undefined ? role.grantedIds : grantedIdsOf(body.grantedRoles);
+    role.name = body.roleName ?? role.name;
+    role.description = body.roleDescription ?? role.description;
+    role.grantedIds = grantedIds;
+    role.modifiedAtMs = world.now();
+    role.modifiedBy = apiClient;
+    return { status: 200, body: roleBody(world, role, { ...whole, users: true }) };
+  },
+  user_role_delete: ({ path }, world) => {
+    const role = customRole(world, path.roleId);
+    const holders = holdersOf(world, role).length;
+    if (holders > 0) throw refused.forbidden(`${holders} users hold the role ${role.name}`);
+    rolesById(world).delete(role.id);
+    return { status: 204, body: undefined };
+  },
+  user_grantable_roles_list: () => ({ status: 200, body: grantableRoles.map((one) => ({ ...one })) }),
+};

@@ -1,0 +1,72 @@
+/** What a person has to know before a user's roles or blocked properties change: who gains and loses what. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { counted, listed, plain } from "../../api/words.js";
+import { z } from "../../api/z.js";
+import { Grants, Property, Role } from "./shapes.js";
+import { heldIn, pathOf, placed, placeOf } from "./tree.js";
+import { loginOf, userOf } from "./words.js";
+
+type Held = ReturnType<typeof heldIn>[number];
+
+/** Roles in groups, in words; names come from what was read besides, and ids stand where that is silent. */
+function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
+  if (held.length === 0) return "nothing";
+  const known = z.array(Role).safeParse(roles).data ?? [];
+  const tree = placed(groups);
+  const named = ({ roleId, roleName, groupId }: Held) => {
+    const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
+    const place = placeOf(tree, groupId);
+    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(pathOf(place))}`;
+  };
+  return listed(held.map(named));
+}
+
+export const grantChange: Guard = {
+  kind: "access",
+  thing: "roles",
+  target: loginOf,
+  says: (args, present, beside) => {
+    const after = heldIn(Grants.safeParse(args["body"]).data);
+    const shownNow = Grants.safeParse(memberAt(present, "authGrants")).data;
+    const who = userOf(args, present);
+    if (shownNow === undefined) return `REPLACE THE ROLES of ${who}: they then have ${roleWords(after, beside)}`;
+    const before = heldIn(shownNow);
+    const without = (all: readonly Held[], from: readonly Held[]) =>
+      all.filter((one) => !from.some(({ groupId, roleId }) => groupId === one.groupId && roleId === one.roleId));
+    return `REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), beside)} and gain ${roleWords(without(after, before), beside)}`;
+  },
+  undo: {
+    tool: "user_grants_replace",
+    args: ({ given: { uiIdentityId }, before }) => {
+      const body = memberAt(before, "authGrants");
+      return body === undefined ? undefined : { uiIdentityId, body };
+    },
+  },
+};
+
+const idsIn = (value: unknown): readonly number[] => z.array(z.int()).safeParse(value).data ?? [];
+
+export const blockedChange: Guard = {
+  kind: "access",
+  thing: "blocked properties",
+  replaces: "body",
+  undo: "rewrite",
+  target: (args, _, { user }) => loginOf(args, user),
+  says: (args, present, { user, properties }) => {
+    const known = z.array(Property).safeParse(properties).data ?? [];
+    const words = (ids: readonly number[]) =>
+      ids.length === 0
+        ? "nothing"
+        : `${counted(ids.length, "property").replace("propertys", "properties")} (${listed(
+            ids.map((id) => plain(known.find((one) => one.propertyId === id)?.propertyName ?? id)),
+          )})`;
+    const after = idsIn(args["body"]);
+    const before = idsIn(present);
+    const who = `${userOf(args, user)}, in group ${plain(args["groupId"])}`;
+    if (present === undefined) return `BLOCK FOR ${who}: they then cannot work on ${words(after)}`;
+    const lost = after.filter((id) => !before.includes(id));
+    const gained = before.filter((id) => !after.includes(id));
+    return `BLOCK FOR ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
+  },
+};

@@ -1,0 +1,118 @@
+/** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
+import { empty, json, op } from "../../api/define.js";
+import { secret } from "../../api/secret.js";
+import { z } from "../../api/z.js";
+import { blockedChange, grantChange } from "./access-guards.js";
+import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
+import { sendEmail } from "./identities.js";
+import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
+import { tfaAction } from "./profile.js";
+import { asked, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
+
+const path = { uiIdentityId };
+const withGrants = () => ({ authGrants: true });
+const user = "/identity-management/v2/user-admin/ui-identities/{uiIdentityId}";
+const blocked = `${user}/groups/{groupId}/blocked-properties` as const;
+
+export const accessOperations = {
+  user_password_reset: op(`POST ${user}/reset-password`, {
+    does: "Replaces a user's password by a one-time one, which goes to a file, or by mail.",
+    path,
+    query: { sendEmail },
+    secretTo: { members: ["newPassword"], unless: "sendEmail" },
+    returns: { 200: json(z.looseObject({ newPassword })), 204: empty },
+    effect: "destructive",
+    guard: passwordReset,
+    shownBy: "user_get",
+    rules: ["user-password-mailed"],
+    example: { uiIdentityId: "A-B-100003" },
+  }),
+  user_password_set: op(`POST ${user}/restricted/set-password`, {
+    does: "Sets a user's password to the one in a file.",
+    path,
+    query: { sendEmail: asked("Tell the user by mail") },
+    body: json({ newPassword: secret(z.string().min(1)) }),
+    secretFrom: { newPasswordFile: "newPassword" },
+    returns: { 204: empty },
+    effect: "destructive",
+    guard: passwordSetting,
+    shownBy: "user_get",
+    published: { route: `POST ${user}/set-password`, inBody: [] },
+    rules: ["user-password-policy"],
+    errors: { 400: "user_lookup_values_list with password-policy has the rules; earlier passwords are refused." },
+    example: { uiIdentityId: "A-B-100003", newPasswordFile: "new-password-1" },
+  }),
+  user_tfa_set: op(`PUT ${user}/tfa`, {
+    does: "Enables, disables or resets a user's two-factor authentication.",
+    path,
+    query: { action: tfaAction.optional(), actions: tfaAction.optional().describe("The document's name of action") },
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [namesAction, keepsTfaInUse],
+    guard: tfaChange,
+    shownBy: "user_get",
+    note: "The document calls the query actions; public facts have action. One of the two is required.",
+    example: { uiIdentityId: "A-B-100003", action: "reset" },
+  }),
+  user_lock: op(`POST ${user}/lock`, {
+    does: "Locks a user out.",
+    path,
+    returns: { 200: empty, 204: empty },
+    effect: "destructive",
+    checks: [keepsIdentityInUse, keepsAnAdministrator],
+    guard: userLock,
+    shownBy: "user_get",
+    rules: ["user-lock"],
+    example: { uiIdentityId: "A-B-100003" },
+  }),
+  user_unlock: op(`POST ${user}/unlock`, {
+    does: "Lets a locked user in again.",
+    path,
+    returns: { 200: empty, 204: empty },
+    effect: "destructive",
+    guard: userUnlock,
+    shownBy: "user_get",
+    rules: ["user-lock"],
+    example: { uiIdentityId: "A-B-100005" },
+  }),
+  user_grants_replace: op(`PUT ${user}/authGrants`, {
+    does: "Replaces all of a user's roles in groups.",
+    path,
+    body: json(Grants),
+    returns: { 200: json(Grants) },
+    effect: "destructive",
+    checks: [keepsOwnGrants, keepsAnAdministrator],
+    guard: grantChange,
+    shownBy: "user_get",
+    shownWith: withGrants,
+    shownBeside: {
+      groups: { by: "user_groups_list", args: () => ({}) },
+      roles: { by: "user_roles_list", args: () => ({}) },
+    },
+    published: { route: `PUT ${user}/auth-grants`, inBody: [] },
+    rules: ["user-grants-replaced"],
+    example: { uiIdentityId: "A-B-100003", body: [{ groupId: 33_333, roleId: 3 }] },
+  }),
+  user_blocked_properties_list: op(`GET ${blocked}`, {
+    does: "Lists the properties of a group that a user is kept from.",
+    path: { uiIdentityId, groupId },
+    returns: { 200: json(z.array(z.int())) },
+    rules: ["user-blocked-overrides"],
+    example: { uiIdentityId: "A-B-100003", groupId: 11_111 },
+  }),
+  user_blocked_properties_replace: op(`PUT ${blocked}`, {
+    does: "Replaces the properties of a group that a user is kept from; an empty list frees all.",
+    path: { uiIdentityId, groupId },
+    body: json(z.array(propertyId).max(10_000)),
+    returns: { 200: json(z.array(z.int())) },
+    effect: "destructive",
+    guard: blockedChange,
+    shownBy: "user_blocked_properties_list",
+    shownBeside: {
+      user: { by: "user_get", args: ({ uiIdentityId: id }) => ({ uiIdentityId: id }) },
+      properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
+    },
+    rules: ["user-blocked-set"],
+    example: { uiIdentityId: "A-B-100003", groupId: 11_111, body: [10_333_526] },
+  }),
+};

@@ -1,0 +1,107 @@
+/** Users: who there is, new ones, profiles, notifications, deletion. */
+import { empty, json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { keepsAnAdministrator, keepsIdentityInUse, mayDeleteUser } from "./checks.js";
+import { userDeletion } from "./login-guards.js";
+import { detail } from "./profile.js";
+import {
+  asked,
+  BasicInfo,
+  groupId,
+  NewUser,
+  Notifications,
+  newPassword,
+  User,
+  UserItem,
+  uiIdentityId,
+  withActions,
+} from "./shapes.js";
+
+/** Whoever is created gets a password, in the answer or by mail. */
+const created = json(User.extend({ newPassword: newPassword.optional(), password: newPassword.optional() }));
+export const sendEmail = asked("Mail it to the user; otherwise it goes to a file");
+
+export const identityOperations = {
+  users_list: op("GET /identity-management/v2/user-admin/ui-identities", {
+    does: "Lists users, with their roles on request.",
+    query: { groupId: groupId.optional(), authGrants: detail.authGrants, ...withActions },
+    returns: { 200: json(z.array(UserItem)) },
+    example: {},
+  }),
+  user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
+    does: "Creates a user with roles; the password goes to a file, or by mail.",
+    needs: "Ids from user_groups_list and user_roles_list.",
+    query: { sendEmail },
+    body: json(NewUser),
+    secretTo: { members: ["newPassword", "password"], unless: "sendEmail" },
+    returns: { 200: created, 201: created },
+    effect: "create",
+    shownBy: "users_list",
+    rules: ["user-password-mailed"],
+    example: {
+      body: {
+        firstName: "Ines",
+        lastName: "Vogt",
+        email: "ines.vogt@shop.example",
+        country: "Germany",
+        phone: "+49 69 1234568",
+        authGrants: [{ groupId: 33_333, roleId: 3 }],
+      },
+    },
+  }),
+  user_get: op("GET /identity-management/v2/user-admin/ui-identities/{uiIdentityId}", {
+    does: "Reads a user.",
+    path: { uiIdentityId },
+    query: { ...detail, ...withActions },
+    returns: { 200: json(User) },
+    errors: { 404: "users_list shows the ids." },
+    example: { uiIdentityId: "A-B-100003", authGrants: true },
+  }),
+  user_delete: op("DELETE /identity-management/v2/user-admin/ui-identities/{uiIdentityId}", {
+    does: "Deletes a user who has no API clients.",
+    path: { uiIdentityId },
+    returns: { 200: empty, 204: empty },
+    checks: [keepsIdentityInUse, keepsAnAdministrator, mayDeleteUser],
+    guard: userDeletion,
+    shownBy: "user_get",
+    shownWith: () => ({ authGrants: true, actions: true }),
+    rules: ["user-delete-api-clients"],
+    example: { uiIdentityId: "A-B-100005" },
+  }),
+  user_notifications_update: op("PUT /identity-management/v2/user-admin/ui-identities/{uiIdentityId}/notifications", {
+    does: "Replaces a user's notification settings.",
+    path: { uiIdentityId },
+    body: json(Notifications),
+    returns: { 200: json(Notifications) },
+    effect: "update",
+    shownBy: "user_get",
+    shownWith: () => ({ notifications: true }),
+    example: {
+      uiIdentityId: "A-B-100003",
+      body: { enableEmailNotifications: false, options: { newUserNotification: false } },
+    },
+  }),
+  user_update: op("PUT /identity-management/v2/user-admin/ui-identities/{uiIdentityId}/basic-info", {
+    does: "Replaces a user's profile; what is left out is removed.",
+    path: { uiIdentityId },
+    body: json(BasicInfo),
+    returns: { 200: json(User) },
+    effect: "update",
+    shownBy: "user_get",
+    previewedAs: { kind: "overwrite", thing: "profile of user", replaces: "body", undo: "rewrite" },
+    rules: ["user-basic-replaced"],
+    example: {
+      uiIdentityId: "A-B-100003",
+      body: {
+        firstName: "Rosa",
+        lastName: "Chen",
+        country: "Germany",
+        phone: "+49 69 1234569",
+        contactType: "Technical Decision Maker",
+        preferredLanguage: "English",
+        sessionTimeOut: 3_600,
+        jobTitle: "Publisher",
+      },
+    },
+  }),
+};

@@ -1,0 +1,53 @@
+/** User administration (document C): groups, properties, roles, users, their access, and one's own profile. */
+import { service } from "../../api/service.js";
+import { accessOperations } from "./access.js";
+import { groupOperations } from "./groups.js";
+import { identityOperations } from "./identities.js";
+import { lookupOperations } from "./lookups.js";
+import { profileOperations } from "./profile.js";
+import { propertyOperations } from "./properties.js";
+import { roleOperations } from "./roles.js";
+
+export const users = service("user", {
+  name: "users",
+  document: "C",
+  title: "Users",
+  about: "Administers groups, properties, roles, users and their access, and the profile of the identity in use.",
+  standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
+  rules: {
+    "user-groups-nested": "Groups are listed as trees: each has its sub-groups inside.",
+    "user-action-flags": "actions adds what may be edited or deleted.",
+    "user-group-parent": "A group is created under the group in the path.",
+    "user-group-delete": "Only a sub-group without users can be deleted.",
+    "user-group-move": "A group moves within the tree of its top group only.",
+    "user-affected-users": "Before a move, its affected users can be listed: those who gain and those who lose access.",
+    "user-property-move": "A property moves from the group that owns it, within one tree.",
+    "user-blocked-overrides": "A blocked property overrides a granted role for that one property.",
+    "user-blocked-set": "The list of blocked properties is written as a whole.",
+    "user-role-custom": "A created role is custom.",
+    "user-role-standard": "Only custom roles can be changed or deleted.",
+    "user-role-in-use": "A role that a user holds cannot be deleted.",
+    "user-profile-own": "The profile is that of the identity in use.",
+    "user-basic-replaced": "Basic information is replaced as a whole: what is left out is removed.",
+    "user-grants-replaced": "Grants are replaced as a whole.",
+    "user-tfa-by-default":
+      "Two-factor authentication that the account enables by default cannot be disabled by a user.",
+    "user-password-mailed": "A new password is in the answer, or is mailed with sendEmail and not in the answer.",
+    "user-password-policy": "A new password fits the policy and is none of the last ones.",
+    "user-lock": "A locked user stays locked until unlocked.",
+    "user-delete-api-clients": "A user who has API clients cannot be deleted.",
+    "user-lookups-alike": "Administrators and users have the same look-ups, each in paths of their own.",
+    "user-states": "Only the USA and Canada have states.",
+  },
+  introduction:
+    "Passwords and client secrets never stand in arguments or results: files in the secret directory hold them.",
+  operations: {
+    ...groupOperations,
+    ...propertyOperations,
+    ...roleOperations,
+    ...profileOperations,
+    ...identityOperations,
+    ...accessOperations,
+    ...lookupOperations,
+  },
+});

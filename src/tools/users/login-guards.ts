@@ -1,0 +1,98 @@
+/** What a person has to know before somebody's way in changes: locks, passwords, two-factor authentication, deletion. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
+import { Grants } from "./shapes.js";
+import { heldIn } from "./tree.js";
+import { loginOf, personName, userOf } from "./words.js";
+
+const stops = "the present one stops working at once";
+const noWayBack = { never: "An earlier password does not come back; another one can be set." } as const;
+
+export const userLock: Guard = {
+  kind: "access",
+  thing: "user",
+  target: loginOf,
+  says: (args, present) => `LOCK OUT ${userOf(args, present)}: they cannot sign in until user_unlock`,
+  warns: (_, present) =>
+    memberAt(present, "isLocked") === true ? ["This user is locked already, so nothing changes."] : [],
+  undo: { tool: "user_unlock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
+};
+
+export const userUnlock: Guard = {
+  kind: "access",
+  thing: "user",
+  target: loginOf,
+  says: (args, present) => `UNLOCK ${userOf(args, present)}: they can sign in again with all their roles`,
+  warns: (_, present) =>
+    memberAt(present, "isLocked") === false ? ["This user is not locked, so nothing changes."] : [],
+  undo: { tool: "user_lock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
+};
+
+export const userDeletion: Guard = {
+  kind: "delete",
+  thing: "user",
+  target: loginOf,
+  says: (args, present) => {
+    const held = heldIn(Grants.safeParse(memberAt(present, "authGrants")).data).map(
+      ({ roleName, roleId, groupName, groupId }) =>
+        `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
+    );
+    return `DELETE ${userOf(args, present)}: they lose ${held.length === 0 ? "their access" : listed(held)}`;
+  },
+  undo: { never: "A deleted user does not come back; user_create makes a new one with another id." },
+};
+
+export const passwordReset: Guard = {
+  kind: "credential",
+  thing: "password",
+  target: loginOf,
+  says: (args, present) => {
+    const goes =
+      args["sendEmail"] === true
+        ? `is mailed to ${plain(memberAt(present, "email") ?? "the user's address")}`
+        : "goes to a file";
+    return `RESET THE PASSWORD of ${userOf(args, present)}: ${stops}, and a one-time password ${goes}`;
+  },
+  undo: noWayBack,
+};
+
+export const passwordSetting: Guard = {
+  kind: "credential",
+  thing: "password",
+  target: loginOf,
+  says: (args, present) =>
+    `SET THE PASSWORD of ${userOf(args, present)}: ${stops}, and whoever knows the new one can sign in`,
+  undo: noWayBack,
+};
+
+export const ownPasswordChange: Guard = {
+  kind: "credential",
+  thing: "password",
+  target: (_, present) => String(memberAt(present, "uiUserName") ?? "password"),
+  says: (_, present) =>
+    `CHANGE THE PASSWORD of ${personName(present, "the identity in use")}, the identity in use: ${stops}`,
+  warns: () => ["Too many attempts with a wrong present password lock the account."],
+  undo: noWayBack,
+};
+
+const tfaWords: Readonly<Record<string, string>> = {
+  enable: "a second factor is asked for at the next sign-in",
+  disable: "the password alone lets in whoever knows it",
+  reset: "the present second factor is forgotten, and whoever signs in next with the password sets up a new one",
+};
+const tfaActionOf = ({ action, actions }: Arguments): string => String(action ?? actions);
+const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => ({
+  kind: "access",
+  thing: "two-factor authentication",
+  target: (args, present) =>
+    String(memberAt(present, "uiUserName") ?? args["uiIdentityId"] ?? "two-factor authentication"),
+  says: (args, present) =>
+    `${tfaActionOf(args).toUpperCase()} TWO-FACTOR AUTHENTICATION of ${who(args, present)}: ${tfaWords[tfaActionOf(args)] ?? "it changes"}`,
+  undo: { by: "The same tool enables or disables it; after a reset the user sets it up again at the next sign-in." },
+});
+
+export const tfaChange = tfaGuard(userOf);
+export const ownTfaChange = tfaGuard(
+  (_, present) => `${personName(present, "the identity in use")}, the identity in use`,
+);

@@ -1,0 +1,58 @@
+/** The look-ups of user administration: the same lists for administrators and for users, in paths of their own. */
+import { chosenBy, json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+
+const audience = z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile");
+const words = json(z.array(z.string()));
+
+const PasswordPolicy = z.looseObject({
+  pwclass: z.string(),
+  minLength: z.int(),
+  minLetters: z.int(),
+  minDigits: z.int(),
+  caseDif: z.int(),
+  minNonAlpha: z.int(),
+  maxRepeating: z.int(),
+  minReuse: z.int(),
+  rotateFrequency: z.int().optional(),
+});
+
+/** Each look-up with what it answers. */
+const lookups = {
+  "password-policy": json(PasswordPolicy),
+  "contact-types": words,
+  countries: words,
+  "timeout-policies": json(z.array(z.looseObject({ name: z.string(), value: z.int().describe("Seconds") }))),
+  "supported-languages": words,
+  timezones: json(
+    z.array(
+      z.looseObject({
+        timezone: z.string(),
+        description: z.string(),
+        offset: z.string().optional(),
+        posix: z.string().optional(),
+      }),
+    ),
+  ),
+  "notification-products": words,
+} as const;
+const names = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typeof lookups)[]];
+
+export const lookupOperations = {
+  user_lookup_values_list: op("GET /identity-management/v2/{audience}/common/{lookup}", {
+    does: "Lists what a field of a user takes, or reads the rules for passwords.",
+    path: { audience, lookup: z.enum(names) },
+    returns: { 200: chosenBy("lookup", lookups) },
+    rowsOver: ["audience", "lookup"],
+    rules: ["user-lookups-alike"],
+    example: { audience: "user-admin", lookup: "timeout-policies" },
+  }),
+  user_states_list: op("GET /identity-management/v2/{audience}/common/countries/{country}/states", {
+    does: "Lists a country's states; only USA and Canada have any.",
+    path: { audience, country: z.string().min(1).describe("Such as USA") },
+    returns: { 200: words },
+    rowsOver: ["audience"],
+    rules: ["user-states"],
+    example: { audience: "user-admin", country: "Canada" },
+  }),
+};

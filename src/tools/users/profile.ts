@@ -1,0 +1,71 @@
+/** The profile of the identity in use: whoever these calls are made as. */
+import { empty, json, op } from "../../api/define.js";
+import { secret } from "../../api/secret.js";
+import { z } from "../../api/z.js";
+import { keepsOwnTfa } from "./checks.js";
+import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
+import { asked, BasicInfo, Notifications, User, withActions } from "./shapes.js";
+
+export const tfaAction = z.enum(["enable", "disable", "reset"]);
+export const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
+
+export const profileOperations = {
+  user_profile_get: op("GET /identity-management/v2/user-profile", {
+    does: "Reads the profile of the identity in use.",
+    query: { ...detail, ...withActions },
+    returns: { 200: json(User) },
+    rules: ["user-profile-own"],
+    example: {},
+  }),
+  user_profile_update: op("PUT /identity-management/v2/user-profile/basic-info", {
+    does: "Replaces your own profile; what is left out is removed.",
+    body: json(BasicInfo),
+    returns: { 200: json(User) },
+    effect: "update",
+    shownBy: "user_profile_get",
+    previewedAs: { kind: "overwrite", thing: "profile", replaces: "body", undo: "rewrite" },
+    rules: ["user-basic-replaced"],
+    example: {
+      body: {
+        firstName: "Maria",
+        lastName: "Held",
+        country: "Germany",
+        phone: "+49 69 1234567",
+        contactType: "Technical Decision Maker",
+        preferredLanguage: "English",
+        sessionTimeOut: 3_600,
+      },
+    },
+  }),
+  user_profile_password_update: op("POST /identity-management/v2/user-profile/change-password", {
+    does: "Changes your own password. Passwords come from files.",
+    body: json({ currentPassword: secret(z.string().min(1)), newPassword: secret(z.string().min(1)) }),
+    secretFrom: { currentPasswordFile: "currentPassword", newPasswordFile: "newPassword" },
+    returns: { 204: empty },
+    effect: "destructive",
+    guard: ownPasswordChange,
+    shownBy: "user_profile_get",
+    rules: ["user-password-policy"],
+    example: { currentPasswordFile: "current-password-1", newPasswordFile: "new-password-1" },
+  }),
+  user_profile_tfa_set: op("PUT /identity-management/v2/user-profile/tfa", {
+    does: "Enables or resets your own two-factor authentication.",
+    query: { action: tfaAction },
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [keepsOwnTfa],
+    guard: ownTfaChange,
+    shownBy: "user_profile_get",
+    rules: ["user-tfa-by-default"],
+    example: { action: "reset" },
+  }),
+  user_profile_notifications_update: op("PUT /identity-management/v2/user-profile/notifications", {
+    does: "Replaces your own notification settings.",
+    body: json(Notifications),
+    returns: { 200: json(Notifications) },
+    effect: "update",
+    shownBy: "user_profile_get",
+    shownWith: () => ({ notifications: true }),
+    example: { body: { enableEmailNotifications: true, options: { upgrade: ["Images"], passwordExpiry: true } } },
+  }),
+};

@@ -1,0 +1,53 @@
+/** What a person has to know before a role changes for all who hold it. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
+import { z } from "../../api/z.js";
+import { GrantedRoles } from "./shapes.js";
+import { people } from "./words.js";
+
+const roleName = ({ roleId }: Arguments, present: unknown): string => {
+  const name = memberAt(present, "roleName");
+  return `role ${name === undefined ? "" : `${plain(name)} `}(${plain(roleId)})`;
+};
+const permits = (value: unknown) => GrantedRoles.safeParse(value).data;
+type Permits = NonNullable<ReturnType<typeof permits>>;
+const words = (all: Permits): string =>
+  all.length === 0
+    ? "nothing"
+    : listed(all.map(({ grantedRoleId, grantedRoleName }) => plain(grantedRoleName ?? grantedRoleId)));
+const holders = (present: unknown): string => {
+  const users = z.array(z.unknown()).safeParse(memberAt(present, "users")).data;
+  return users === undefined ? "whoever holds it" : people(users);
+};
+const target = (args: Arguments, present: unknown): string => String(memberAt(present, "roleName") ?? args["roleId"]);
+
+export const roleChange: Guard = {
+  kind: "access",
+  thing: "role",
+  replaces: "body",
+  write: "merge",
+  undo: "rewrite",
+  target,
+  says: (args, present) => {
+    const [before, after] = [permits(memberAt(present, "grantedRoles")), permits(memberAt(args, "body.grantedRoles"))];
+    const head = `CHANGE ${roleName(args, present)}, which ${holders(present)} hold`;
+    if (after === undefined) return `${head}: what it permits stays`;
+    const missing = (all: Permits, from: Permits) =>
+      all.filter(({ grantedRoleId }) => !from.some((one) => one.grantedRoleId === grantedRoleId));
+    return before === undefined
+      ? `${head}: it then permits ${words(after)}`
+      : `${head}: they lose ${words(missing(before, after))} and gain ${words(missing(after, before))}`;
+  },
+};
+
+export const roleDeletion: Guard = {
+  kind: "delete",
+  thing: "role",
+  target,
+  says: (args, present) => {
+    const before = permits(memberAt(present, "grantedRoles"));
+    return `DELETE ${roleName(args, present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
+  },
+  undo: { by: "Call user_role_create: it makes a role with the same permissions, with another id." },
+};

@@ -1,0 +1,71 @@
+/** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
+import { empty, json, op } from "../../api/define.js";
+import { z } from "../../api/z.js";
+import { canChangeRole, canDeleteRole } from "./checks.js";
+import { roleChange, roleDeletion } from "./role-guards.js";
+import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, roleId, withActions } from "./shapes.js";
+
+const users = { users: asked("Add the holders") };
+const whole = { grantedRoles: true, users: true } as const;
+
+export const roleOperations = {
+  user_roles_list: op("GET /identity-management/v2/user-admin/roles", {
+    does: "Lists the roles that users can hold.",
+    query: {
+      ...withActions,
+      groupId: groupId.optional(),
+      ...users,
+      ignoreContext: asked("Roles of other contract types, too"),
+    },
+    returns: { 200: json(z.array(Role)) },
+    example: {},
+  }),
+  user_role_create: op("POST /identity-management/v2/user-admin/roles", {
+    does: "Creates a custom role from granted roles.",
+    needs: "Ids from user_grantable_roles_list.",
+    body: json(NewRole),
+    returns: { 200: json(Role), 201: json(Role) },
+    effect: "create",
+    shownBy: "user_roles_list",
+    rules: ["user-role-custom"],
+    example: {
+      body: { roleName: "Purger", roleDescription: "Purges and no more", grantedRoles: [{ grantedRoleId: 903 }] },
+    },
+  }),
+  user_role_get: op("GET /identity-management/v2/user-admin/roles/{roleId}", {
+    does: "Reads a role.",
+    path: { roleId },
+    query: { ...withActions, grantedRoles: asked("Add what it permits"), ...users },
+    returns: { 200: json(Role) },
+    example: { roleId: 5_001, grantedRoles: true },
+  }),
+  user_role_update: op("PUT /identity-management/v2/user-admin/roles/{roleId}", {
+    does: "Changes a custom role for all who hold it; grantedRoles replaces the whole list.",
+    path: { roleId },
+    body: json(RoleChange),
+    returns: { 200: json(Role) },
+    effect: "destructive",
+    checks: [canChangeRole],
+    guard: roleChange,
+    shownBy: "user_role_get",
+    shownWith: () => whole,
+    rules: ["user-role-standard"],
+    example: { roleId: 5_001, body: { grantedRoles: [{ grantedRoleId: 901 }] } },
+  }),
+  user_role_delete: op("DELETE /identity-management/v2/user-admin/roles/{roleId}", {
+    does: "Deletes a custom role that nobody holds.",
+    path: { roleId },
+    returns: { 204: empty },
+    checks: [canDeleteRole],
+    guard: roleDeletion,
+    shownBy: "user_role_get",
+    shownWith: () => whole,
+    rules: ["user-role-in-use", "user-role-standard"],
+    example: { roleId: 5_002 },
+  }),
+  user_grantable_roles_list: op("GET /identity-management/v2/user-admin/roles/grantable-roles", {
+    does: "Lists the granted roles that custom roles are made of.",
+    returns: { 200: json(GrantedRoles) },
+    example: {},
+  }),
+};

@@ -1,0 +1,213 @@
+/** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
+import { destination } from "../../api/destination.js";
+import { secret } from "../../api/secret.js";
+import { z } from "../../api/z.js";
+
+const text = z.string().optional();
+const id = z.int().positive();
+const flag = z.boolean().optional();
+export const asked = (what: string) => z.boolean().optional().describe(what);
+export const withActions = { actions: asked("Add edit and delete flags") };
+export const groupId = id;
+export const roleId = id;
+export const propertyId = id;
+export const uiIdentityId = z.string().min(1).max(64);
+/** Who made a thing and who has changed it; members that a write repeats and does not set. */
+const history = { createdBy: text, createdDate: text, modifiedBy: text, modifiedDate: text };
+
+export interface GroupNode {
+  readonly groupId: number;
+  readonly groupName: string;
+  readonly parentGroupId?: number | undefined;
+  readonly subGroups?: readonly GroupNode[] | undefined;
+  readonly [member: string]: unknown;
+}
+const Flags = z.looseObject({ edit: flag, delete: flag });
+export const Group: z.ZodType<GroupNode> = z.lazy(() =>
+  z.looseObject({
+    groupId: z.int(),
+    groupName: z.string(),
+    parentGroupId: z.int().optional(),
+    ...history,
+    subGroups: z.array(Group).optional(),
+    actions: Flags.optional(),
+  }),
+);
+export const GroupName = z.strictObject({ groupName: z.string().min(1).max(50) });
+export const Move = z.strictObject({ sourceGroupId: id, destinationGroupId: id });
+
+const person = {
+  uiIdentityId: z.string(),
+  uiUserName: text,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: text,
+  accountId: text,
+  lastLoginDate: text,
+};
+/** A user in the list of those whom something concerns. */
+export const Person = z.looseObject(person);
+
+export interface GrantNode {
+  readonly groupId?: number | undefined;
+  readonly roleId?: number | null | undefined;
+  readonly isBlocked?: boolean | undefined;
+  readonly groupName?: string | undefined;
+  readonly roleName?: string | undefined;
+  readonly roleDescription?: string | undefined;
+  readonly subGroups?: readonly GrantNode[] | undefined;
+}
+const shownOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ readOnly: true });
+/** A role in a group and in those below it; the names stand in answers, and a write may repeat them. */
+const Grant: z.ZodType<GrantNode> = z.lazy(() =>
+  z.looseObject({
+    groupId: z.int().optional(),
+    roleId: z.int().nullish(),
+    isBlocked: flag,
+    groupName: shownOnly(text),
+    roleName: shownOnly(text),
+    roleDescription: shownOnly(text),
+    subGroups: z.array(Grant).optional(),
+  }),
+);
+/** The grants that a write takes; those in sub-groups are as those at the top. */
+export const Grants = z.array(Grant).max(1_000);
+
+const names = z.array(z.string()).optional();
+export const Notifications = z.looseObject({
+  enableEmailNotifications: flag,
+  options: z
+    .looseObject({ newUserNotification: flag, passwordExpiry: flag, proactive: names, upgrade: names })
+    .optional(),
+});
+
+const mail = destination("email", z.string());
+const UserActions = z.looseObject({
+  edit: flag,
+  delete: flag,
+  resetPassword: flag,
+  apiClient: flag,
+  thirdPartyAccess: flag,
+  isCloneable: flag,
+  editProfile: flag,
+  canEditTFA: flag,
+});
+const access = {
+  isLocked: flag,
+  tfaEnabled: flag,
+  tfaConfigured: flag,
+  authGrants: z.array(Grant).optional(),
+  actions: UserActions.optional(),
+};
+export const UserItem = z.looseObject({ ...person, ...access });
+export const User = z.looseObject({
+  ...person,
+  phone: text,
+  timeZone: text,
+  passwordExpiryDate: text,
+  contactType: text,
+  preferredLanguage: text,
+  sessionTimeOut: z.int().optional(),
+  secondaryEmail: mail.optional(),
+  mobilePhone: text,
+  address: text,
+  city: text,
+  state: text,
+  zipCode: text,
+  country: text,
+  jobTitle: text,
+  emailUpdatePending: flag,
+  notifications: z
+    .looseObject({ passwordExpiry: flag, newUserNotification: flag })
+    .extend(Notifications.shape)
+    .optional(),
+  ...access,
+});
+/** A new password in an answer: it is shown in no other. */
+export const newPassword = secret(z.string(), { isShownOnce: true });
+
+const name = z.string().min(1).max(50);
+const profile = {
+  timeZone: text,
+  jobTitle: z.string().max(75).optional(),
+  tfaEnabled: flag,
+  secondaryEmail: mail.optional(),
+  mobilePhone: text,
+  address: text,
+  city: text,
+  state: text,
+  zipCode: text,
+};
+/** A profile as it is written: whole, so that what is left out is removed. */
+export const BasicInfo = z.strictObject({
+  firstName: name,
+  lastName: name,
+  country: z.string().min(1),
+  phone: z.string(),
+  contactType: z.string(),
+  preferredLanguage: z.string(),
+  sessionTimeOut: z.int().min(0).describe("Seconds"),
+  email: mail.optional(),
+  ...profile,
+});
+export const NewUser = z.strictObject({
+  firstName: name,
+  lastName: name,
+  email: mail.min(3),
+  country: z.string().min(1),
+  authGrants: Grants,
+  phone: text,
+  uiUserName: text,
+  contactType: text,
+  preferredLanguage: text,
+  sessionTimeOut: z.int().min(0).optional(),
+  ...profile,
+  notifications: Notifications.optional(),
+  cloneFrom: z.string().optional().describe("User whose roles are copied"),
+});
+
+const GrantedRole = z.looseObject({
+  grantedRoleId: z.int(),
+  grantedRoleName: shownOnly(text),
+  grantedRoleDescription: shownOnly(text),
+});
+export const GrantedRoles = z.array(GrantedRole);
+export const Role = z.looseObject({
+  roleId: z.int(),
+  roleName: z.string(),
+  roleDescription: text,
+  type: text.describe("custom or standard"),
+  ...history,
+  actions: Flags.optional(),
+  grantedRoles: GrantedRoles.optional(),
+  users: z.array(Person).optional(),
+  numUsers: z.int().optional(),
+});
+const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
+export const NewRole = z.strictObject({ ...roleText, grantedRoles: GrantedRoles.min(1) });
+export const RoleChange = NewRole.partial();
+
+export const Property = z.looseObject({
+  propertyId: z.int(),
+  propertyName: z.string(),
+  propertyTypeDescription: text,
+  groupId: z.int(),
+  groupName: text,
+  arlConfigFile: text,
+  ...history,
+  actions: z.looseObject({ move: flag }).optional(),
+});
+export const PropertyUser = z.looseObject({
+  ...person,
+  isBlocked: flag,
+  roleId: z.int().optional(),
+  groupId: z.int().optional(),
+  roleName: text,
+  roleDescription: text,
+});
+export const PropertyResource = z.looseObject({
+  resourceId: z.int(),
+  resourceName: z.string(),
+  resourceType: z.string(),
+  modifiedDate: text,
+});

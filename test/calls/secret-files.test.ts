@@ -1,0 +1,260 @@
+/** Secrets in files alone, on a made-up service: what a call waits for, what it never does, and whose the files are. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { secret } from "../../src/api/secret.js";
+import { SendFailure } from "../../src/api/wire.js";
+import { z } from "../../src/api/z.js";
+import type { Caller, Outcome } from "../../src/calls/index.js";
+import { type SecretFilesOf, secretFiles } from "../../src/calls/secret-files.js";
+import { createPlans } from "../../src/guard/index.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { caller, start, type Upstream } from "./made-up.js";
+
+const made: Readonly<Record<string, AnyOperation>> = {
+  badges_list: op("GET /badges", {
+    does: "Lists badges.",
+    returns: { 200: json(z.array(z.unknown())) },
+    example: {},
+  }),
+  badge_create: op("POST /badges", {
+    does: "Makes a badge.",
+    returns: { 201: json(z.looseObject({ pin: secret(z.string(), { isShownOnce: true }).optional() })) },
+    secretTo: { members: ["pin"] },
+    effect: "destructive",
+    guard: "credential",
+    shownBy: "badges_list",
+    example: {},
+  }),
+  badge_pin_set: op("PUT /badges/pin", {
+    does: "Sets a pin.",
+    body: json({ pin: secret(z.string().min(4)) }),
+    secretFrom: { pinFile: "pin" },
+    returns: { 200: json(z.looseObject({})) },
+    effect: "destructive",
+    guard: "credential",
+    shownBy: "badges_list",
+    example: { pinFile: "pin" },
+  }),
+};
+
+const all: string[] = [];
+function directory(): string {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-secret-test-"));
+  all.push(dir);
+  return dir;
+}
+afterAll(() => {
+  for (const dir of all) rmSync(dir, { recursive: true, force: true });
+});
+
+const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = directory()) =>
+  start((request) => (request.method === "GET" ? { body: [] } : upstream(request)), {
+    operationOf: async (tool) => {
+      const declared = Object.hasOwn(made, tool) ? made[tool] : undefined;
+      return declared && { service: "badges", declared };
+    },
+    secretFiles: files,
+    plans: createPlans({ ttlMs: 60_000, storage: directoryStorage(join(stateDir, "state")) }),
+  });
+
+type Desk = ReturnType<typeof desk>;
+const changesOf = ({ sent }: Desk): string[] => sent.filter((line) => !line.startsWith("GET"));
+async function approved({ calls }: Desk, tool: string, args: object, by: Caller = caller): Promise<Outcome> {
+  const shown = await calls.call(tool, { ...args }, by);
+  if (shown.kind !== "preview") return shown;
+  return calls.call(tool, { ...args, confirm: shown.plan.id }, by);
+}
+const pinned: Upstream = () => ({ status: 201, body: { pin: "4711-0815" } });
+const filesIn = (dir: string) => readdirSync(dir, { withFileTypes: true }).filter((one) => one.isFile());
+
+describe("a secret that a call returns", () => {
+  it("has its file, empty and for its owner alone, before the request is sent", async () => {
+    const dir = directory();
+    let found: [number, string, number][] = [];
+    const outcome = await approved(
+      desk((request) => {
+        found = filesIn(dir).map(({ name }) => {
+          const path = join(dir, name);
+          return [statSync(path).mode & 0o777, readFileSync(path, "utf8"), statSync(path).nlink];
+        });
+        return pinned(request);
+      }, secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    expect(found).toEqual([[0o600, "", 1]]);
+    expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
+    expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
+  });
+
+  it("makes no file for a preview, and a new one for each call", async () => {
+    const dir = directory();
+    const one = desk(pinned, secretFiles(dir));
+    expect((await one.calls.call("badge_create", {}, caller)).kind).toBe("preview");
+    expect(filesIn(dir)).toEqual([]);
+    for (let count = 1; count <= 3; count += 1) {
+      await approved(one, "badge_create", {});
+      expect(filesIn(dir)).toHaveLength(count);
+    }
+  });
+
+  it.each<[string, (dir: string) => string | undefined]>([
+    ["no directory", () => undefined],
+    [
+      "a directory that others can write to",
+      (dir) => {
+        const path = join(dir, "open");
+        mkdirSync(path);
+        chmodSync(path, 0o777);
+        return path;
+      },
+    ],
+    [
+      "a link to a directory",
+      (dir) => {
+        symlinkSync(directory(), join(dir, "link"));
+        return join(dir, "link");
+      },
+    ],
+    [
+      "a file in the directory's place",
+      (dir) => {
+        writeFileSync(join(dir, "file"), "");
+        return join(dir, "file");
+      },
+    ],
+  ])("is not asked for with %s: nothing is sent", async (_, place) => {
+    const one = desk(pinned, secretFiles(place(directory())));
+    const outcome = await approved(one, "badge_create", {});
+    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+    expect(changesOf(one)).toEqual([]);
+  });
+
+  it("is lost in words where it cannot be written after the answer, and is not shown", async () => {
+    const broken: SecretFilesOf = (name) => ({
+      ...secretFiles(directory())(name),
+      create: async () => ({ path: "/nowhere", write: async () => false, discard: async () => undefined }),
+    });
+    const outcome = await approved(desk(pinned, broken), "badge_create", {});
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    expect(outcome.reply.notes.join(" ")).toContain("pin could not be kept and is not shown. The change was made");
+    expect(JSON.stringify(outcome.reply)).not.toContain("4711-0815");
+  });
+
+  it.each<[string, Upstream]>([
+    ["is refused", () => ({ status: 403, body: { title: "No" } })],
+    ["is lost", () => new SendFailure("overdue", true)],
+    ["holds none", () => ({ status: 201, body: {} })],
+  ])("leaves no empty file where the answer %s", async (_, upstream) => {
+    const dir = directory();
+    await approved(desk(upstream, secretFiles(dir)), "badge_create", {});
+    expect(filesIn(dir)).toEqual([]);
+  });
+
+  it("is kept by the process that sends, under a plan that another process has shown", async () => {
+    const [state, first, second] = [directory(), directory(), directory()];
+    const shown = await desk(pinned, secretFiles(first), state).calls.call("badge_create", {}, caller);
+    if (shown.kind !== "preview") throw new Error(shown.kind);
+    const other = desk(pinned, secretFiles(second), state);
+    const outcome = await other.calls.call("badge_create", { confirm: shown.plan.id }, caller);
+    expect(outcome.kind).toBe("answer");
+    expect([filesIn(first).length, filesIn(second).length]).toEqual([0, 1]);
+  });
+});
+
+describe("a secret that a call sets", () => {
+  const answering: Upstream = () => ({ body: {} });
+  const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
+
+  it("comes through a plan that another process has shown, as long as its file stays as it was", async () => {
+    const [state, dir] = [directory(), directory()];
+    write(dir, "pin", "1234\n");
+    const processes = () => desk(answering, secretFiles(dir), state);
+    const shown = await processes().calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    const again = await processes().calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    if (shown.kind !== "preview" || again.kind !== "preview") throw new Error("It was not previewed.");
+    const made = await processes().calls.call("badge_pin_set", { pinFile: "pin", confirm: shown.plan.id }, caller);
+    expect(made.kind).toBe("answer");
+    write(dir, "pin", "4321\n");
+    const changed = await processes().calls.call("badge_pin_set", { pinFile: "pin", confirm: again.plan.id }, caller);
+    expect(changed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+  });
+
+  it("is not in what is kept of its plan, neither by itself nor as a hash without a key", async () => {
+    const [state, dir] = [directory(), directory()];
+    write(dir, "pin", "1234");
+    const one = desk(answering, secretFiles(dir), state);
+    await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    const plans = join(state, "state", "plans");
+    const [name = ""] = readdirSync(plans).filter((file) => file.endsWith(".json"));
+    const kept = JSON.parse(readFileSync(join(plans, name), "utf8")) as { requestHash: string };
+    const other = desk(answering, secretFiles(dir));
+    const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    if (shown.kind !== "preview") throw new Error(shown.kind);
+    expect(shown.plan.requestHash).not.toBe(kept.requestHash);
+    expect(JSON.stringify(kept)).not.toContain("1234");
+  });
+
+  it("comes from the files of the client's own token, and from no other's", async () => {
+    const dir = directory();
+    const [alice, bob]: [Caller, Caller] = [
+      { ...caller, owner: "client:alice", tokenName: "alice" },
+      { ...caller, owner: "client:bob", tokenName: "bob" },
+    ];
+    await approved(desk(pinned, secretFiles(dir)), "badge_create", {}, alice);
+    const [file = ""] = readdirSync(join(dir, "alice"));
+    write(dir, "pin", "1234");
+    const one = desk(answering, secretFiles(dir));
+    const set = (pinFile: string, by: Caller) => approved(one, "badge_pin_set", { pinFile }, by);
+    for (const [name, by] of [
+      [file, bob],
+      [`../alice/${file}`, bob],
+      ["pin", bob],
+      ["pin", alice],
+      [file, caller],
+      ["alice", caller],
+    ] as const)
+      expect([name, await set(name, by)]).toEqual([
+        name,
+        expect.objectContaining({ failure: expect.objectContaining({ code: "invalid_input" }) }),
+      ]);
+    expect(changesOf(one)).toEqual([]);
+    expect((await set(file, alice)).kind).toBe("answer");
+    expect((await set("pin", caller)).kind).toBe("answer");
+  });
+
+  it("says where a file is missing, and asks at a terminal instead where there is one", async () => {
+    const dir = directory();
+    const one = desk(answering, secretFiles(dir));
+    const missing = await one.calls.call("badge_pin_set", {}, caller);
+    expect(JSON.stringify(missing)).toContain(dir);
+    const asked: string[][] = [];
+    const askSecret = async (...about: string[]) => {
+      asked.push(about);
+      return "5678";
+    };
+    const outcome = await approved(one, "badge_pin_set", {}, { ...caller, askSecret });
+    expect(outcome.kind).toBe("answer");
+    expect(new Set(asked.map(String))).toEqual(new Set(["pinFile,pin"]));
+  });
+
+  it("is no argument", async () => {
+    const one = desk(answering, secretFiles(directory()));
+    const outcome = await one.calls.call("badge_pin_set", { body: { pin: "1234" } }, caller);
+    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+    expect(JSON.stringify(outcome)).not.toContain("1234");
+  });
+});
