@@ -121,6 +121,15 @@ export interface Beside<N extends string = string> {
 }
 
 /**
+ * An operation whose answer has destinations that a call makes the API send data to without naming them itself: a policy
+ * looks at what is marked in that answer as at the call's own arguments.
+ */
+export interface SendsTo<N extends string = string> {
+  readonly by: N;
+  readonly args: (args: Arguments) => Arguments;
+}
+
+/**
  * The operation that shows the state a call changes: named in the hint when an outcome cannot be known, and called for
  * the preview when this call's arguments suffice for it.
  */
@@ -130,6 +139,7 @@ interface ShownBy<N extends string> {
   readonly shownWith?: (args: Arguments) => Arguments;
   /** What the preview tells of besides, each under the name by which the guard's functions find it. */
   readonly shownBeside?: Readonly<Record<string, Beside<N>>>;
+  readonly sendsTo?: SendsTo<N>;
 }
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
@@ -230,6 +240,7 @@ interface AnySpec extends Common {
   readonly shownBy?: string;
   readonly shownWith?: (args: Arguments) => Arguments;
   readonly shownBeside?: Readonly<Record<string, Beside>>;
+  readonly sendsTo?: SendsTo;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

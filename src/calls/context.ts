@@ -1,8 +1,10 @@
 /** The shared context of all calls of a process, and a call that is ready to be sent. */
+
 import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
+import type { Destination } from "../api/destination.js";
 import type { AccountReading } from "../api/service.js";
 import type { Audit } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
@@ -78,6 +80,8 @@ export interface Prepared extends Declared {
   /** The composed change that prepared it, where its caller called that and not the operation. */
   readonly composed?: Composed | undefined;
   readonly checked: CheckedArguments;
+  /** Where it makes the API send data without naming it among its arguments. */
+  readonly reaches: readonly Destination[];
   readonly request: ResolvedRequest;
   /** The secrets in the request that no argument holds. */
   readonly secrets: readonly string[];

@@ -9,7 +9,7 @@ import type { Composed } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { withResolved } from "./resolve.js";
-import { readPresent, withPresent } from "./state.js";
+import { readDestinations, readPresent, withPresent } from "./state.js";
 
 /**
  * Refuses a change where the server is read-only, or reads alone for this caller.
@@ -98,7 +98,8 @@ export async function prepare(
   const given = await withResolved(composed?.tool ?? tool, declared, written, invoke);
   await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
+  const reaches = await readDestinations(context, declared, checked.values, invoke);
   const { request, secrets } = await resolved(context, tool, declared, checked, caller);
   const notes = [...(composed?.notes ?? []), ...checked.notes];
-  return { tool, ...found, checked: { ...checked, notes }, request, secrets, composed };
+  return { tool, ...found, checked: { ...checked, notes }, request, secrets, reaches, composed };
 }

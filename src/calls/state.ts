@@ -3,6 +3,7 @@ import { argumentsSchema, type CheckedArguments, invalidInput } from "../api/arg
 import { mediaArguments, returnedSchemas } from "../api/choice.js";
 import type { Answered, Arguments } from "../api/conduct.js";
 import type { AnyOperation, Beside } from "../api/define.js";
+import { type Destination, destinationsIn } from "../api/destination.js";
 import { Failure, shown } from "../api/failure.js";
 import { memberAt, withMember } from "../api/member.js";
 import { declares, formsOf } from "../api/shape.js";
@@ -54,6 +55,21 @@ export const readPresent = (
   invoke: Invoke,
 ): Promise<(Answered & State) | undefined> =>
   readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
+
+/** The destinations that a call reaches without naming them; none where what has them is not there. */
+export async function readDestinations(
+  { operationOf }: Pick<Context, "operationOf">,
+  { spec: { sendsTo } }: AnyOperation,
+  args: Arguments,
+  invoke: Invoke,
+): Promise<readonly Destination[]> {
+  const reads = sendsTo && (await operationOf(sendsTo.by))?.declared;
+  if (sendsTo === undefined || !reads) return [];
+  const found = await readWith(sendsTo.by, reads, sendsTo.args(args), invoke);
+  return (found?.schemas ?? []).flatMap((schema) =>
+    destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),
+  );
+}
 
 /** Reads what a preview tells of besides; several answers are one list. */
 async function readBeside(

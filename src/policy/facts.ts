@@ -35,6 +35,8 @@ interface CheckedCall {
   readonly declared: AnyOperation;
   readonly checked: CheckedArguments;
   readonly composed?: { readonly tool: string } | undefined;
+  /** The destinations that it does not name itself; not known before anything is read. */
+  readonly reaches?: readonly Destination[];
 }
 
 /** The names by which a rule can mean a call. */
@@ -49,7 +51,7 @@ export interface CallerFacts {
 
 /** The facts of a call of an operation. */
 export function factsOf(
-  { tool, service, declared, checked, composed }: CheckedCall,
+  { tool, service, declared, checked, composed, reaches = [] }: CheckedCall,
   caller: CallerFacts,
   known: TierFacts = {},
 ): CallFacts {
@@ -68,7 +70,7 @@ export function factsOf(
     objects: listed ?? (place.length > 0 ? [place.join("/")] : []),
     count: Math.max(1, listed?.length ?? 1),
     calls: 1,
-    destinations: destinationsIn(argumentsSchema(declared), args),
+    destinations: [...destinationsIn(argumentsSchema(declared), args), ...reaches],
   };
 }
 

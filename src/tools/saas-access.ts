@@ -3,6 +3,7 @@ import type { Guard } from "../api/conduct.js";
 import { CountryCode } from "../api/country.js";
 import { comma, json, op } from "../api/define.js";
 import { service } from "../api/service.js";
+import { listed, networkName } from "../api/words.js";
 import { z } from "../api/z.js";
 import {
   activeIn,
@@ -25,7 +26,6 @@ import {
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
-import { listed, networkName } from "./policy-manager/words.js";
 
 const status = "beta";
 const id = z.int().positive();

@@ -3,6 +3,7 @@ import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
+import { listed, networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
 import {
   type Active,
@@ -26,7 +27,6 @@ import {
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
-import { listed, networkName, plain } from "./policy-manager/words.js";
 
 const status = "deprecated";
 const rules = ["visitor-form", "visitor-envelope"] as const;

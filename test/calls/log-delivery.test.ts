@@ -2,75 +2,25 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
 import { destinationsIn } from "../../src/api/destination.js";
-import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
 import { refusedDestinations } from "../../src/policy/egress.js";
-import { allServices, operation } from "../../src/tools/index.js";
+import { noPolicy } from "../../src/policy/index.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
-import { caller } from "./made-up.js";
-import { auditTo, unbound } from "./options.js";
+import { type Args, callsIn } from "./in-world.js";
 
-const tools = catalogueOf(await allServices(), await allWorkflows());
 let world: ControlledWorld;
-let calls: ReturnType<typeof createCalls>;
-let audited: string[];
+let calls: ReturnType<typeof callsIn>;
 beforeEach(() => {
   world = createWorld();
-  audited = [];
-  const emulator = createEmulator({ world });
-  calls = createCalls({
-    ...unbound(),
-    audit: auditTo(audited),
-    operationOf: async (tool) => {
-      const { service = "" } = tools.get(tool) ?? {};
-      const declared = await operation(service, tool);
-      return declared && { service, declared };
-    },
-    tools,
-    workflows,
-    client: createClient({
-      send: emulator.send,
-      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-      authorize: authorizer(undefined, demoCredentials),
-      maxResponseBytes: 1_000_000,
-    }),
-    account: { section: "default", host: "emulator", isEmulated: true },
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  calls = callsIn(world);
 });
 afterEach(() => world.reset());
 
-type Args = Record<string, unknown>;
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-async function previewed(tool: string, args: Args) {
-  const outcome = await calls.call(tool, args, caller);
-  if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  return { ...outcome.preview, plan: outcome.plan, text: outcome.preview.lines.join("\n") };
-}
-async function approved(tool: string, args: Args) {
-  const { plan } = await previewed(tool, args);
-  return calls.call(tool, { ...args, confirm: plan.id }, caller);
-}
-/** The fields of a refusal, each with what it takes. */
-async function refused(tool: string, args: Args) {
-  const outcome = await calls.call(tool, args, caller);
-  if (outcome.kind !== "failure") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  const { failure } = outcome;
-  return { code: failure.code, fields: (failure.detail.fields ?? []).map(({ field, takes }) => `${field}: ${takes}`) };
-}
-const answer = async (tool: string, args: Args) => {
-  const outcome = await calls.call(tool, args, caller);
-  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  return outcome.reply;
-};
+const previewed = (tool: string, args: Args) => calls.previewed(tool, args);
+const approved = (tool: string, args: Args) => calls.approved(tool, args);
+const refused = (tool: string, args: Args) => calls.refused(tool, args);
+const answer = (tool: string, args: Args) => calls.answer(tool, args);
 
 const shop = { logConfigurationId: "163842" };
 const body = {
@@ -104,6 +54,22 @@ describe("a replacement", () => {
     expect(plan.tier).toBe("guarded");
   });
 
+  it("takes a configuration as it was read, with another host", async () => {
+    const { body: read } = await answer("log_configuration_get", shop);
+    const { deliveryDetails } = read as { readonly deliveryDetails: object };
+    const written = { ...(read as object), deliveryDetails: { ...deliveryDetails, machine: "new.shop.example" } };
+    const { summary, warnings, text } = await previewed("log_configuration_replace", { ...shop, body: written });
+    expect(summary).toContain("logs go to the FTP host new.shop.example instead of the FTP host logs.shop.example;");
+    expect(warnings).toEqual([expect.stringMatching(/^deliveryDetails\.password is left out/)]);
+    expect(text).toContain("Changes: 1 removed, 1 changed;");
+    expect((await approved("log_configuration_replace", { ...shop, body: written })).kind).toBe("answer");
+    expect((await answer("log_configuration_get", shop)).body).toMatchObject(written);
+    const mistyped = { ...written, endDat: day(9) };
+    expect((await refused("log_configuration_replace", { ...shop, body: mistyped })).fields).toEqual([
+      expect.stringContaining("body.endDat"),
+    ]);
+  });
+
   it("says that nobody else gets anything where that is so", async () => {
     const { summary } = await previewed("log_configuration_replace", {
       ...shop,
@@ -132,11 +98,11 @@ describe("a replacement", () => {
     const images = { logConfigurationId: "163844" };
     const before = (await answer("log_configuration_get", images)).body as { readonly deliveryDetails: object };
     const first = await previewed("log_configuration_replace", { ...images, body: { ...body, startDate: day(2) } });
-    await calls.call(
-      "log_configuration_replace",
-      { ...images, body: { ...body, startDate: day(2) }, confirm: first.plan.id },
-      caller,
-    );
+    await calls.call("log_configuration_replace", {
+      ...images,
+      body: { ...body, startDate: day(2) },
+      confirm: first.plan.id,
+    });
     // A start that is over cannot be written again: the way back is refused by its own check, in the tool's name.
     expect((await refused("change_restore", { plan: first.plan.id })).fields.join()).toContain("body.startDate");
     expect(before.deliveryDetails).toMatchObject({ type: "httpsns4" });
@@ -144,11 +110,11 @@ describe("a replacement", () => {
       ...shop,
       body: { ...body, messageSize: { id: "4" } },
     });
-    await calls.call(
-      "log_configuration_replace",
-      { ...shop, body: { ...body, messageSize: { id: "4" } }, confirm: second.plan.id },
-      caller,
-    );
+    await calls.call("log_configuration_replace", {
+      ...shop,
+      body: { ...body, messageSize: { id: "4" } },
+      confirm: second.plan.id,
+    });
     expect(await refused("change_restore", { plan: second.plan.id })).toMatchObject({ code: "not_found" });
   });
 });
@@ -167,13 +133,13 @@ it("suspends and says until when, and its plan is taken back by resuming", async
   expect(summary).toBe(
     'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": no logs go to the FTP host logs.shop.example, directory /shop, as edge until it is resumed.',
   );
-  await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id }, caller);
-  expect((await previewed("log_configuration_suspend", shop)).warnings[0]).toBe(
-    "It is suspended, so nothing is delivered by it now.",
-  );
+  await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id });
+  expect((await refused("log_configuration_suspend", shop)).fields).toEqual([
+    "logConfigurationId: a log configuration that is active; this one is suspended",
+  ]);
   const back = await previewed("change_restore", { plan: plan.id });
   expect(back.summary).toContain("RESUME log configuration 163842");
-  await calls.call("change_restore", { plan: plan.id, confirm: back.plan.id }, caller);
+  await calls.call("change_restore", { plan: plan.id, confirm: back.plan.id });
   expect((await answer("log_configuration_get", shop)).body).toMatchObject({ status: "active" });
 });
 
@@ -219,10 +185,22 @@ describe("what is known to fail is refused before it is sent", () => {
       "body.endTime: an hour after beginTime, 4",
     ],
     [
-      "hours of a calendar day",
+      "a redelivery by a suspended configuration",
       "log_redelivery_create",
-      again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 }),
-      "body.endTime: nothing, because this configuration aggregates by calendar day",
+      again({ logConfiguration: { id: "163844" } }),
+      "body.logConfiguration.id: an active log configuration, because only active ones deliver; this one is suspended",
+    ],
+    [
+      "the resumption of what delivers",
+      "log_configuration_resume",
+      shop,
+      "logConfigurationId: a log configuration that is suspended; this one is active",
+    ],
+    [
+      "the suspension of what is over",
+      "log_configuration_suspend",
+      { logConfigurationId: "163843" },
+      "logConfigurationId: a log configuration that is active; this one is expired",
     ],
     [
       "a day that is no longer kept",
@@ -240,6 +218,15 @@ describe("what is known to fail is refused before it is sent", () => {
     const { code, fields } = await refused(tool, args);
     expect(code).toBe("invalid_input");
     expect(fields).toEqual([expect.stringContaining(takes)]);
+  });
+
+  it("hours of a calendar day", async () => {
+    const byDay = { logConfigurationId: "163844" };
+    expect((await calls.call("log_configuration_resume", byDay)).kind).toBe("answer");
+    const hours = again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 });
+    expect((await refused("log_redelivery_create", hours)).fields).toEqual([
+      expect.stringContaining("body.endTime: nothing, because this configuration aggregates by calendar day"),
+    ]);
   });
 
   it("unless the caller insists on a date, which the API then decides", async () => {
@@ -264,10 +251,38 @@ it("knows every place that logs and news of them go to", () => {
   expect(refusedDestinations(egress, places).map(({ value }) => value)).toEqual(["elsewhere", "x@elsewhere.example"]);
 });
 
+describe("where a configuration sends logs to, which the call does not name,", () => {
+  const copy = { ...shop, body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } } };
+  const redelivery = { body: { logConfiguration: { id: 163842 }, redeliveryDate: day(-2) } };
+  const limitedTo = (egress: object) => callsIn(world, { policy: { ...noPolicy, egress } });
+  it.each<[string, Args]>([
+    ["log_configuration_copy", copy],
+    ["log_configuration_resume", { logConfigurationId: "163844" }],
+    ["log_redelivery_create", redelivery],
+  ])("is held against the policy's lists by %s", async (tool, args) => {
+    const { code, fields } = await limitedTo({ hosts: ["*.elsewhere.example"] }).refused(tool, args);
+    expect(code).toBe("not_allowed");
+    expect(fields).toEqual([
+      expect.stringMatching(/^deliveryDetails\.\w+ of log_configuration_get: one that the policy/),
+    ]);
+  });
+
+  it("is allowed where the lists have it, and an address that they lack is refused", async () => {
+    const hosts = ["*.shop.example"];
+    expect((await limitedTo({ hosts }).call("log_redelivery_create", redelivery)).kind).toBe("answer");
+    expect((await limitedTo({ hosts, emails: [] }).refused("log_configuration_copy", copy)).fields).toEqual([
+      expect.stringContaining("contactDetails.mailAddresses[0] of log_configuration_get"),
+    ]);
+    expect((await limitedTo({ hosts, emails: ["*@shop.example"] }).call("log_configuration_copy", copy)).kind).toBe(
+      "answer",
+    );
+  });
+});
+
 describe("log_delivery_create", () => {
   const tool = "log_delivery_create";
   const offered = async (args: Args) => {
-    const outcome = await calls.call(tool, args, caller);
+    const outcome = await calls.call(tool, args);
     if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
     const choices = outcome.result["choices"] as Readonly<Record<string, readonly { id: string }[]>>;
     return { why: String(outcome.result["why"]), choices, open: Object.keys(choices) };
@@ -295,6 +310,7 @@ describe("log_delivery_create", () => {
       "8102",
       "5501",
       "6601",
+      "1100",
     ]);
     expect(first.open).toEqual([
       "logSource",
@@ -314,7 +330,9 @@ describe("log_delivery_create", () => {
     const resolver = await offered({ ...whole, logSource: "Office resolvers", logFormat: "13", encoding: undefined });
     expect(resolver.choices).toEqual({ encoding: [{ id: "4", value: "GPG" }] });
     expect((await offered({ ...whole, encoding: "gpg" })).open).toEqual(["encodingKey"]);
-    expect((await offered({ logSourceType: "etp" })).choices["logSource"]).toEqual([]);
+    expect((await offered({ logSourceType: "etp" })).choices["logSource"]).toEqual([
+      { type: "etp", id: "1100", name: "Threat protection 1100" },
+    ]);
   });
 
   it.each<[string, Args, string]>([
@@ -346,7 +364,7 @@ describe("log_delivery_create", () => {
       path: "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
     });
     expect(text).toContain('encoding: "1" ("GZIP")');
-    const outcome = await calls.call(tool, { ...whole, confirm: plan.id }, caller);
+    const outcome = await calls.call(tool, { ...whole, confirm: plan.id });
     if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
     expect(outcome.reply).toMatchObject({ status: 201, location: expect.stringMatching(/log-configurations\/\d+$/) });
     const made = await answer("log_source_configurations_list", {
@@ -377,10 +395,10 @@ describe("log_delivery_create", () => {
 
   it("shows the password to nobody", async () => {
     const { text, plan } = await previewed(tool, whole);
-    const outcome = await calls.call(tool, { ...whole, confirm: plan.id }, caller);
+    const outcome = await calls.call(tool, { ...whole, confirm: plan.id });
     expect(text).toContain("[secret, 7 characters]");
-    for (const seen of [text, JSON.stringify(plan), JSON.stringify(outcome), audited.join("\n")])
+    for (const seen of [text, JSON.stringify(plan), JSON.stringify(outcome), calls.audited.join("\n")])
       expect(seen).not.toContain("hunter2");
-    expect(audited.length).toBeGreaterThan(0);
+    expect(calls.audited.length).toBeGreaterThan(0);
   });
 });

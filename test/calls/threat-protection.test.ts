@@ -81,7 +81,7 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   [
     "threat_list_deployment_launch",
     { body: { id: 4541 } },
-    /^DEPLOY list Tracking \(4541\) modified by mheld of configuration 1100: .*30 minutes\.$/,
+    /^DEPLOY list Tracking \(4541\) modified by mheld: Items from 2 to 3, of configuration 1100: .*30 minutes\.$/,
     [],
   ],
 ])("%s says what is lost, and warns of what is likely to be a mistake", async (tool, args, summary, warnings) => {
@@ -89,6 +89,24 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   expect(preview.summary).toMatch(summary);
   const text = preview.lines.join("\n");
   for (const warning of warnings) expect(text).toMatch(warning);
+});
+
+it("tells the approver of a deployment which entries of an emergency list go with it", async () => {
+  const items = ["malware.example.net", "evil.example"].map((value) => ({ type: "LIST_TYPE_DOMAIN", value }));
+  await approved("threat_emergency_list_replace", { listType: "blacklist", body: { items } });
+  const nothing = { comment: "", created: {}, modified: {}, deleted: {} };
+  const { summary, warnings } = await previewOf("threat_deployment_launch", { body: nothing });
+  expect(summary).toMatch(/^DEPLOY configuration 1100, emergency list blacklist: /);
+  expect(warnings).toContain(
+    "Changed since the last deployment: emergency list blacklist modified by emulator: evil.example added, dropper.example.net removed.",
+  );
+});
+
+it.each<[string, Record<string, unknown>, string]>([
+  ["threat_policy_delete", { policyId: 1030, ifMatch: seeded }, "Offices"],
+  ["threat_site_delete", { siteId: 102, ifMatch: seeded }, "site 102"],
+])("asks the approver of %s to type no quotation marks", async (tool, args, target) => {
+  expect((await previewOf(tool, args)).target).toBe(target);
 });
 
 it("refuses a stale stamp before anybody is asked", async () => {
@@ -107,7 +125,7 @@ it.each<[string, Record<string, unknown>, RegExp]>([
   [
     "threat_list_item_replace",
     { listId: 3785, ifMatch: seeded, body: [domain("a.example")] },
-    /many_removed.*121 items/,
+    /many_removed.*121 of the list's 121 items/,
   ],
   [
     "threat_site_update",
@@ -152,7 +170,7 @@ it("tells what is not deployed, with the calls that deploy it, and what is under
   };
   const first = await told();
   expect(first.findings).toEqual([
-    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld.',
+    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items from 2 to 3.',
   ]);
   const calls = first.configurations[0]?.deployWith ?? [];
   expect(calls.map(({ tool }) => tool)).toEqual(["threat_deployment_launch", "threat_list_deployment_launch"]);

@@ -246,6 +246,36 @@ describe.each(kinds)("%s", (kind) => {
     });
     expect(JSON.stringify(messages)).toContain("the spring campaign");
   });
+
+  it("guides the blocking of a domain by a prompt, with tools that are there", async () => {
+    const { messages } = await session.client.getPrompt({
+      name: "domain_block",
+      arguments: { domain: "evil.example" },
+    });
+    const text = JSON.stringify(messages);
+    expect(text).toContain("evil.example");
+    const { tools } = await session.client.listTools();
+    const named = text.match(/threat_[a-z_]+/g) ?? [];
+    expect(named).toContain("threat_emergency_list_replace");
+    for (const name of named) expect(tools.map((tool) => tool.name)).toContain(name);
+  });
+
+  it.each([
+    ["threat://configs/{configId}/lists", "configId", "1100", "threat://configs/1100/lists", "Phishing"],
+    [
+      "log://sources/{logSourceType}/log-configurations",
+      "logSourceType",
+      "edns",
+      "log://sources/edns/log-configurations",
+      "163843",
+    ],
+  ])("completes %s and reads it", async (template, name, value, uri, part) => {
+    const ref = { type: "ref/resource" as const, uri: template };
+    const { completion } = await session.client.complete({ ref, argument: { name, value: value.slice(0, 2) } });
+    expect(completion.values).toEqual([value]);
+    const { contents } = await session.client.readResource({ uri });
+    expect((contents[0] as { text: string }).text).toContain(part);
+  });
 });
 
 describe.each(kinds)("%s, with a person to ask", (kind) => {

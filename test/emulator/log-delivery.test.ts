@@ -52,7 +52,7 @@ function start() {
 const ids = (found: readonly Json[]) => found.map(({ id }) => id);
 
 describe("log sources", () => {
-  it("are the CP codes, zones, traffic-management properties and resolvers of the account", async () => {
+  it("are the CP codes, zones, traffic-management properties, resolvers and threat protection of the account", async () => {
     const { list, json } = start();
     const all = await list(`${root}/log-sources`);
     expect(all.map(({ type, id }) => `${type} ${id}`)).toEqual([
@@ -65,7 +65,9 @@ describe("log sources", () => {
       "edns 8102",
       "gtm 5501",
       "answerx 6601",
+      "etp 1100",
     ]);
+    expect(await list("/etp-config/v1/configs")).toEqual([1100]);
     expect(all[0]).toMatchObject({ cpCode: "12345 - Shop", products: ["Site delivery"], logRetentionDays: 30 });
     expect(await list(`${root}/log-sources/edns`)).toEqual(all.filter(({ type }) => type === "edns"));
     expect(await json(sourceOf("12345-1"))).toEqual(all[0]);
@@ -121,6 +123,9 @@ rule("log-encodings-gpg-only", "offers GPG alone to resolvers and threat protect
   expect((await create(resolver, sourceOf("6601", "answerx"))).why).toContain("one of 4");
   const encodingDetails = { encoding: { id: "4" }, encodingKey: "KEY" };
   expect((await create({ ...resolver, encodingDetails }, sourceOf("6601", "answerx"))).status).toBe(201);
+  const threats = { logFormatDetails: { logFormat: { id: "14" } } };
+  expect((await create(threats, sourceOf("1100", "etp"))).why).toContain("one of 4");
+  expect((await create({ ...threats, encodingDetails }, sourceOf("1100", "etp"))).status).toBe(201);
 });
 
 rule("log-gpg-key", "takes GPG with a key alone", async () => {

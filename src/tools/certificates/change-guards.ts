@@ -2,9 +2,10 @@
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { isRecord, memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
 import type { informationOf } from "./change.js";
 import { besideEnrollment } from "./enrollment-guards.js";
-import { enrolledName, expiryOn, listed, pendingOf, plain } from "./names.js";
+import { enrolledName, expiryOn, pendingOf } from "./names.js";
 
 /** Read beside a change: its enrollment, in the version that tells the kinds of changes, and what of it is deployed. */
 export const besideChange = {

@@ -1,7 +1,8 @@
 /** What a person has to know before an enrollment is replaced or removed. */
 import type { Arguments, Guard, Past } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { enrolledName, expiryOn, listed, namesOf, pendingNames, pendingOf, plain } from "./names.js";
+import { listed, plain } from "../../api/words.js";
+import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf } from "./names.js";
 
 /** Read beside an enrollment: what of it is deployed. */
 export const besideEnrollment = {

@@ -1,19 +1,7 @@
 /** What enrollments, changes and certificates are called in previews, from answers in any version. */
 import type { Arguments } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
 import { isRecord, memberAt } from "../../api/member.js";
-
-const maxNamed = 5;
-
-/** A text from outside on its own: a host name as it is, anything else in quotes. */
-export const plain = (value: unknown): string =>
-  /^[A-Za-z0-9*][\w.*:+-]*$/.test(String(value)) ? String(value) : shown(value);
-
-/** A list in a sentence, the first of many. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+import { plain } from "../../api/words.js";
 
 /** The common name of an enrollment; its id where the name is not known. */
 export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): string {

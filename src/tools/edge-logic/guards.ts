@@ -1,8 +1,8 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
+import { counted, isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { counted, isSameNetwork, listed, networkName, plain } from "../policy-manager/words.js";
 import { Activation } from "./shapes.js";
 
 const policyId = (args: Arguments): Arguments => ({ policyId: args["policyId"] });

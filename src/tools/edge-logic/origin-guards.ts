@@ -1,8 +1,8 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
+import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { isSameNetwork, listed, networkName, plain } from "../policy-manager/words.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
 
 /** All versions of the load balancer: what the one that is activated says, and the one that it replaces. */

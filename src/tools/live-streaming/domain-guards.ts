@@ -1,7 +1,7 @@
 /** What a person has to know before a live-streaming configuration is deleted. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
+import { counted, listed, plain } from "../../api/words.js";
 import { domainName, listAt, numberOf, statusIn, versionsIn, warnOfNone } from "./words.js";
 
 /** Its streams, which its deletion takes from their viewers: the approval is bound to them. */

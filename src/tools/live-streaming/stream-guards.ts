@@ -2,7 +2,7 @@
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
+import { counted, listed, plain } from "../../api/words.js";
 import { isOnAir } from "./event-guards.js";
 import { listAt, streamName, warnOfNone } from "./words.js";
 

@@ -1,7 +1,7 @@
 /** What a person has to know before a version of a configuration is activated. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { listed, networkName, plain } from "../policy-manager/words.js";
+import { listed, networkName, plain } from "../../api/words.js";
 import { domainName, numberOf, statusIn, versionsIn } from "./words.js";
 
 /** What would be activated, and what is active now: an approval is bound to both. */

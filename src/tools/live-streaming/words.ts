@@ -1,7 +1,7 @@
 /** How the guards read configurations, streams and versions, and what they call them. */
 import type { Arguments } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { plain } from "../policy-manager/words.js";
+import { plain } from "../../api/words.js";
 
 /** The status of a version in an environment, in lower case; empty where it has none. */
 export const statusIn = (version: unknown, environment: unknown): string =>

@@ -2,6 +2,7 @@
 import type { Check } from "../../api/check.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
+import { plain } from "../../api/words.js";
 
 const dayMs = 86_400_000;
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -27,6 +28,19 @@ const isFree =
 export const sourceIsFree = isFree("logSourceId");
 export const copyTargetIsFree = isFree("body.copyTarget.logSource.id");
 
+/** An active configuration can be suspended, and a suspended one resumed (public facts C, 4). */
+const hasStatus =
+  (wanted: string): Check =>
+  async ({ args, present }) => {
+    const status = memberAt(await present(), "status");
+    if (status === undefined || status === wanted) return [];
+    const field = "logConfigurationId";
+    const takes = `a log configuration that is ${wanted}; this one is ${plain(status)}`;
+    return [{ field, given: shown(args[field]), takes }];
+  };
+export const isActive = hasStatus("active");
+export const isSuspended = hasStatus("suspended");
+
 /** A start is at least a day ahead (public facts C, 4), unless it is the one that the configuration has. */
 export const startIsAhead: Check = async ({ args, present }) => {
   const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
@@ -44,7 +58,7 @@ export const startIsAhead: Check = async ({ args, present }) => {
 };
 
 /**
- * A redelivery covers hours of a day that is over, whole days alone where logs are aggregated by calendar day, and no day
+ * A redelivery is made by an active configuration. It covers hours of a day that is over, whole days alone where logs are aggregated by calendar day, and no day
  * that is no longer kept (document C; public facts C, 4).
  */
 export const isRedeliverable: Check = async ({ args, read }) => {
@@ -56,6 +70,11 @@ export const isRedeliverable: Check = async ({ args, read }) => {
     problems.push({ field: "body.endTime", given: shown(endTime), takes: `an hour after beginTime, ${beginTime}` });
   const logConfigurationId = memberAt(logConfiguration, "id");
   const configuration = await read("log_configuration_get", { logConfigurationId });
+  const status = memberAt(configuration, "status");
+  if (status !== undefined && status !== "active") {
+    const takes = `an active log configuration, because only active ones deliver; this one is ${plain(status)}`;
+    return [{ field: "body.logConfiguration.id", given: shown(logConfigurationId), takes }];
+  }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
   if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24))
     problems.push({

@@ -1,11 +1,22 @@
 /** The operations on log configurations and on redeliveries. */
+
 import { json, op, undocumented } from "../../api/define.js";
 import { Day } from "../../api/fields.js";
+import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
-import { clockOverride, copyTargetIsFree, isRedeliverable, sourceIsFree, startIsAhead } from "./checks.js";
+import {
+  clockOverride,
+  copyTargetIsFree,
+  isActive,
+  isRedeliverable,
+  isSuspended,
+  sourceIsFree,
+  startIsAhead,
+} from "./checks.js";
 import {
   besideCopy,
   besideRedeliveries,
+  configurationId,
   copying,
   creation,
   deletion,
@@ -13,10 +24,19 @@ import {
   resumption,
   suspension,
 } from "./guards.js";
-import { LogConfiguration, NumericId, Redelivery, SourceReference, writtenConfiguration } from "./shapes.js";
+import {
+  LogConfiguration,
+  NumericId,
+  Redelivery,
+  ReplacedConfiguration,
+  SourceReference,
+  writtenConfiguration,
+} from "./shapes.js";
 import { source } from "./sources.js";
 
 const configuration = { logConfigurationId: NumericId };
+/** Where the logs of a configuration go, for calls that send them there without naming the place. */
+const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
 const located = "The answer's location ends in the new id.";
 const missing = { 404: "There is no such log configuration: log_type_configurations_list shows those of a type." };
 const refused = {
@@ -67,7 +87,7 @@ export const configurationOperations = {
   log_configuration_replace: op("PUT /lds-api/v3/log-configurations/{logConfigurationId}", {
     does: "Replaces a log configuration; members left out are removed.",
     path: configuration,
-    body: json({ ...writtenConfiguration, logSource: SourceReference.optional() }),
+    body: json(ReplacedConfiguration),
     returns: undocumented,
     effect: "update",
     overrides: clockOverride,
@@ -116,6 +136,7 @@ export const configurationOperations = {
       return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
     },
     shownBeside: besideCopy,
+    sendsTo,
     rules: ["log-one-per-source", "log-location"],
     errors: { ...refused, ...permission, ...missing, ...taken },
     note: located,
@@ -129,6 +150,7 @@ export const configurationOperations = {
     path: configuration,
     returns: undocumented,
     effect: "destructive",
+    checks: [isActive],
     guard: suspension,
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
@@ -141,7 +163,9 @@ export const configurationOperations = {
     path: configuration,
     returns: undocumented,
     effect: "update",
+    checks: [isSuspended],
     previewedAs: resumption,
+    sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],
     errors: { ...permission, ...missing },
@@ -168,6 +192,10 @@ export const redeliveryOperations = {
     overrides: clockOverride,
     checks: [isRedeliverable],
     shownBy: "log_redeliveries_list",
+    sendsTo: {
+      by: "log_configuration_get",
+      args: ({ body }) => ({ logConfigurationId: memberAt(body, "logConfiguration.id") }),
+    },
     rules: [
       "log-redelivery-complete",
       "log-redelivery-retention",

@@ -1,10 +1,10 @@
 /** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../policy-manager/words.js";
+import { listed, plain } from "../../api/words.js";
 import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
 
-const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
+export const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
@@ -53,7 +53,7 @@ export const suspension: Guard = {
   target,
   says: (args, present) =>
     `SUSPEND ${nameOf(args, present)}: no logs go to ${destinationInWords(deliveryOf(present))} until it is resumed`,
-  warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
+  warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
 };
 
 export const resumption: Guard = {

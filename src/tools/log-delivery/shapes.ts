@@ -1,6 +1,7 @@
 /** What the log-delivery API takes and answers: log sources, parameters, configurations and redeliveries (public facts C, 4). */
 import { destination } from "../../api/destination.js";
 import { Day } from "../../api/fields.js";
+import { isRecord } from "../../api/member.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -35,6 +36,9 @@ export const LogSource = z.looseObject({
   links,
 });
 
+/** The people who are told of the delivery. */
+export const MailAddresses = z.array(destination("email", text.min(1)));
+
 const answeredId = z.union([text, z.int()]);
 export const LogConfiguration = z.looseObject({
   id: answeredId,
@@ -42,7 +46,7 @@ export const LogConfiguration = z.looseObject({
   startDate: text,
   endDate: text.nullish(),
   logSource: LogSource,
-  contactDetails: z.looseObject({ contact: Parameter, mailAddresses: z.array(text).optional() }),
+  contactDetails: z.looseObject({ contact: Parameter, mailAddresses: z.array(destination("email", text)).optional() }),
   logFormatDetails: z.looseObject({ logFormat: Parameter, logIdentifier: text.optional() }),
   messageSize: Parameter,
   aggregationDetails: z.looseObject({
@@ -54,11 +58,11 @@ export const LogConfiguration = z.looseObject({
   encodingDetails: z.looseObject({ encoding: Parameter, encodingKey: text.nullish() }),
   deliveryDetails: z.looseObject({
     type: text,
-    emailAddress: text.optional(),
-    machine: text.optional(),
+    emailAddress: destination("email", text).optional(),
+    machine: destination("host", text).optional(),
     login: text.optional(),
     password: secret(text).optional(),
-    domainPrefix: text.optional(),
+    domainPrefix: destination("host", text).optional(),
     cpcodeId: z.int().optional(),
     directory: text.optional(),
   }),
@@ -77,10 +81,22 @@ export const Redelivery = z.looseObject({
   links,
 });
 
-const chosen = z.strictObject({ id: ParameterId });
+/**
+ * A form that is written, which also takes what an answer has beside it and leaves that out, so that what was read can be
+ * changed and written back. A null says in answers that nothing is there.
+ */
+function asRead<S extends z.ZodType>(readOnly: readonly string[], schema: S) {
+  const isWritten = ([name, value]: [string, unknown]) => value !== null && !readOnly.includes(name);
+  return z.preprocess(
+    (value) => (isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isWritten)) : value),
+    schema,
+  );
+}
+
+const chosen = asRead(["value", "links"], z.strictObject({ id: ParameterId }));
 const directory = text.min(1).optional();
 /** Where logs go; the type decides the members. */
-export const DeliveryDetails = z.discriminatedUnion("type", [
+const Delivery = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
   z.strictObject({
     type: z.literal("ftp"),
@@ -97,9 +113,12 @@ export const DeliveryDetails = z.discriminatedUnion("type", [
     directory,
   }),
 ]);
-/** The people who are told of the delivery. */
-export const MailAddresses = z.array(destination("email", text.min(1)));
-
+/** The empty password of an answer is none: a replacement without one removes it, and its preview says so. */
+export const DeliveryDetails = z.preprocess((value) => {
+  if (!isRecord(value) || value["password"] !== "") return value;
+  const { password: _, ...rest } = value;
+  return rest;
+}, Delivery);
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
   endDate: Day.optional(),
@@ -114,8 +133,20 @@ export const writtenConfiguration = {
       deliverResidualData: z.boolean().optional(),
     }),
   ]),
-  encodingDetails: z.strictObject({ encoding: chosen, encodingKey: text.min(1).optional() }),
+  encodingDetails: asRead([], z.strictObject({ encoding: chosen, encodingKey: text.min(1).optional() })),
   deliveryDetails: DeliveryDetails,
 };
 /** A log source as requests name it. */
 export const SourceReference = z.strictObject({ id: LogSourceId, type: LogSourceType });
+
+/** A whole configuration as a replacement takes it, also as it was read. */
+export const ReplacedConfiguration = asRead(
+  ["id", "status", "links"],
+  z.strictObject({
+    ...writtenConfiguration,
+    logSource: asRead(
+      ["logRetentionDays", "cpCode", "products", "zoneName", "propertyName", "name", "links"],
+      SourceReference,
+    ).optional(),
+  }),
+);

@@ -1,6 +1,6 @@
 /** The words in which log sources and deliveries stand in previews, refusals and choices. */
 import { memberAt } from "../../api/member.js";
-import { plain } from "../policy-manager/words.js";
+import { plain } from "../../api/words.js";
 
 const textAt = (root: unknown, path: string): string | undefined => {
   const value = memberAt(root, path);

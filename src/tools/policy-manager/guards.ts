@@ -1,9 +1,9 @@
 /** What a person has to know before versions of the two older policy services are activated. */
 import type { Arguments } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
+import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
 import { Activations, Policy } from "./shapes.js";
-import { isSameNetwork, listed, plain } from "./words.js";
 
 /** More versions than these are named by their ids alone: each takes a call of its own to read. */
 const maxRead = 10;

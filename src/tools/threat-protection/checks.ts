@@ -49,23 +49,44 @@ export const isDifference: Check = ({ args }) => {
 /** The words of the argument `override`, and what each of them stands for. */
 export const itemOverrides = { many_removed: "more than a quarter of the items would be gone" } as const;
 
-/** Refuses to write over a list what has far fewer items, and what the quota has no room for. */
-export const keepsItems: Check = async ({ args, read }) => {
+const largestPage = 10_000;
+/**
+ * What of a list's items a replacement leaves out. Two pages are enough: a replacement has 10,000 items at most, so that
+ * of a list with more than those pages hold it leaves out more than any share that is accepted.
+ */
+async function itemsGone({ args, read }: Parameters<Check>[0]) {
   const { configId, listId } = args;
-  const written = listAt(args, "body").length;
-  const there = numberAt(await read("threat_list_items_list", { configId, listId, numItemsPerPage: 1 }), "totalCount");
-  if (there === undefined) return [];
+  const written = new Set(listAt(args, "body").map(valueOfItem));
+  let [there, kept] = [0, 0];
+  for (const page of [0, 1]) {
+    const items = await read("threat_list_items_list", { configId, listId, page, numItemsPerPage: largestPage });
+    const total = numberAt(items, "totalCount");
+    if (total === undefined) return undefined;
+    there = total;
+    kept += listAt(items as Arguments, "items").filter((item) => written.has(valueOfItem(item))).length;
+    if (total <= largestPage) break;
+  }
+  return { there, gone: there - kept };
+}
+
+/** Refuses to write over a list what leaves out much of it, and what the quota has no room for. */
+export const keepsItems: Check = async (call) => {
+  const { args, read } = call;
+  const found = await itemsGone(call);
+  if (found === undefined) return [];
+  const { there, gone } = found;
   const insisted = (args["override"] ?? []) as readonly string[];
-  if (written * 4 < there * 3 && !insisted.includes("many_removed"))
+  if (gone * 4 > there && !insisted.includes("many_removed"))
     return [
       {
         field: "override",
-        takes: `"many_removed" where that is what the user wants: the list has ${there} items, and this call leaves ${written}; threat_list_item_update adds and deletes without losing others`,
+        takes: `"many_removed" where that is what the user wants: ${gone} of the list's ${there} items would be gone; threat_list_item_update adds and deletes without losing others`,
       },
     ];
-  if (written <= there) return [];
-  const room = numberAt(await read("threat_list_quota_get", { configId }), "remainingCount");
-  return room === undefined || written - there <= room ? [] : [noRoom("body", written - there, room)];
+  const more = listAt(args, "body").length - there;
+  if (more <= 0) return [];
+  const room = numberAt(await read("threat_list_quota_get", { configId: args["configId"] }), "remainingCount");
+  return room === undefined || more <= room ? [] : [noRoom("body", more, room)];
 };
 
 /** Refuses a body that repeats the id of another object than the path names. */

@@ -1,7 +1,7 @@
 /** What a person has to know before changes are deployed: which of them go live, and which are left. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../policy-manager/words.js";
+import { listed, plain } from "../../api/words.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 
 const config = ({ configId }: Arguments): Arguments => ({ configId });
@@ -35,8 +35,10 @@ export const configurationDeployment: Guard = {
     by: "Write back what stood there before, with the tools that changed it, and deploy again: nothing rolls back.",
   },
   says: (args, _, { pending }) => {
-    const { named } = compared(args, pendingIn(pending) ?? []);
-    const what = named.length === 0 ? "naming nothing" : listed(named.map(({ group, id }) => wordFor(group, id)));
+    const { named, others } = compared(args, pendingIn(pending) ?? []);
+    // What no deployment can name goes with each.
+    const goes = [...named.map(({ group, id }) => wordFor(group, id)), ...others.map(({ thing }) => thing)];
+    const what = goes.length === 0 ? "naming nothing" : listed(goes);
     return `DEPLOY configuration ${String(args["configId"])}, ${what}: visitors of its sites are protected accordingly within a minute`;
   },
   warns: (args, present, { pending: body }) => {
@@ -49,8 +51,10 @@ export const configurationDeployment: Guard = {
       ...pending.map(({ says }) => `Changed since the last deployment: ${says}.`),
       ...(left.length === 0
         ? []
-        : [`Not named, so it is uncertain whether it goes live: ${listed(left.map(({ says }) => says))}.`]),
-      ...(others.length === 0 ? [] : [`Goes with it: ${listed(others.map(({ says }) => says))}.`]),
+        : [`Not named, so it is uncertain whether it goes live: ${listed(left.map(({ thing }) => thing))}.`]),
+      ...(others.length === 0
+        ? []
+        : [`Goes with it, because no deployment can name it: ${listed(others.map(({ thing }) => thing))}.`]),
       ...stray.map(
         ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but nothing of the kind is pending.`,
       ),
@@ -67,7 +71,7 @@ export const listDeployment: Guard = {
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
     const own = pendingIn(pending)?.find((one) => one.id === id);
-    return `DEPLOY ${own === undefined ? `list ${String(id)}` : own.says} of configuration ${String(args["configId"])}: it is live on all networks in about 30 minutes`;
+    return `DEPLOY ${own === undefined ? `list ${String(id)}` : `${own.says},`} of configuration ${String(args["configId"])}: it is live on all networks in about 30 minutes`;
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);
@@ -78,7 +82,7 @@ export const listDeployment: Guard = {
     return [
       ...warnsOfRunning(present),
       ...(isPending ? [] : [`Nothing of list ${String(id)} was changed since its last deployment.`]),
-      ...(others.length === 0 ? [] : [`Not deployed by this call: ${listed(others.map(({ says }) => says))}.`]),
+      ...(others.length === 0 ? [] : [`Not deployed by this call: ${listed(others.map(({ thing }) => thing))}.`]),
     ];
   },
 };

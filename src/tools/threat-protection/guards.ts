@@ -1,7 +1,7 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
 import type { Arguments, Guard, Past } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
+import { counted, listed, plain } from "../../api/words.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
 const afterDeployment = "the deletion is live after the next deployment";
@@ -11,12 +11,12 @@ const nameOf = (present: unknown, id: unknown): string => {
   const name = memberAt(present, "name");
   return typeof name === "string" && name !== "" ? `${plain(name)} (${String(id)})` : String(id);
 };
-/** What a person types for a critical call: the name, or the kind and the id where it has none. */
+/** What a person types for a critical call: the name where it is one plain word, or else the kind and the id. */
 const targetOf =
   (thing: string, argument: string): NonNullable<Guard["target"]> =>
   (args, present) => {
     const name = memberAt(present, "name");
-    return typeof name === "string" && name !== "" ? plain(name) : `${thing} ${String(args[argument])}`;
+    return typeof name === "string" && plain(name) === name ? name : `${thing} ${String(args[argument])}`;
   };
 const lengthOf = (present: unknown, member: string): number => {
   const list = memberAt(present, member);

@@ -8,6 +8,7 @@ import { honeypotOperations } from "./honeypots.js";
 import { listOperations } from "./lists.js";
 import { liveByDeployment } from "./notes.js";
 import { policyOperations } from "./policies.js";
+import { blockDomain } from "./prompt.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { siteOperations } from "./sites.js";
 
@@ -40,6 +41,20 @@ export const threatProtection = service("threat", {
   },
   introduction:
     "Threat protection: nothing is live before it is deployed; threat_undeployed_changes_list shows what is not.",
+  prompts: [blockDomain],
+  resources: [
+    {
+      address: "threat://configs/{configId}/lists",
+      name: "threat-lists",
+      title: "Custom lists of threats",
+      description: "The custom lists of a threat-protection configuration, with counts of their items.",
+      mimeType: "application/json",
+      content: {
+        tool: "threat_lists_list",
+        values: { tool: "threat_configs_list", of: z.array(z.int().transform(String)).catch([]) },
+      },
+    },
+  ],
   operations: {
     threat_builtin_lists_list: op("GET /etp-config/v1/<vendor>-lists", {
       does: "Lists the built-in lists of threats.",

@@ -1,8 +1,8 @@
 /** What was changed and is not deployed, as the lists of recent changes show it. */
 import type { Arguments } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { plain } from "../policy-manager/words.js";
-import { RecentChanges } from "./shapes.js";
+import { listed, plain } from "../../api/words.js";
+import { type Change, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
 const groups = ["sites", "policies", "honeypots", "customlists"] as const;
@@ -21,6 +21,7 @@ const singular: Readonly<Record<string, string>> = {
   policies: "policy",
   honeypots: "honeypot",
   customlists: "list",
+  emergency_lists: "emergency list",
 };
 
 /** One object that was changed since the last deployment. */
@@ -28,28 +29,38 @@ export interface Pending {
   readonly group: string;
   readonly change: string;
   readonly id: number | undefined;
-  /** The change in words: `site "West 1" (101) modified by jperez`. */
+  /** The object in words: `site "West 1" (101)`. */
+  readonly thing: string;
+  /** The change in words: `site "West 1" (101) modified by jperez: Name from East to "West 1"`. */
   readonly says: string;
+}
+
+/** A change within an object: what a set gained or lost, or what a member was and is. */
+function innerWords(one: Change): string {
+  const { name, oldValue, newValue } = one.detail;
+  const what = plain(name ?? "something");
+  const own = one.changes ?? [];
+  if (own.length > 0) return own.map(innerWords).join(", ");
+  return oldValue === undefined || newValue === undefined
+    ? `${what} ${one.changeType.toLowerCase()}`
+    : `${what} from ${plain(oldValue)} to ${plain(newValue)}`;
 }
 
 /** The objects of an answer on recent changes; undefined for an answer of another shape. */
 export function pendingIn(body: unknown): readonly Pending[] | undefined {
   const { data } = RecentChanges.safeParse(body);
   return data?.changes.flatMap(({ deltaType, changes }) =>
-    changes.map(({ changeType, detail: { id, name, modifiedBy } }) => ({
-      group: deltaType,
-      change: changeType,
-      id,
-      says: [
+    changes.map(({ changeType, detail: { id, name, modifiedBy }, changes: inner = [] }) => {
+      const thing = [
         singular[deltaType] ?? plain(deltaType.replaceAll("_", " ")),
-        name === undefined ? "" : plain(name),
-        id === undefined ? "" : `(${id})`,
-        plain(changeType.toLowerCase()),
-        typeof modifiedBy === "string" ? `by ${plain(modifiedBy)}` : "",
-      ]
-        .filter(Boolean)
-        .join(" "),
-    })),
+        ...(name === undefined ? [] : [plain(name)]),
+        ...(id === undefined ? [] : [`(${id})`]),
+      ].join(" ");
+      const by = typeof modifiedBy === "string" ? ` by ${plain(modifiedBy)}` : "";
+      const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
+      const says = `${thing} ${plain(changeType.toLowerCase())}${by}${parts}`;
+      return { group: deltaType, change: changeType, id, thing, says };
+    }),
   );
 }
 

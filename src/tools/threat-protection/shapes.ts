@@ -168,7 +168,8 @@ export const ListDeployment = Deployment.extend({ listId: z.int().optional() });
 const Ids = z.array(z.strictObject({ id })).max(1_000).optional();
 export const Group = z.strictObject({ sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
 
-interface Change {
+/** What was changed, and within it. */
+export interface Change {
   readonly changeType: string;
   readonly detail: z.output<typeof ChangeDetail>;
   readonly changes?: readonly Change[] | undefined;

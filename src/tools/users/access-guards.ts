@@ -1,8 +1,8 @@
 /** What a person has to know before a user's roles or blocked properties change: who gains and loses what. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
+import { counted, listed, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
 import { Grants, Property, Role } from "./shapes.js";
 import { heldIn, pathOf, placed, placeOf } from "./tree.js";
 import { loginOf, userOf } from "./words.js";

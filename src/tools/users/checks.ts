@@ -2,8 +2,8 @@
 import type { Check } from "../../api/check.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
+import { plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { plain } from "../policy-manager/words.js";
 import { Grants, Role } from "./shapes.js";
 import { heldIn, isSameTop, type ListedUser, type Placed, pathOf, placed, placeOf, usersIn } from "./tree.js";
 import { people } from "./words.js";

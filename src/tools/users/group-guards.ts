@@ -1,7 +1,7 @@
 /** What a person has to know before a group or a property moves, or a group goes. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, plain } from "../policy-manager/words.js";
+import { counted, plain } from "../../api/words.js";
 import { accessTo, type Placed, placed, placeOf, usersIn } from "./tree.js";
 import { groupWords, people } from "./words.js";
 

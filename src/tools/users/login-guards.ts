@@ -1,7 +1,7 @@
 /** What a person has to know before somebody's way in changes: locks, passwords, two-factor authentication, deletion. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../policy-manager/words.js";
+import { listed, plain } from "../../api/words.js";
 import { Grants } from "./shapes.js";
 import { heldIn } from "./tree.js";
 import { loginOf, personName, userOf } from "./words.js";

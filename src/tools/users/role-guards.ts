@@ -1,8 +1,8 @@
 /** What a person has to know before a role changes for all who hold it. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { listed, plain } from "../policy-manager/words.js";
 import { GrantedRoles } from "./shapes.js";
 import { people } from "./words.js";
 

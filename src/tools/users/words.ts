@@ -1,7 +1,7 @@
 /** The words in which the guards of user administration name people, groups and roles. */
 import type { Arguments } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../policy-manager/words.js";
+import { counted, listed, plain } from "../../api/words.js";
 import { type Placed, pathOf } from "./tree.js";
 
 /** A user as people know them: `"Rosa Chen" (rchen)`; the id where no name is known. */

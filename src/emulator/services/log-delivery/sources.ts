@@ -1,10 +1,11 @@
-/** The account's log sources: its CP codes, zones, traffic-management properties and resolvers as they are now. */
+/** The account's log sources: its CP codes, zones, traffic-management properties, resolvers and threat protection as they are now. */
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { contracts, resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns-zones.js";
 import { ownCpCodes } from "../properties/served.js";
 import { stateOf } from "../properties/world.js";
+import { ownConfiguration } from "../threat-protection/store.js";
 import type { SourceType } from "./parameters.js";
 
 export interface Source {
@@ -44,6 +45,8 @@ export const sourcesOf = (world: World): readonly Source[] => [
     }),
   ),
   ...resolvers.map(({ id, name }): Source => ({ id, type: "answerx", name })),
+  // No source shows one: that its id is the configuration's is likely, and its name is made up.
+  { id: String(ownConfiguration(world).id), type: "etp", name: `Threat protection ${ownConfiguration(world).id}` },
 ];
 
 const root = "/lds-api/v3/log-sources";

@@ -1,11 +1,11 @@
-/** The words in which the guards of the policy services name versions, networks and long lists. */
-import { shown } from "../../api/failure.js";
+/** The words in which previews and refusals name what they are about: names, lists, counts and networks. */
+import { shown } from "./failure.js";
 
 const maxNamed = 5;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
 export const plain = (value: unknown): string =>
-  /^[A-Za-z0-9*/][\w.*:/-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
+  /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
 /** A list in a sentence, the first of many. */
 export function listed(words: readonly string[]): string {

@@ -1,0 +1,72 @@
+/** Calls of the real tools against an emulator whose world the test holds: its clock can be moved, its state be filled. */
+import { createCalls } from "../../src/calls/index.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import type { ControlledWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices, operation } from "../../src/tools/index.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { caller } from "./made-up.js";
+import { auditTo, unbound } from "./options.js";
+
+export type Args = Record<string, unknown>;
+
+const tools = catalogueOf(await allServices(), await allWorkflows());
+
+/** What a test does with the calls of one world: each throws where the outcome is of another kind than it says. */
+export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof createCalls>[0]> = {}) {
+  const audited: string[] = [];
+  const emulator = createEmulator({ world });
+  const calls = createCalls({
+    ...unbound(),
+    audit: auditTo(audited),
+    operationOf: async (tool) => {
+      const { service = "" } = tools.get(tool) ?? {};
+      const declared = await operation(service, tool);
+      return declared && { service, declared };
+    },
+    tools,
+    workflows,
+    client: createClient({
+      send: emulator.send,
+      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+      authorize: authorizer(undefined, demoCredentials),
+      maxResponseBytes: 1_000_000,
+    }),
+    account: { section: "default", host: "emulator", isEmulated: true },
+    onFault: (error) => {
+      throw error;
+    },
+    ...more,
+  });
+  const outcomeOf = (tool: string, args: Args) => calls.call(tool, args, caller);
+  const other = (outcome: object) => new Error(JSON.stringify(outcome).slice(0, 1_500));
+  async function previewed(tool: string, args: Args) {
+    const outcome = await outcomeOf(tool, args);
+    if (outcome.kind !== "preview") throw other(outcome);
+    return { ...outcome.preview, plan: outcome.plan, text: outcome.preview.lines.join("\n") };
+  }
+  return {
+    audited,
+    call: outcomeOf,
+    previewed,
+    async approved(tool: string, args: Args) {
+      const { plan } = await previewed(tool, args);
+      return outcomeOf(tool, { ...args, confirm: plan.id });
+    },
+    async answer(tool: string, args: Args) {
+      const outcome = await outcomeOf(tool, args);
+      if (outcome.kind !== "answer") throw other(outcome);
+      return outcome.reply;
+    },
+    /** The fields of a refusal, each with what it takes. */
+    async refused(tool: string, args: Args) {
+      const outcome = await outcomeOf(tool, args);
+      if (outcome.kind !== "failure") throw other(outcome);
+      const { code, message, detail } = outcome.failure;
+      return { code, message, fields: (detail.fields ?? []).map(({ field, takes }) => `${field}: ${takes}`) };
+    },
+  };
+}

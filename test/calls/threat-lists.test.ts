@@ -1,0 +1,110 @@
+/** Custom lists in a world that a test holds: the quota, what a replacement loses, values alone, and a wait to its end. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { rule } from "../rules.js";
+import { type Args, callsIn } from "./in-world.js";
+
+let world: ControlledWorld;
+let calls: ReturnType<typeof callsIn>;
+beforeEach(() => {
+  world = createWorld();
+  calls = callsIn(world, { callTimeoutMs: 60_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  world.reset();
+});
+
+const tracking = { configId: 1100, listId: 4541 };
+const stamp = '"1735722000000"';
+const domain = (value: string) => ({ type: "LIST_TYPE_DOMAIN" as const, value, confidenceLevelId: 2 });
+const domains = (count: number, name: string) =>
+  Array.from({ length: count }, (_, at) => domain(`${name}${at}.example`));
+/** Puts so many domains into a list behind the tools' back. */
+function fill(listId: number, count: number): void {
+  const { lists } = ownConfiguration(world);
+  const list = lists.get(listId);
+  if (!list) throw new Error(`There is no list ${listId}`);
+  lists.set(listId, { ...list, items: new Map(domains(count, "d").map((one) => [one.value, one])) });
+}
+const replaced = (body: readonly object[], more: Args = {}) =>
+  calls.refused("threat_list_item_replace", { ...tracking, ifMatch: stamp, body, ...more });
+
+rule("threat-list-quota", "refuses more items than there is room for, unsent, and counts what is deleted", async () => {
+  fill(3785, 199_990);
+  const update = (add: readonly object[], remove: readonly string[] = []) =>
+    calls.call("threat_list_item_update", { ...tracking, body: { add, delete: remove } });
+  expect((await calls.answer("threat_list_quota_get", { configId: 1100 })).body).toMatchObject({ remainingCount: 7 });
+  expect(
+    await calls.refused("threat_list_item_update", { ...tracking, body: { add: domains(8, "more") } }),
+  ).toMatchObject({
+    code: "invalid_input",
+    fields: [expect.stringMatching(/^body\.add: at most 7 more items: .*200,000 together/)],
+  });
+  expect((await calls.answer("threat_list_get", tracking)).body).toMatchObject({ itemCount: 3 });
+  expect(await replaced(domains(11, "other"), { override: ["many_removed"] })).toMatchObject({
+    fields: [expect.stringMatching(/^body: at most 7 more items/)],
+  });
+  expect((await update(domains(8, "more"), ["tracker.example.net"])).kind).toBe("answer");
+});
+
+it("refuses to replace items by others that are as many, until the caller insists", async () => {
+  const others = domains(3, "other");
+  expect(await replaced(others)).toMatchObject({
+    code: "invalid_input",
+    fields: [expect.stringMatching(/^override: "many_removed" .*3 of the list's 3 items would be gone/)],
+  });
+  const kept = ["tracker.example.net", "BEACON.example.net"].map(domain);
+  expect(await replaced([...kept, ...others])).toMatchObject({
+    fields: [expect.stringContaining("1 of the list's 3 items would be gone")],
+  });
+  const insisting = { ...tracking, ifMatch: stamp, override: ["many_removed"], body: others };
+  expect((await calls.call("threat_list_item_replace", insisting)).kind).toBe("answer");
+});
+
+it("compares a list of more than one page, and takes one that keeps three quarters", async () => {
+  fill(4541, 10_400);
+  const all = domains(10_000, "d");
+  expect((await calls.call("threat_list_item_replace", { ...tracking, ifMatch: stamp, body: all })).kind).toBe(
+    "answer",
+  );
+  fill(4541, 10_400);
+  expect((await replaced([...all.slice(2_300), ...domains(2_300, "other")])).fields).toEqual([
+    expect.stringContaining("2700 of the list's 10400 items would be gone"),
+  ]);
+});
+
+it("shows the values alone, by confidence, and keeps the whole beside them", async () => {
+  const { body, whole } = await calls.answer("threat_list_items_list", { ...tracking, view: "values" });
+  expect(body).toEqual({
+    totalCount: 3,
+    values: { "known domains": ["tracker.example.net", "beacon.example.net"], "suspected ips": ["192.0.2.124"] },
+  });
+  expect(whole).toMatchObject({ items: [{ value: "tracker.example.net" }, {}, {}] });
+});
+
+it("waits for a deployment of the configuration until it is live", async () => {
+  const launch = {
+    configId: 1100,
+    wait: true,
+    body: { comment: "", created: { sites: [{ id: 103 }] }, modified: {}, deleted: {} },
+  };
+  const { plan } = await calls.previewed("threat_deployment_launch", launch);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  let isDone = false;
+  const answered = calls.answer("threat_deployment_launch", { ...launch, confirm: plan.id }).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    world.advance(1_000);
+    // What is between two polls runs on the real event loop.
+    await new Promise(setImmediate);
+  }
+  const { body, notes } = await answered;
+  expect(body).toMatchObject({ id: 5002, status: "COMPLETED", progressPct: 100 });
+  expect(notes.join(" ")).toMatch(/threat_deployment_get was polled [56] time\(s\)/);
+  const { body: pending } = await calls.answer("threat_changes_list", { configId: 1100 });
+  expect(pending).toEqual({ changes: [] });
+});
