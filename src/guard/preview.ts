@@ -159,8 +159,7 @@ export function describe(
 ): Preview {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);
-  const { confirm: _, ...values } = args.values;
-  const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const { confirm: _, ...given } = args.values;
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
