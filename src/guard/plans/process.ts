@@ -22,11 +22,11 @@ function told(read: () => string): string | undefined {
 function startOf(pid: number): string | undefined {
   // The name in parentheses can hold spaces and parentheses itself; the state and the start are the first and the 20th
   // field behind it (proc(5)).
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
-    ?.replace(/^.*\)/s, "")
-    .trim()
-    .split(" ");
-  return stat === undefined || /^[ZX]/.test(stat[0] ?? "") ? undefined : stat[19];
+  const [state = "", ...rest] =
+    told(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
+      ?.replace(/.*\) /s, "")
+      .split(" ") ?? [];
+  return /[ZX]/.test(state) ? undefined : rest[18];
 }
 
 const spaceHere = (): string =>
