@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, tool snapshots, the manifest's tools, README's table. */
+/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the manifest's tools, README's table. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
@@ -10,6 +10,7 @@ import { allServices } from "../src/tools/index.js";
 import { asMarkdown, operationPage } from "../src/tools/operation-page.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
+import { coveragePage } from "./coverage.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
 const epoch = Date.UTC(2026, 0, 8);
@@ -66,6 +67,7 @@ const whole = catalogueOf(services, workflows);
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
+writeFileSync("docs/coverage.md", coveragePage(services));
 const tools = [...whole.values()].map(({ tool: { name, description } }) => ({
   name,
   description,
@@ -99,7 +101,16 @@ writeFileSync("manifest.json", `${JSON.stringify(bundle, null, 2)}\n`);
 if (process.argv.includes("--check")) {
   const changed = execFileSync(
     "git",
-    ["status", "--porcelain", "--", "docs/reference", "test/snapshots", "README.md", "manifest.json"],
+    [
+      "status",
+      "--porcelain",
+      "--",
+      "docs/reference",
+      "docs/coverage.md",
+      "test/snapshots",
+      "README.md",
+      "manifest.json",
+    ],
     { encoding: "utf8" },
   );
   if (changed !== "") {

@@ -1,4 +1,4 @@
-/** Whether the vendor still runs a service, according to public notices, and what that means for a call that found nothing. */
+/** Whether the vendor still runs a service or an operation, according to public notices, and what that means for a call that found nothing. */
 
 export interface Standing {
   readonly state: "alive" | "superseded" | "retired" | "unknown";
@@ -19,11 +19,11 @@ export function standingAdvice({ state, since, successor }: Standing): string | 
   const instead = successor === undefined ? "." : `; its successor is ${successor}.`;
   switch (state) {
     case "retired":
-      return `The vendor retired this generation of the service${when}${instead}`;
+      return `The vendor retired this part of its APIs${when}${instead}`;
     case "superseded":
-      return `The vendor superseded this generation of the service${when}, and it may no longer answer${instead}`;
+      return `The vendor superseded this part of its APIs${when}, and it may no longer answer${instead}`;
     case "unknown":
-      return "No public notice says whether the vendor still runs this generation of the service.";
+      return "No public notice says whether the vendor still runs this part of its APIs.";
     case "alive":
       return undefined;
   }

@@ -5,6 +5,7 @@ import type { AnyOperation } from "../api/define.js";
 import { effectOf, guardOf } from "../api/effect.js";
 import { schemaOfParam } from "../api/media.js";
 import type { Service } from "../api/service.js";
+import type { Standing } from "../api/standing.js";
 import { z } from "../api/z.js";
 import { effectOfWorkflow, isChange } from "../calls/workflow.js";
 import { allServices } from "../tools/index.js";
@@ -21,6 +22,8 @@ export interface OperationRow {
   readonly path: string;
   readonly effect: string;
   readonly guard: GuardKind | null;
+  /** Whether the vendor still runs it. */
+  readonly standing: Standing;
   readonly query: readonly { readonly name: string; readonly required: boolean }[];
   /** The arguments that pick this row where one tool serves several. */
   readonly fixed: Readonly<Record<string, string>>;
@@ -48,6 +51,7 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): Operat
     path,
     effect: effectOf(operation),
     guard: guardOf(operation)?.kind ?? null,
+    standing: operation.spec.standing ?? service.standing,
     query,
     fixed: {},
   };

@@ -43,6 +43,11 @@ export const services = {
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  "threat-protection": withRoots(
+    ["/etp-config/v1/"],
+    async () => (await import("./threat-protection/index.js")).threatProtection,
+  ),
+  "log-delivery": withRoots(["/lds-api/v3/"], async () => (await import("./log-delivery/index.js")).logDelivery),
   "live-streaming": withRoots(
     ["/config-media-live/v1/"],
     async () => (await import("./live-streaming/index.js")).liveStreaming,
@@ -50,11 +55,6 @@ export const services = {
   "media-analytics": withRoots(
     ["/media-analytics/v1/"],
     async () => (await import("./media-analytics/index.js")).mediaAnalytics,
-  ),
-  "log-delivery": withRoots(["/lds-api/v3/"], async () => (await import("./log-delivery/index.js")).logDelivery),
-  "threat-protection": withRoots(
-    ["/etp-config/v1/"],
-    async () => (await import("./threat-protection/index.js")).threatProtection,
   ),
 } satisfies Record<string, () => Promise<Service>>;
 

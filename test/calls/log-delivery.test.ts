@@ -288,7 +288,14 @@ describe("log_delivery_create", () => {
 
   it("offers free sources first, and then the formats and encodings that suit what was chosen", async () => {
     const first = await offered({});
-    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual(["12346-1", "8102", "5501", "6601"]);
+    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual([
+      "12346-1",
+      "67891-1",
+      "67892-1",
+      "8102",
+      "5501",
+      "6601",
+    ]);
     expect(first.open).toEqual([
       "logSource",
       "deliveryDetails",

@@ -50,14 +50,14 @@ describe("the advice after a refusal", () => {
   it.each<[Standing, string | undefined]>([
     [
       { state: "retired", since: "2025-09-30", successor },
-      "The vendor retired this generation of the service on 2025-09-30; its successor is Old v3 (/old/v3).",
+      "The vendor retired this part of its APIs on 2025-09-30; its successor is Old v3 (/old/v3).",
     ],
-    [{ state: "retired", since: "2025" }, "The vendor retired this generation of the service in 2025."],
+    [{ state: "retired", since: "2025" }, "The vendor retired this part of its APIs in 2025."],
     [
       { state: "superseded", successor },
-      "The vendor superseded this generation of the service, and it may no longer answer; its successor is Old v3 (/old/v3).",
+      "The vendor superseded this part of its APIs, and it may no longer answer; its successor is Old v3 (/old/v3).",
     ],
-    [{ state: "unknown" }, "No public notice says whether the vendor still runs this generation of the service."],
+    [{ state: "unknown" }, "No public notice says whether the vendor still runs this part of its APIs."],
     [alive, undefined],
   ])("is in words what is known: %j", async (standing, advice) => {
     for (const [status, type] of [

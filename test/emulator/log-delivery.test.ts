@@ -59,6 +59,8 @@ describe("log sources", () => {
       "cpcode-products 12345-1",
       "cpcode-products 12346-1",
       "cpcode-products 67890-1",
+      "cpcode-products 67891-1",
+      "cpcode-products 67892-1",
       "edns 8101",
       "edns 8102",
       "gtm 5501",

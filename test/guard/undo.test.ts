@@ -136,5 +136,7 @@ it.each<[string, Undo | undefined, string | undefined]>([
   ],
 ])("is named in the answer of the change where %s", (_, undo, note) => {
   const operation = operationWith(undo === undefined ? {} : { undo });
-  expect(noteOnWayBack(operation, "change_restore", "plan_x")).toBe(note);
+  expect(
+    noteOnWayBack(operation, "change_restore", "plan_x", [{ tool: "thing_put", given: {}, state: undefined }]),
+  ).toBe(note);
 });

@@ -5,7 +5,7 @@ import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { alertResources } from "./resources.js";
-import { schemaOperations } from "./schemas.js";
+import { gone, schemaOperations } from "./schemas.js";
 import {
   Activity,
   adaptiveId,
@@ -286,6 +286,7 @@ export const alertsV2 = service("alert", {
       returns: { 302: empty, 303: empty, 307: empty },
       rules: ["alert-redirect"],
       note: "The document shows only the query; the Location header is a public fact, the status is unknown.",
+      standing: gone,
       example: {},
     }),
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {

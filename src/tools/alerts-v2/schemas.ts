@@ -7,6 +7,8 @@ import { templateId } from "./shapes.js";
 const schema = { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") } as const;
 /** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
 const available = { 200: json(z.unknown()), 204: empty } as const;
+/** The vendor's current definition of the service has no such call (public facts A, 6). */
+export const gone = { state: "retired" } as const;
 const unknownCheck = "The document shows no response: 200, with or without a body, is assumed to mean available.";
 
 export const schemaOperations = {
@@ -51,42 +53,49 @@ export const schemaOperations = {
     does: "Checks that the choices for template fields are available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_definition_check: op("GET /alerts/v2/alert-definitions/check", {
     does: "Checks that the definitions component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_firing_check: op("GET /alerts/v2/alert-firings/check", {
     does: "Checks that the firings component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_summary_check: op("GET /alerts/v2/alert-summaries/check", {
     does: "Checks that the summaries component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_template_check: op("GET /alerts/v2/alert-templates/check", {
     does: "Checks that the templates component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_schema_check: op("GET /alerts/v2/json-schema/check", {
     does: "Checks that the schemas component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
   alert_sparkline_check: op("GET /alerts/v2/sparklines/check", {
     does: "Checks that the sparklines component is available.",
     returns: available,
     note: unknownCheck,
+    standing: gone,
     example: {},
   }),
 };
