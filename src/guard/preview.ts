@@ -4,7 +4,7 @@ import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { describedBy } from "../api/effect.js";
 import { onOneLine } from "../api/marks.js";
-import { memberAt } from "../api/member.js";
+import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import type { ResolvedRequest } from "../client/index.js";
@@ -50,9 +50,7 @@ function placesOf(replaces: string) {
 
 /** A merge leaves the members that it does not name as they are. */
 const merged = (before: unknown, proposed: unknown): unknown =>
-  typeof before === "object" && before !== null && typeof proposed === "object" && !Array.isArray(proposed)
-    ? { ...before, ...proposed }
-    : proposed;
+  isRecord(before) && isRecord(proposed) ? { ...before, ...proposed } : proposed;
 
 /** What a write would change in the state, both without their secrets; undefined when there is nothing to compare. */
 function changesOf(
