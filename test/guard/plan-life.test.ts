@@ -212,8 +212,8 @@ describe("an outcome that cannot be recorded", () => {
     }));
 
   it.each([
-    [{ why: "The disk is full." }, "could not be recorded. No. The disk is full."],
-    [{}, "could not be recorded. No."],
+    [{ why: "The disk is full.", next: "Wait." }, "could not be recorded. No. The disk is full."],
+    [{ next: "Wait." }, "could not be recorded. No."],
   ])("is said, because the answer is worth more than its record: %j", async (detail, expected) => {
     const { plans, said } = failing(new Failure("not_allowed", "No.", detail));
     const id = await redeemed(plans);
