@@ -47,17 +47,6 @@ it("is not looked for under a name that none has", async () => {
   expect(await plans.refuse("../x")).toBe(false);
 });
 
-it("is kept up to a megabyte to the byte", async () => {
-  const { plans } = plansOver();
-  const shown = (length: number) => ({
-    ...shownTo("confirm"),
-    preview: { ...shownTo("confirm").preview, target: "x".repeat(length) },
-  });
-  const rest = Buffer.byteLength(JSON.stringify(await plans.open(binding, shown(0))));
-  await plans.open(binding, shown(1_048_576 - rest));
-  await expect(plans.open(binding, shown(1_048_577 - rest))).rejects.toMatchObject({ code: "too_large" });
-});
-
 describe("the plan of a repeated call", () => {
   const approvedAt = async (plans: Plans, tick: () => void, states: readonly string[]) => {
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** How many plans there can be, and which make way for a new one: never another owner's, and never what was sent. */
+/** How many plans there can be, how large, and which make way for a new one: never another owner's, and never what was sent. */
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Plan } from "../../src/guard/plan.js";
@@ -6,6 +6,17 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
 import type { Entry, Mark, Storage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
+
+it("is kept up to a megabyte to the byte", async () => {
+  const plans = createPlans({ ttlMs: 5_000 });
+  const shown = (length: number) => ({
+    ...shownTo("confirm"),
+    preview: { ...shownTo("confirm").preview, target: "x".repeat(length) },
+  });
+  const rest = Buffer.byteLength(JSON.stringify(await plans.open(binding, shown(0))));
+  await plans.open(binding, shown(1_048_576 - rest));
+  await expect(plans.open(binding, shown(1_048_577 - rest))).rejects.toMatchObject({ code: "too_large" });
+});
 
 describe("room for a new plan", () => {
   const nowMs = 1_000_000;
