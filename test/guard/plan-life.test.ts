@@ -106,6 +106,7 @@ describe("a person's approval", () => {
     await plans.approve(id, "terminal", "bob");
     expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
     expect(await plans.redeem(id, binding, "person")).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+    expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
   });
 
   it.each<[string, Partial<Story> | undefined]>([
@@ -137,12 +138,15 @@ describe("a redemption", () => {
         return kept.mark(name, content);
       },
     }));
+    const outside = await plans.open(binding, shownTo("person"));
+    await plans.approve(outside.id, "page");
     const { id } = await plans.open(binding, shownTo("confirm"));
     expect(await plans.redeem(id, binding, "confirm")).toStrictEqual({ channel: "confirm", atMs: 1_000 });
     await plans.sending(id);
     await plans.settle(id, { state: "done", says: "x".repeat(600) });
     const taken = { id, as: "redeemed", atMs: 1_000, channel: "confirm", approvedAtMs: 1_000, process: thisProcess() };
     expect(marks).toStrictEqual([
+      ["approved", { id: outside.id, channel: "page", atMs: 1_000 }],
       ["taken", taken],
       ["sending", { id, atMs: 1_000 }],
       ["settled", { id, atMs: 1_000, state: "done", says: "x".repeat(500) }],
@@ -211,13 +215,13 @@ describe("an outcome that cannot be recorded", () => {
   });
 
   it("for a mistake of ours is thrown", async () => {
-    const { plans, said } = failing(new TypeError("x"));
-    await expect(plans.settle(await redeemed(plans), { state: "done", says: "x" })).rejects.toBeInstanceOf(TypeError);
+    const { plans, said } = failing(new RangeError("x"));
+    await expect(plans.settle(await redeemed(plans), { state: "done", says: "x" })).rejects.toBeInstanceOf(RangeError);
     expect(said).toEqual([]);
   });
 
   it("is not even tried where this process did not redeem the plan", async () => {
-    const { plans } = failing(new TypeError("x"));
+    const { plans } = failing(new RangeError("x"));
     const { id } = await plans.open(binding, shownTo("confirm"));
     await plans.settle(id, { state: "done", says: "x" });
   });

@@ -82,6 +82,8 @@ describe("room for a new plan", () => {
     expect((await opened([...unsent(2_000), ...sent])).removed).toEqual([]);
     expect((await opened([...unsent(2_002), ...sent])).removed).toEqual(["q 2001", "q 2000"]);
     expect((await opened([...unsent(2_001), ...entries(9, "r")])).removed).toEqual(["q 2000"]);
+    const old = entries(1, "old", { marks: taken, expiresAtMs: 0, createdAtMs: 0 });
+    expect((await opened([...unsent(2_000), ...old])).removed).toEqual(["old 0"]);
   });
 
   it("is not made by one that is in progress", async () => {
