@@ -25,44 +25,65 @@ const wrongChannel = /^This plan is not approved in that way\.$/;
 const waitsForNoPerson = /^This plan does not wait for a person's approval\.$/;
 const used = /^This plan has been used\.$/;
 
-it.each<[Failure, what: RegExp, why: RegExp, next: RegExp]>([
-  [refusals.noSuchPlan(), /^There is no such plan\.$/, /kept for its owner alone/, newPreview],
+it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
+  [() => refusals.noSuchPlan(), /^There is no such plan\.$/, /kept for its owner alone/, newPreview],
   [
-    refusals.otherArguments(),
+    () => refusals.otherArguments(),
     /not the arguments that were approved/,
     /exactly the call that was previewed/,
     newPreview,
   ],
-  [refusals.changedState("thing_get"), /state has changed since the preview/, /the plan is void/, readAgain],
-  [refusals.changedState(undefined), /state has changed since the preview/, /the plan is void/, readSomehow],
+  [() => refusals.changedState("thing_get"), /state has changed since the preview/, /the plan is void/, readAgain],
+  [() => refusals.changedState(undefined), /state has changed since the preview/, /the plan is void/, readSomehow],
   [
-    refusals.wrongChannel("confirm"),
+    () => refusals.wrongChannel("confirm"),
     wrongChannel,
     /^It waits for confirm, .* the plan stays as it was\.$/,
     /^Show the/,
   ],
-  [refusals.wrongChannel("question"), wrongChannel, /^It waits for the user's answer/, /the user is asked again/],
-  [refusals.wrongChannel("policy"), wrongChannel, /^The policy allowed it/, /^Call the tool without confirm\.$/],
-  [refusals.wrongChannel("person"), wrongChannel, /^It waits for a person's approval/, /`edgewise approve`/],
-  [refusals.notYetApproved(), /^No person has approved/, /^It waits for a person's approval/, /`edgewise approve`/],
-  [refusals.notRedeemed(), /does not permit sending/, /not redeemed by this process/, newPreview],
-  [ended("refused"), /^This plan was refused\.$/, /stays refused/, /^Do not ask again unless the user wants it\.$/],
+  [() => refusals.wrongChannel("question"), wrongChannel, /^It waits for the user's answer/, /the user is asked again/],
+  [() => refusals.wrongChannel("policy"), wrongChannel, /^The policy allowed it/, /^Call the tool without confirm\.$/],
+  [() => refusals.wrongChannel("person"), wrongChannel, /^It waits for a person's approval/, /`edgewise approve`/],
   [
-    ended("void", "thing_get", "the reason"),
+    () => refusals.notYetApproved(),
+    /^No person has approved/,
+    /^It waits for a person's approval/,
+    /`edgewise approve`/,
+  ],
+  [() => refusals.notRedeemed(), /does not permit sending/, /not redeemed by this process/, newPreview],
+  [
+    () => ended("refused"),
+    /^This plan was refused\.$/,
+    /stays refused/,
+    /^Do not ask again unless the user wants it\.$/,
+  ],
+  [
+    () => ended("void", "thing_get", "the reason"),
     /^This plan is void\.$/,
     /^A void plan stays void: the reason\./,
     readAgain,
   ],
-  [ended("void"), /^This plan is void\.$/, /^A void plan stays void: \./, readSomehow],
-  [ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
-  [ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
-  [ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
-  [ended("done", "r", "it answered 201"), used, /^It answered 201\. /, /^It is done: do not repeat it\./],
-  [ended("failed", "r", "it answered 400"), used, /^It answered 400\. /, /^Correct what its outcome names/],
-  [ended("not_sent", "r", "it ended"), used, /^It ended\. /, newPreview],
-  [ended("unknown", "thing_get", "no answer"), used, /^No answer\. /, /^Find out with thing_get whether it happened/],
-  [ended("unknown", undefined, "no answer"), used, /^No answer\. /, /^Find out whether it happened before anything/],
-])("%s", (failure, what, why, next) => {
+  [() => ended("void"), /^This plan is void\.$/, /^A void plan stays void: \./, readSomehow],
+  [() => ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
+  [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
+  [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
+  [() => ended("done", "r", "it answered 201"), used, /^It answered 201\. /, /^It is done: do not repeat it\./],
+  [() => ended("failed", "r", "it answered 400"), used, /^It answered 400\. /, /^Correct what its outcome names/],
+  [() => ended("not_sent", "r", "it ended"), used, /^It ended\. /, newPreview],
+  [
+    () => ended("unknown", "thing_get", "no answer"),
+    used,
+    /^No answer\. /,
+    /^Find out with thing_get whether it happened/,
+  ],
+  [
+    () => ended("unknown", undefined, "no answer"),
+    used,
+    /^No answer\. /,
+    /^Find out whether it happened before anything/,
+  ],
+])("case %#", (made, what, why, next) => {
+  const failure = made();
   expect(failure.code).toBe("approval_refused");
   expect(failure.message).toMatch(what);
   expect(failure.detail.why).toMatch(why);
@@ -102,20 +123,21 @@ it.each<[Channel, string]>([
 describe("a bound says how much there may be, and what to do", () => {
   it.each([
     [
-      refusals.tooMany(2_000),
+      () => refusals.tooMany(2_000),
       "not_allowed",
       /too many open plans\.$/,
       /^At most 2000 plans .* Nothing was sent\.$/,
       /wait/,
     ],
     [
-      refusals.tooLarge(9_000),
+      () => refusals.tooLarge(9_000),
       "too_large",
       /too large to be kept/,
       /up to 9000 bytes\. Nothing was sent\.$/,
       /^Divide/,
     ],
-  ])("%s", (failure, code, what, why, next) => {
+  ])("case %#", (made, code, what, why, next) => {
+    const failure = made();
     expect(failure.code).toBe(code);
     expect(failure.message).toMatch(what);
     expect(failure.detail.why).toMatch(why);
