@@ -10,9 +10,8 @@ function append(value: unknown, parts: string[]): void {
   parts.push(isList ? "[" : "{");
   let count = 0;
   const next = (label: string, member: unknown) => {
-    if (count > 0) parts.push(",");
+    parts.push(count > 0 ? `,${label}` : label);
     count += 1;
-    if (label !== "") parts.push(label);
     append(member, parts);
   };
   if (isList) for (const item of value) next("", item);

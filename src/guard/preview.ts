@@ -4,7 +4,7 @@ import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { describedBy } from "../api/effect.js";
 import { onOneLine } from "../api/marks.js";
-import { memberAt } from "../api/member.js";
+import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
@@ -51,9 +51,7 @@ function placesOf(replaces: string) {
 
 /** A merge leaves the members that it does not name as they are. */
 const merged = (before: unknown, proposed: unknown): unknown =>
-  typeof before === "object" && before !== null && typeof proposed === "object" && !Array.isArray(proposed)
-    ? { ...before, ...proposed }
-    : proposed;
+  isRecord(before) && isRecord(proposed) ? { ...before, ...proposed } : proposed;
 
 /** What a write would change in the state, both without their secrets; undefined when there is nothing to compare. */
 function changesOf(
@@ -160,8 +158,7 @@ export function describe(
 ): Preview {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);
-  const { confirm: _, ...values } = args.values;
-  const given: Members = { ...values, ...(args.body === undefined ? {} : { body: args.body }) };
+  const { confirm: _, ...given } = args.values;
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);

@@ -1,6 +1,5 @@
 /** What a policy looks at in a call: what it does, to which things, on which network, and to whom it sends data. */
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { type Destination, destinationsIn } from "../api/destination.js";
 import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../guard/tier.js";
@@ -55,8 +54,7 @@ export function factsOf(
   caller: CallerFacts,
   known: TierFacts = {},
 ): CallFacts {
-  const { confirm: _, ...values } = checked.values;
-  const args: Arguments = checked.body === undefined ? values : { ...values, body: checked.body };
+  const { confirm: _, ...args } = checked.values;
   const network = networkOf(declared, args);
   const place = Object.values(checked.path).map(String);
   const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));

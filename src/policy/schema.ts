@@ -22,15 +22,14 @@ const pattern = z
 
 const window = z.string(windowText).transform((text, context): Window => {
   const found = windowOf(text);
-  if (found === undefined) context.addIssue({ code: "custom", message: windowText });
-  return found ?? (() => true);
+  if (found !== undefined) return found;
+  context.addIssue({ code: "custom", message: windowText });
+  return z.NEVER;
 });
 
 const unique = (list: readonly { readonly id: string }[]): boolean =>
   new Set(list.map((one) => one.id)).size === list.length;
-const mapping = {
-  error: (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_type" ? "keys with values" : undefined),
-};
+const mapping = "keys with values";
 
 const rule = z
   .strictObject(

@@ -1,10 +1,15 @@
 /** What became of a plan follows from its marks, and what cannot be read promises least. */
-import { describe, expect, it } from "vitest";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Plan } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
 import { damaged, type Story } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
 const id = "plan_abcdefghijklmnopqrstuv";
 const hourMs = 3_600_000;
@@ -90,7 +95,73 @@ describe("an approval is", () => {
   });
 });
 
+/** The start of a process by another reading of its status: what stands behind the last parenthesis. */
+function startedOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+describe.runIf(process.platform === "linux")("on Linux, a process", () => {
+  const children: ChildProcess[] = [];
+  afterAll(() => {
+    for (const child of children) child.kill("SIGKILL");
+    removeDirectories();
+  });
+  const start = (file: string, ...args: string[]): ChildProcess => {
+    const child = spawn(file, args, { stdio: ["ignore", "pipe", "ignore"] });
+    children.push(child);
+    return child;
+  };
+
+  it("is known by its pid, its start, and the boot and the space of pids in which both hold", () => {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    expect(own).toEqual({
+      pid: process.pid,
+      started: startedOf(process.pid),
+      space: `${boot} ${readlinkSync("/proc/self/ns/pid")}`,
+    });
+  });
+
+  it("is found again whatever its name has in it, and not once it is gone", async () => {
+    const directory = stateDirectory();
+    const name = join(directory, "a) Z 1 (b");
+    copyFileSync("/bin/sleep", name);
+    chmodSync(name, 0o700);
+    const child = start(name, "60");
+    await vi.waitUntil(() => readFileSync(`/proc/${child.pid}/comm`, "utf8").trim() === "a) Z 1 (b");
+    const one = { pid: child.pid ?? 0, space: own.space, started: startedOf(child.pid ?? 0) };
+    expect(isAtWork(one, 0, 10 * hourMs)).toBe(true);
+    const isOver = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await isOver;
+    expect(isAtWork(one, 0, 1)).toBe(false);
+  });
+
+  it("is over when it has ended and only waits for its parent to notice", async () => {
+    // The second program takes the place of the shell, and never asks for the child of the first.
+    const parent = start("/bin/sh", "-c", "sleep 0 & echo $!; exec sleep 60");
+    const [line] = (await once(parent.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+    const pid = Number(line.toString());
+    await vi.waitUntil(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), { timeout: 10_000 });
+    expect(isAtWork({ pid, space: own.space, started: startedOf(pid) }, 0, 1)).toBe(false);
+  });
+});
+
 describe("a process is at work", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    ["EPERM", true],
+    ["ESRCH", false],
+  ])("where asking for it ends with %s: %s", (code, isSeen) => {
+    vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error(), { code });
+    });
+    const one = { space: own.space, pid: own.pid };
+    expect(isAtWork(one, 0, hourMs - 1)).toBe(isSeen);
+    expect(isAtWork(one, 0, hourMs)).toBe(false);
+  });
+
   it("while it is the one that started then, however long that is ago", () => {
     expect(thisProcess()).toBe(own);
     expect(isAtWork(own, 0, 10 * hourMs)).toBe(true);

@@ -40,7 +40,9 @@ it("are the path of a call that lists nothing, as one object", () => {
     count: 1,
   });
   expect(factsFor("dns_zone_get", { zone: "example.com" })).toMatchObject({ tier: "read", objects: ["example.com"] });
-  expect(factsFor("alert_templates_list", {})).toMatchObject({ objects: [], count: 1 });
+  const listing = factsFor("alert_templates_list", {});
+  expect(listing).toMatchObject({ objects: [], count: 1 });
+  expect(listing).not.toHaveProperty("network");
 });
 
 it("are the addresses of an alert, declared or not", () => {

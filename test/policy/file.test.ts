@@ -1,21 +1,19 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import { loadPolicy } from "../../src/policy/file.js";
-import { allowsWithoutApproval, decide, noPolicy } from "../../src/policy/index.js";
+import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
 import { readPolicy } from "../../src/policy/read.js";
-import { allServices } from "../../src/tools/index.js";
-import { factsWith } from "./made-up.js";
 
-const services = await allServices();
-const tools = new Map(
-  services.flatMap(({ name, operations }) => Object.keys(operations).map((tool) => [tool, { service: name }] as const)),
-);
+const tools = new Map([
+  ["purge_submit", { service: "purge" }],
+  ["dns_zone_get", { service: "dns" }],
+]);
 const folder = mkdtempSync(join(tmpdir(), "edgewise-policy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,31 +30,30 @@ const errorIn = (text: string): string => failureOf(() => readPolicy(text, "poli
 const oneRule = (...lines: string[]) =>
   ["version: 1", "rules:", "  - id: a", ...lines.map((line) => `    ${line}`)].join("\n");
 
-describe("the example of the documentation", () => {
-  const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/policy.md", "utf8")) ?? [];
-  const policy = { ...readPolicy(example, "docs/policy.md", tools), hash: undefined };
-  const by = (facts: Parameters<typeof factsWith>[0], at = "2026-07-01T12:00:00Z") => {
-    const { effect, rule } = decide(policy, factsWith(facts), Date.parse(at));
-    return `${effect} by ${rule}`;
-  };
-
-  it("does what it says", () => {
-    expect(by({})).toBe("allow by staging-purges");
-    expect(by({ objects: ["https://www.example.com/a", "https://other.example/"] })).toBe(
-      "approve by default: guarded",
-    );
-    expect(by({}, "2026-07-03T14:00:00Z")).toBe("deny by quiet-weekends");
-    expect(by({}, "2026-11-27T12:00:00Z")).toBe("deny by quiet-weekends");
-    expect(by({ tool: "event_update", service: "events", tier: "write" })).toBe("approve by events-are-approved");
-    expect(by({ tool: "credential_create", service: "credentials", tier: "critical" })).toBe("deny by no-credentials");
-    expect(allowsWithoutApproval(policy)).toBe(true);
-    expect(policy.quotas.map(({ id }) => id)).toEqual(["purged-objects", "one-zone-at-a-time"]);
-    expect(policy.egress.emails).toEqual(["*@example.com"]);
-  });
+it("may say nothing but its version, and holds as no policy does then", () => {
+  expect(readPolicy("version: 1\n", "x", tools)).toEqual({ version: 1, rules: [], quotas: [], egress: {} });
+  expect(noPolicy).toEqual({ rules: [], quotas: [], egress: {}, hash: undefined });
 });
 
-it("may say nothing but its version, and holds as no policy does then", () => {
-  expect(readPolicy("version: 1\n", "x", tools)).toMatchObject({ rules: [], quotas: [], egress: {} });
+it("may say all that there is, up to its bounds", () => {
+  const rule = {
+    ...{ id: `0${"a_-z".repeat(16)}`.slice(0, 64), effect: "deny", because: "x".repeat(300), tools: ["purge_*"] },
+    ...{ services: ["dns"], tiers: ["read", "critical"], profiles: ["?"], networks: ["production", "staging"] },
+    ...{ objects: ["*"], during: ["fri 16:00-24:00 Europe/Vienna"] },
+  };
+  const approval = { id: "b", effect: "approve", tiers: ["write"] };
+  const quotas = [
+    { id: "c", tools: ["*"], counts: "objects", per: "hour", max: 1 },
+    { id: "d", tools: ["*"], counts: "calls", per: "parallel", max: 2 },
+  ];
+  const egress = { emails: [], hosts: ["*.example.com"] };
+  const text = JSON.stringify({ version: 1, rules: [rule, approval], quotas, egress });
+  expect(readPolicy(text, "x", tools)).toEqual({
+    rules: [{ ...rule, during: [expect.any(Function)] }, approval],
+    quotas,
+    egress,
+    version: 1,
+  });
 });
 
 describe("an error names the line and what is wrong", () => {
@@ -81,7 +78,11 @@ describe("an error names the line and what is wrong", () => {
       "version: 1\negress:\n  email: []\n",
       /line 3: there is no key egress\.email \(did you mean "emails"\?\)/,
     ],
-    ["a missing version", "rules: []\n", /version is required and takes 1/],
+    [
+      "a missing version",
+      "rules: []\n",
+      /cannot be used: line 1: version is required and takes 1, the only version there is\.$/,
+    ],
     ["another version", "version: 2\n", /line 1: version was given as 2, and takes 1/],
     [
       "an unknown effect",
@@ -133,8 +134,48 @@ describe("an error names the line and what is wrong", () => {
     ["a key twice", "version: 1\nversion: 1\n", /line 2: a key that is there twice/],
     ["no YAML", "version: 1\nrules: [\n", /line \d: this is not YAML/],
     ["a type of its own", "version: !number 1\n", /line 1: this is not YAML, or not of the plain kind/],
-    ["an alias", "version: 1\nrules: &r []\nquotas: *r\n", /has an alias/],
-    ["an empty file", "", /the file was given as null, and takes keys with values/],
+    ["an alias", "version: 1\nrules: &r []\nquotas: *r\n", /cannot be used: it has an alias \(\*name\)/],
+    ["an empty file", "", /cannot be used: the file was given as null, and takes keys with values/],
+    ["a pattern that is no text", oneRule("effect: deny", "objects: [5]"), /line 5: .* takes a pattern in quotes\.$/],
+    ["an empty pattern", oneRule("effect: deny", "profiles: ['']"), /line 5: .*takes a pattern, in which \* stands/],
+    ["an id that is no text", "version: 1\nrules:\n  - id: 5\n    effect: deny\n", /line 3: .* takes an id\.$/],
+    ["an id with a space", "version: 1\nrules:\n  - id: a b\n    effect: deny\n", /line 3: .*an id of lower-case/],
+    ["the id of the defaults", "version: 1\nrules: [{id: default, effect: deny}]\n", /an id other than read-only, /],
+    [
+      "the id of destinations",
+      "version: 1\nrules: [{id: egress, effect: deny}]\n",
+      /an id other than read-only, default/,
+    ],
+    ["a long id", `version: 1\nrules: [{id: ${"a".repeat(65)}, effect: deny}]\n`, /an id of lower-case letters/],
+    ["an empty reason", oneRule("effect: deny", "because: ''"), /line 5: .*takes a sentence\.$/],
+    ["a reason that is no text", oneRule("effect: deny", "because: 5"), /line 5: .*takes a sentence\.$/],
+    [
+      "a long reason",
+      oneRule("effect: deny", `because: ${"x".repeat(301)}`),
+      /line 5: .*takes at most 300 characters\.$/,
+    ],
+    ["a service that is no text", oneRule("effect: deny", "services: [5]"), /line 5: .*takes the name of a service\.$/],
+    ["a window that is no text", oneRule("effect: deny", "during: [5]"), /line 5: .*takes a window: 2026-/],
+    ["rules that are no list", "version: 1\nrules: 5\n", /line 2: rules .*takes a list\.$/],
+    ["a rule that is no mapping", "version: 1\nrules: [5]\n", /line 2: rules\[0\] .*takes keys with values\.$/],
+    ["quotas that are no list", "version: 1\nquotas: 5\n", /line 2: quotas .*takes a list\.$/],
+    ["a quota that is no mapping", "version: 1\nquotas: [5]\n", /line 2: quotas\[0\] .*takes keys with values\.$/],
+    [
+      "a quota's id twice",
+      `version: 1\nquotas:${"\n  - {id: a, tools: ['*'], counts: calls, per: day, max: 1}".repeat(2)}\n`,
+      /line 3: quotas .* takes quotas whose ids differ\.$/,
+    ],
+    [
+      "a quota of what is not counted, for no time, of a part",
+      "version: 1\nquotas:\n  - {id: a, tools: ['*'], counts: x, per: week, max: 1.5}\n",
+      /takes one of objects, calls; .*takes one of hour, day, parallel; .*takes a whole number\.$/,
+    ],
+    ["destinations that are no mapping", "version: 1\negress: 5\n", /line 2: egress .*takes keys with values\.$/],
+    ["addresses that are no list", "version: 1\negress:\n  emails: x\n", /line 3: egress\.emails .*takes a list\.$/],
+    ["hosts that are no list", "version: 1\negress:\n  hosts: x\n", /line 3: egress\.hosts .*takes a list\.$/],
+    ["an empty host", "version: 1\negress:\n  hosts: ['']\n", /line 3: egress\.hosts\[0\] .*takes a pattern, in which/],
+    ["a merge", "<<: {version: 1}\n", /line 1: there is no key "<<"/],
+    ["a key that is no text", "version: 1\n? [a]\n: 1\n", /line 2: this is not YAML, or not of the plain kind/],
     ["a list", "- version\n", /line 1: the file .* takes keys with values/],
   ])("%s", (_, text, expected) => {
     expect(errorIn(text)).toMatch(expected);
@@ -144,12 +185,39 @@ describe("an error names the line and what is wrong", () => {
     const { code, detail } = failureOf(() => readPolicy("version: 2", "policy.yaml", tools));
     expect(code).toBe("bad_configuration");
     expect(detail.next).toContain("docs/policy.md");
+    expect(detail.why).toContain("nothing was started");
   });
 
   it("for each of them, up to ten", () => {
-    const text = `version: 1\n${Array.from({ length: 14 }, (_, at) => `key${at}: 1\n`).join("")}`;
-    expect(errorIn(text)).toMatch(/line 2: .*; line 11: .*; and 4 more\.$/);
+    const keys = (length: number) =>
+      errorIn(`version: 1\n${Array.from({ length }, (_, at) => `key${at}: 1\n`).join("")}`);
+    expect(keys(14)).toMatch(/line 2: .*; line 11: .*; and 4 more\.$/);
+    expect(keys(14)).not.toContain("line 12");
+    expect(keys(10)).toMatch(/line 11: [^;]*; known: [^;]*\.$/);
   });
+});
+
+it("names each pattern that matches nothing, in rules and quotas, and none that matches", () => {
+  const message = errorIn(
+    [
+      "version: 1",
+      "rules:",
+      "  - {id: a, effect: deny, tools: [dns_*, x_*], services: [dns, mail]}",
+      "  - {id: b, effect: deny, services: [post]}",
+      "quotas:",
+      "  - {id: a, tools: [purge_submit, y_*], counts: calls, per: day, max: 1}",
+    ].join("\n"),
+  );
+  expect(
+    [...message.matchAll(/line (\d): (\S+) was given as "(\S+)", which matches no (\w+)/g)].map((found) =>
+      found.slice(1),
+    ),
+  ).toEqual([
+    ["3", "rules[0].tools[1]", "x_*", "tool"],
+    ["6", "quotas[0].tools[1]", "y_*", "tool"],
+    ["3", "rules[0].services[1]", "mail", "service"],
+    ["4", "rules[1].services[0]", "post", "service"],
+  ]);
 });
 
 describe("on the disk", () => {
@@ -191,7 +259,36 @@ describe("on the disk", () => {
     expect(failureOf(() => loadPolicy(pipe, tools)).message).toContain("no file");
     const large = join(folder, "large.yaml");
     writeFileSync(large, `version: 1\n#${"x".repeat(1_048_576)}\n`, { mode: 0o600 });
-    expect(failureOf(() => loadPolicy(large, tools)).message).toContain("no file of at most");
+    const tooLarge = failureOf(() => loadPolicy(large, tools));
+    expect(tooLarge.message).toMatch(/no file of at most 1048576 bytes\.$/);
+    expect(tooLarge.detail.next).toBe("Name the YAML file itself.");
+    expect(failureOf(() => loadPolicy(join(folder, "none.yaml"), tools)).detail.next).toContain("Correct --policy");
+    writeFileSync(large, `version: 1\n#${"x".repeat(1_048_576 - 12)}`);
+    expect(loadPolicy(large, tools).rules).toEqual([]);
+  });
+
+  it.runIf(existsSync("/proc/self/fd"))("leaves no descriptor open, whether it was read or refused", () => {
+    writeFileSync(path, text, { mode: 0o600 });
+    const openNow = () => readdirSync("/proc/self/fd").length;
+    const before = openNow();
+    for (let count = 0; count < 20; count += 1) {
+      loadPolicy(path, tools);
+      failureOf(() => loadPolicy(folder, tools));
+    }
+    expect(openNow()).toBeLessThan(before + 20);
+  });
+
+  it("is read whatever its mode on Windows, where every file looks as if all could write to it", () => {
+    writeFileSync(path, text);
+    chmodSync(path, 0o666);
+    const platform = Object.getOwnPropertyDescriptor(process, "platform") as PropertyDescriptor;
+    Object.defineProperty(process, "platform", { ...platform, value: "win32" });
+    try {
+      expect(loadPolicy(path, tools).rules).toHaveLength(1);
+    } finally {
+      Object.defineProperty(process, "platform", platform);
+      chmodSync(path, 0o600);
+    }
   });
 });
 

@@ -6,12 +6,12 @@ import type { Process } from "./storage.js";
 /** No call takes longer than the largest timeout that can be configured, an hour. */
 const longestCallMs = 3_600_000;
 
-/** What the system says, or undefined where it does not. */
-function told(read: () => string): string | undefined {
+/** What the system says; empty where it does not. */
+function told(read: () => string): string {
   try {
     return read().trim();
   } catch {
-    return undefined;
+    return "";
   }
 }
 
@@ -22,17 +22,16 @@ function told(read: () => string): string | undefined {
 function startOf(pid: number): string | undefined {
   // The name in parentheses can hold spaces and parentheses itself; the state and the start are the first and the 20th
   // field behind it (proc(5)).
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
-    ?.replace(/^.*\)/s, "")
-    .trim()
-    .split(" ");
-  return stat === undefined || /^[ZX]/.test(stat[0] ?? "") ? undefined : stat[19];
+  const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // Stryker disable next-line StringLiteral: only the compiler asks for the default.
+  const [state = "", ...rest] = stat.replace(/.*\) /s, "").split(" ");
+  return /[ZX]/.test(state) ? undefined : rest[18];
 }
 
 const spaceHere = (): string =>
   [
-    told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) ?? hostname(),
-    told(() => readlinkSync("/proc/self/ns/pid")) ?? "",
+    told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) || hostname(),
+    told(() => readlinkSync("/proc/self/ns/pid")),
   ].join(" ");
 
 let own: Process | undefined;

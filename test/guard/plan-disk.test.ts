@@ -1,0 +1,175 @@
+/** The files of plans: whole or not there, made once, read only where this user alone can have written them. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { privateDirectory } from "../../src/guard/plans/disk.js";
+import { damaged } from "../../src/guard/plans/storage.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
+
+afterEach(() => vi.restoreAllMocks());
+afterAll(removeDirectories);
+
+/** A directory that has been made, with one file in it. */
+async function opened() {
+  const path = join(stateDirectory(), "plans");
+  const files = privateDirectory(path);
+  await files.create("a", "one");
+  return { path, files, at: (name: string) => join(path, name) };
+}
+const hasRoot = process.getuid?.() === 0;
+const descriptors = "/proc/self/fd";
+
+describe("a file", () => {
+  it("is made once, with the text of whoever was first, and nothing is left beside it", async () => {
+    const { path, files, at } = await opened();
+    expect(await files.create("a", "two")).toBe(false);
+    expect(await files.create("b", "two")).toBe(true);
+    expect([await files.read("a"), await files.read("b"), await files.read("c")]).toEqual(["one", "two", undefined]);
+    expect((await files.names()).toSorted()).toEqual(["a", "b"]);
+    expect([statSync(path).mode & 0o777, statSync(at("a")).mode & 0o777]).toEqual([0o700, 0o600]);
+    await files.remove("a");
+    await files.remove("a");
+    expect(await files.names()).toEqual(["b"]);
+  });
+
+  it("is not there where its directory is not", async () => {
+    const files = privateDirectory(join(stateDirectory(), "none"));
+    expect([await files.names(), await files.read("a")]).toEqual([[], undefined]);
+  });
+
+  it("that could not be made leaves nothing behind", async () => {
+    const { files } = await opened();
+    const failure = files.create("n".repeat(300), "x");
+    await expect(failure).rejects.toMatchObject({
+      code: "not_allowed",
+      detail: { why: expect.stringMatching(/^The system does not let it be used\. .* nothing was sent\.$/) },
+    });
+    expect(await files.names()).toEqual(["a"]);
+  });
+
+  it("with a name that no file can have is a mistake of ours, and is not blamed on the system", async () => {
+    const { files } = await opened();
+    await expect(files.create("\0", "x")).rejects.not.toBeInstanceOf(Failure);
+    await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["its group can write", (path) => chmodSync(path, 0o620)],
+    ["others can write", (path) => chmodSync(path, 0o602)],
+    ["is too large", (path) => writeFileSync(path, "x".repeat(2_097_153))],
+  ])("is damaged when it %s", async (_, spoil) => {
+    const { files, at } = await opened();
+    spoil(at("a"));
+    expect(await files.read("a")).toBe(damaged);
+  });
+
+  it("is damaged when it is a link, a directory, or a pipe, which nobody waits for", async () => {
+    const { files, at } = await opened();
+    symlinkSync(at("a"), at("link"));
+    mkdirSync(at("directory"), { mode: 0o700 });
+    execFileSync("mkfifo", ["-m", "600", at("pipe")]);
+    for (const name of ["link", "directory", "pipe"]) expect([name, await files.read(name)]).toEqual([name, damaged]);
+  });
+
+  it("is read up to its largest size, and when others can only read it", async () => {
+    const { files, at } = await opened();
+    writeFileSync(at("a"), "x".repeat(2_097_152));
+    chmodSync(at("a"), 0o644);
+    expect(await files.read("a")).toHaveLength(2_097_152);
+  });
+
+  it.runIf(hasRoot)("is damaged when it is another user's", async () => {
+    const { files, at } = await opened();
+    chownSync(at("a"), 12_345, 12_345);
+    expect(await files.read("a")).toBe(damaged);
+  });
+
+  it.runIf(existsSync(descriptors))("keeps no descriptor open, whatever became of it", async () => {
+    const { files, at } = await opened();
+    mkdirSync(at("directory"), { mode: 0o700 });
+    const openNow = () => readdirSync(descriptors).length;
+    const before = openNow();
+    for (let count = 0; count < 30; count += 1) {
+      await files.create(`f${count}`, "x");
+      await files.create("a", "x");
+      await files.read("a");
+      await files.read("directory");
+      await files.remove(`f${count}`);
+    }
+    expect(openNow()).toBeLessThan(before + 20);
+  });
+});
+
+describe("the directory", () => {
+  const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
+
+  it("is refused, and says which one, when it or the one around it is open to others or no directory", async () => {
+    const { path, files, at } = await opened();
+    chmodSync(path, 0o770);
+    await expect(files.names()).rejects.toMatchObject(
+      refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
+    );
+    chmodSync(path, 0o700);
+    const inFile = privateDirectory(at("a"));
+    await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
+    await expect(privateDirectory(join(at("a"), "b", "c")).names()).rejects.toMatchObject(
+      refusal("A part of its path is not a directory."),
+    );
+    await expect(inFile.read("x")).rejects.toMatchObject({
+      message: `The plans cannot be kept in ${JSON.stringify(at("a"))}.`,
+      detail: { next: expect.stringContaining("--state-dir") },
+    });
+  });
+
+  it.runIf(hasRoot)("is refused when it is another user's", async () => {
+    const { path, files } = await opened();
+    chownSync(path, 12_345, 12_345);
+    await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));
+  });
+
+  it("is used whatever its mode where the system has no users", async () => {
+    const { path, at } = await opened();
+    const { getuid } = process;
+    Object.assign(process, { getuid: undefined });
+    try {
+      const files = privateDirectory(path);
+      chmodSync(path, 0o777);
+      chmodSync(at("a"), 0o666);
+      expect(await files.read("a")).toBe("one");
+    } finally {
+      Object.assign(process, { getuid });
+    }
+  });
+
+  it("loses unfinished files and the strays that are named, an hour after they were written and not before", async () => {
+    const { files, at } = await opened();
+    const inTheWay = [`tmp_${"a".repeat(21)}`, `tmp_${"a".repeat(23)}`, `x_tmp_${"a".repeat(22)}`, "kept"];
+    const going = [`tmp_${"aZ09_-".repeat(4).slice(0, 22)}`, "stray"];
+    const fresh = `tmp_${"b".repeat(22)}`;
+    const wroteS = 1_790_000_000;
+    for (const name of [...inTheWay, ...going, fresh]) {
+      writeFileSync(at(name), "");
+      utimesSync(at(name), wroteS, name === fresh ? wroteS + 1 : wroteS);
+    }
+    const now = vi.spyOn(Date, "now").mockReturnValue(wroteS * 1_000 + 3_600_000);
+    await files.tidy(["stray", "none"]);
+    expect(await files.names()).toEqual(expect.arrayContaining(going));
+    now.mockReturnValue(wroteS * 1_000 + 3_600_001);
+    await files.tidy(["stray", "none"]);
+    expect((await files.names()).toSorted()).toEqual([...inTheWay, fresh, "a"].toSorted());
+    expect(readFileSync(at("a"), "utf8")).toBe("one");
+  });
+});

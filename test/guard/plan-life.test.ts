@@ -1,0 +1,247 @@
+/** The life of a plan over a storage that fails, loses races or is full: nothing is approved twice, lost or unsaid. */
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import type { Plans } from "../../src/guard/plan.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { memoryStorage } from "../../src/guard/plans/memory.js";
+import { thisProcess } from "../../src/guard/plans/process.js";
+import {
+  damaged,
+  type Entry,
+  type Mark,
+  type MarkOf,
+  type Storage,
+  type Story,
+} from "../../src/guard/plans/storage.js";
+import { binding, shownTo } from "./plan-binding.js";
+
+const hasMessage = (message: string) => ({ message });
+/** Plans over a memory of which single methods are replaced. */
+function plansOver(change: (kept: Storage) => Partial<Storage> = () => ({}), times: readonly number[] = []) {
+  const kept = memoryStorage();
+  const storage: Storage = { ...kept, ...change(kept) };
+  const said: string[] = [];
+  let at = 0;
+  const now = () => times[Math.min(at, times.length - 1)] ?? 1_000;
+  const plans = createPlans({ ttlMs: 5_000, storage, now, log: (line) => said.push(line) });
+  return { plans, kept, said, tick: () => (at += 1) };
+}
+async function redeemed(plans: Plans): Promise<string> {
+  const { id } = await plans.open(binding, shownTo("confirm"));
+  await plans.redeem(id, binding, "confirm");
+  return id;
+}
+
+it("is named at random and ends when its time is over", async () => {
+  const { plans } = plansOver();
+  const plan = await plans.open(binding, shownTo("confirm"));
+  expect(plan).toEqual({ ...binding, ...shownTo("confirm"), id: plan.id, createdAtMs: 1_000, expiresAtMs: 6_000 });
+  expect(plan.id).toMatch(/^plan_[\w-]{22}$/);
+});
+
+it("is not looked for under a name that none has", async () => {
+  const { plans } = plansOver(() => ({
+    read: async () => expect.fail("it was looked for"),
+  }));
+  expect(await plans.find("plan_x")).toBeUndefined();
+  expect(await plans.refuse("../x")).toBe(false);
+});
+
+describe("the plan of a repeated call", () => {
+  const approvedAt = async (plans: Plans, tick: () => void, states: readonly string[]) => {
+    const ids: string[] = [];
+    for (const stateHash of states) {
+      const { id } = await plans.open({ ...binding, stateHash }, shownTo("person"));
+      await plans.approve(id, "page");
+      ids.push(id);
+      tick();
+    }
+    return ids;
+  };
+
+  it("is the one of the present state, and otherwise the newest, whatever the order in which they are kept", async () => {
+    const { plans, tick } = plansOver(undefined, [1_000, 3_000, 2_000]);
+    const [first, second, third] = await approvedAt(plans, tick, ["one", "two", "three"]);
+    const found = (stateHash: string) => plans.approvedFor({ ...binding, stateHash });
+    expect([await found("one"), await found("two"), await found("three")]).toEqual([first, second, third]);
+    expect(await found("another")).toBe(second);
+  });
+
+  it("is no other owner's, none that waits and none that is used, and those are not even read", async () => {
+    const reads: string[] = [];
+    const { plans, tick } = plansOver((kept) => ({
+      read: (id) => {
+        reads.push(id);
+        return kept.read(id);
+      },
+    }));
+    const [used = ""] = await approvedAt(plans, tick, ["s"]);
+    await plans.redeem(used, binding, "person");
+    await plans.open(binding, shownTo("person"));
+    reads.length = 0;
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    const [own] = await approvedAt(plans, tick, ["s"]);
+    reads.length = 0;
+    expect(await plans.approvedFor({ ...binding, owner: "q" })).toBeUndefined();
+    expect(reads).toEqual([]);
+    expect(await plans.approvedFor(binding)).toBe(own);
+  });
+
+  it("is none that a storage lost between its list and its reading", async () => {
+    const { plans, tick, kept } = plansOver((all) => ({ entries: async () => listed ?? all.entries() }));
+    let listed: readonly Entry[] | undefined;
+    const [id = ""] = await approvedAt(plans, tick, ["s"]);
+    listed = await kept.entries();
+    await kept.remove(id);
+    expect(await plans.approvedFor(binding)).toBeUndefined();
+    expect(await plans.list()).toEqual([]);
+  });
+});
+
+describe("a person's approval", () => {
+  it("is recorded once: a second one changes nothing", async () => {
+    const { plans } = plansOver();
+    const { id } = await plans.open(binding, shownTo("person"));
+    await plans.approve(id, "page", "ann");
+    await plans.approve(id, "terminal", "bob");
+    expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+    expect(await plans.redeem(id, binding, "person")).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+    expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+  });
+
+  it.each<[string, Partial<Story> | undefined]>([
+    ["is damaged", { approved: damaged }],
+    ["is gone with its plan", undefined],
+  ])("is none where the first one %s", async (_, after) => {
+    let isAsked = false;
+    const { plans } = plansOver((kept) => ({
+      mark: async () => {
+        isAsked = true;
+        return false;
+      },
+      read: async (id) => {
+        const story = await kept.read(id);
+        return isAsked ? story && after && { ...story, ...after } : story;
+      },
+    }));
+    const { id } = await plans.open(binding, shownTo("person"));
+    await expect(plans.approve(id, "page")).rejects.toMatchObject(hasMessage("This plan cannot be approved."));
+  });
+});
+
+describe("a redemption", () => {
+  it("records who approved it, how and when, and which process it was", async () => {
+    const marks: unknown[] = [];
+    const { plans } = plansOver((kept) => ({
+      mark: <M extends Mark>(name: M, content: MarkOf<M>) => {
+        marks.push([name, content]);
+        return kept.mark(name, content);
+      },
+    }));
+    const outside = await plans.open(binding, shownTo("person"));
+    await plans.approve(outside.id, "page");
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    expect(await plans.redeem(id, binding, "confirm")).toStrictEqual({ channel: "confirm", atMs: 1_000 });
+    await plans.sending(id);
+    await plans.settle(id, { state: "done", says: "x".repeat(600) });
+    const taken = { id, as: "redeemed", atMs: 1_000, channel: "confirm", approvedAtMs: 1_000, process: thisProcess() };
+    expect(marks).toStrictEqual([
+      ["approved", { id: outside.id, channel: "page", atMs: 1_000 }],
+      ["taken", taken],
+      ["sending", { id, atMs: 1_000 }],
+      ["settled", { id, atMs: 1_000, state: "done", says: "x".repeat(500) }],
+    ]);
+    for (const channel of ["page", undefined] as const) {
+      const other = await plans.open(binding, shownTo("question"));
+      await plans.refuse(other.id, channel);
+      const refused = { id: other.id, as: "refused", atMs: 1_000, ...(channel === undefined ? {} : { channel }) };
+      expect(marks.at(-1)).toStrictEqual(["taken", refused]);
+    }
+  });
+
+  it.each<[string, (story: Story) => Story | undefined, string]>([
+    [
+      "another process was first",
+      (story) => ({ ...story, taken: { id: story.plan.id, as: "refused", atMs: 1 } }),
+      "This plan was refused.",
+    ],
+    ["the plan is being removed", (story) => story, "There is no such plan."],
+    ["the plan is gone", () => undefined, "There is no such plan."],
+  ])("that comes too late permits nothing: %s", async (_, then, message) => {
+    let isLate = false;
+    const { plans } = plansOver((kept) => ({
+      mark: async () => {
+        isLate = true;
+        return false;
+      },
+      read: async (id) => {
+        const story = await kept.read(id);
+        return story && isLate ? then(story) : story;
+      },
+    }));
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(hasMessage(message));
+    await expect(plans.sending(id)).rejects.toMatchObject(hasMessage("This plan does not permit sending."));
+  });
+
+  it("of a plan that was removed at that moment permits nothing, although it was first", async () => {
+    const { plans } = plansOver((kept) => ({
+      mark: async (name, content) => {
+        const isFirst = await kept.mark(name, content);
+        await kept.remove(content.id);
+        return isFirst;
+      },
+    }));
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(hasMessage("There is no such plan."));
+    await expect(plans.sending(id)).rejects.toMatchObject(hasMessage("This plan does not permit sending."));
+  });
+});
+
+describe("an outcome that cannot be recorded", () => {
+  const failing = (error: unknown) =>
+    plansOver((kept) => ({
+      mark: (name, content) => (name === "settled" ? Promise.reject(error) : kept.mark(name, content)),
+    }));
+
+  it.each([
+    [{ why: "The disk is full.", next: "Wait." }, "could not be recorded. No. The disk is full."],
+    [{ next: "Wait." }, "could not be recorded. No."],
+  ])("is said, because the answer is worth more than its record: %j", async (detail, expected) => {
+    const { plans, said } = failing(new Failure("not_allowed", "No.", detail));
+    const id = await redeemed(plans);
+    await plans.settle(id, { state: "done", says: "x" });
+    expect(said).toEqual([`edgewise: the outcome of ${id} ${expected}`]);
+  });
+
+  it("for a mistake of ours is thrown", async () => {
+    const { plans, said } = failing(new RangeError("x"));
+    await expect(plans.settle(await redeemed(plans), { state: "done", says: "x" })).rejects.toBeInstanceOf(RangeError);
+    expect(said).toEqual([]);
+  });
+
+  it("is not even tried where this process did not redeem the plan", async () => {
+    const { plans } = failing(new RangeError("x"));
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await plans.settle(id, { state: "done", says: "x" });
+  });
+});
+
+it("is opened although the one before could not be, and none before another is kept", async () => {
+  let count = 0;
+  const order: string[] = [];
+  const { plans } = plansOver((kept) => ({
+    add: async (plan) => {
+      count += 1;
+      order.push(`begin ${plan.tool}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      order.push(`end ${plan.tool}`);
+      if (count === 1) throw new Error("first");
+      return kept.add(plan);
+    },
+  }));
+  const open = (tool: string) => plans.open({ ...binding, tool }, shownTo("confirm"));
+  const results = await Promise.allSettled([open("a"), open("b")]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(order).toEqual(["begin a", "end a", "begin b", "end b"]);
+});

@@ -1,0 +1,234 @@
+/** Plans and marks as files: what is not exactly what it should be is no plan, and a damaged mark. */
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { withMember } from "../../src/api/member.js";
+import type { Plan } from "../../src/guard/plan.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { damaged, type Mark, type MarkOf } from "../../src/guard/plans/storage.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
+
+afterAll(removeDirectories);
+const id = `plan_${"aZ09_-".repeat(4).slice(0, 22)}`;
+const { preview } = shownTo("confirm");
+const plan: Plan = {
+  ...{ ...binding, ...shownTo("confirm"), id, createdAtMs: 0, expiresAtMs: 1_000 },
+  preview: { ...preview, network: "staging", count: 0, changes: 0, brief: [{ text: "x", whole: 0, is: "change" }] },
+  before: [{ tool: "t", given: {}, state: 1 }],
+};
+const proc = { pid: 1, started: "5", space: "here" };
+const redeemed: MarkOf<"taken"> = {
+  ...{ id, as: "redeemed", atMs: 0, channel: "page", approvedAtMs: 0, by: "ann", process: proc },
+};
+const marks: readonly (readonly [Mark, MarkOf<Mark>, optional: readonly string[]])[] = [
+  ["approved", { id, channel: "terminal", atMs: 0, by: "ann" }, ["by"]],
+  ["taken", redeemed, ["by", "process.started"]],
+  ["taken", { id, as: "refused", atMs: 0, channel: "confirm" }, ["channel"]],
+  ["taken", { id, as: "void", atMs: 0, because: "newer" }, []],
+  ["sending", { id, atMs: 0 }, []],
+  ["settled", { id, atMs: 0, state: "done", says: "x" }, []],
+];
+
+/** A storage with the plan in it; files can be written as no storage writes them. */
+async function opened() {
+  const directory = stateDirectory();
+  const storage = directoryStorage(directory);
+  await storage.add(plan);
+  const at = (name: string) => join(directory, "plans", name);
+  const write = (suffix: string, value: unknown) =>
+    writeFileSync(at(`${id}.${suffix}`), JSON.stringify(value), { mode: 0o600 });
+  return { directory, storage, at, write };
+}
+
+type Path = readonly (string | number)[];
+/** The paths of all that is in a value, lists and members with their content. */
+const pathsIn = (value: unknown, path: Path = []): Path[] => [
+  ...(path.length === 0 ? [] : [path]),
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, member]) =>
+        pathsIn(member, [...path, Array.isArray(value) ? Number(key) : key]),
+      )
+    : []),
+];
+const valueAt = (value: unknown, path: Path) =>
+  path.reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], value);
+/** Values that no member of a plan or a mark takes in the place of the one that is there. */
+const wrongFor = (value: unknown): unknown[] =>
+  typeof value === "number" ? [-1, 0.5, "0", null] : typeof value === "string" ? [5, null, {}] : ["x", null, 5];
+
+describe("a plan", () => {
+  const optional = ["stateHash", "before", "preview.network", "preview.count", "preview.changes", "preview.brief.0.is"];
+  /** Shown as it was kept, whatever it is. */
+  const open = (path: Path) => path[0] === "before";
+
+  it("is read as it was added, with what it may lack", async () => {
+    const { storage, write } = await opened();
+    expect(await storage.read(id)).toEqual({ plan });
+    for (const path of optional) {
+      const less = withMember(
+        plan,
+        path.split(".").map((key) => (key === "0" ? 0 : key)),
+        undefined,
+      );
+      write("json", less);
+      expect([path, (await storage.read(id))?.plan]).toEqual([path, JSON.parse(JSON.stringify(less))]);
+    }
+    const more = { ...plan, preview: { ...plan.preview, more: 1, request: { ...preview.request, more: 1 } } };
+    write("json", more);
+    expect((await storage.read(id))?.plan).toEqual(more);
+  });
+
+  it("is none when anything in it is of another kind, missing or more", async () => {
+    const { storage, write } = await opened();
+    const isRead = async (value: unknown) => {
+      write("json", value);
+      return (await storage.read(id)) !== undefined;
+    };
+    for (const path of pathsIn(plan).filter((one) => !open(one))) {
+      for (const wrong of wrongFor(valueAt(plan, path)))
+        expect([path, wrong, await isRead(withMember(plan, path, wrong))]).toEqual([path, wrong, false]);
+      const isOptional = optional.includes(path.join(".")) || typeof path.at(-1) === "number";
+      if (!isOptional) expect([path, await isRead(withMember(plan, path, undefined))]).toEqual([path, false]);
+    }
+    for (const [path, wrong] of [
+      [["awaits"], "x"],
+      [["tier"], "x"],
+      [["preview", "brief", 0, "is"], "x"],
+      [["more"], 1],
+      [["id"], `plan_${"x".repeat(22)}`],
+    ] as const)
+      expect([path, await isRead(withMember(plan, path, wrong))]).toEqual([path, false]);
+  });
+
+  it.each([
+    ["awaits", ["confirm", "question", "person", "policy"]],
+    ["tier", ["read", "write", "guarded", "critical"]],
+    ["preview.brief.0.is", ["change", "warning"]],
+  ])("has one of the known values of %s", async (where, values) => {
+    const { storage, write } = await opened();
+    const path = where.split(".").map((key) => (key === "0" ? 0 : key));
+    for (const value of values) {
+      write("json", withMember(plan, path, value));
+      expect(valueAt((await storage.read(id))?.plan, path)).toBe(value);
+    }
+  });
+
+  it("is not read under a name that is none", async () => {
+    const { storage } = await opened();
+    for (const name of [`x${id}`, `${id}x`, "plan_x", ""]) expect(await storage.read(name)).toBeUndefined();
+  });
+});
+
+describe("a mark", () => {
+  it.each(marks)("%s is made once and read as it was made: %j", async (name, content, optional) => {
+    const { storage, write } = await opened();
+    expect([await storage.mark(name, content), await storage.mark(name, { ...content, atMs: 9 })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await storage.read(id)).toEqual({ plan, [name]: content });
+    for (const path of optional) {
+      const less = withMember(content, path.split("."), undefined);
+      write(name, less);
+      expect((await storage.read(id))?.[name]).toEqual(JSON.parse(JSON.stringify(less)));
+    }
+  });
+
+  it.each(marks)(
+    "%s is damaged when anything in it is of another kind, missing or more: %j",
+    async (name, content, optional) => {
+      const { storage, write } = await opened();
+      const isDamaged = async (value: unknown) => {
+        write(name, value);
+        return (await storage.read(id))?.[name] === damaged;
+      };
+      for (const path of pathsIn(content)) {
+        for (const wrong of [
+          ...wrongFor(valueAt(content, path)),
+          ...(path[0] === "by" || path.at(-1) === "says" || path[0] === "process" ? [] : ["x"]),
+        ])
+          expect([path, wrong, await isDamaged(withMember(content, path, wrong))]).toEqual([path, wrong, true]);
+        if (!optional.includes(path.join(".")))
+          expect([path, await isDamaged(withMember(content, path, undefined))]).toEqual([path, true]);
+      }
+      expect(await isDamaged({ ...content, more: 1 })).toBe(true);
+      expect(await isDamaged(withMember(content, ["id"], `plan_${"x".repeat(22)}`))).toBe(true);
+    },
+  );
+
+  it("of a redemption names a process of its own kind alone", async () => {
+    const { storage, write } = await opened();
+    for (const process of [
+      { ...proc, pid: 0 },
+      { ...proc, more: 1 },
+    ]) {
+      write("taken", { ...redeemed, process });
+      expect((await storage.read(id))?.taken).toBe(damaged);
+    }
+  });
+
+  it.each<[Mark, string, readonly string[]]>([
+    ["approved", "channel", ["terminal", "page"]],
+    ["taken", "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
+    ["settled", "state", ["done", "failed", "not_sent", "unknown"]],
+  ])("%s has one of the known values of %s", async (name, member, values) => {
+    const { storage, write } = await opened();
+    const content = marks.find(([one]) => one === name)?.[1];
+    for (const value of values) {
+      write(name, { ...content, [member]: value });
+      expect((await storage.read(id))?.[name]).toHaveProperty(member, value);
+    }
+    for (const because of ["arguments", "state", "newer"]) {
+      write("taken", { id, as: "void", atMs: 0, because });
+      expect((await storage.read(id))?.taken).toHaveProperty("because", because);
+    }
+  });
+});
+
+it("lists what the bounds need of each plan that can be read, and forgets one with its marks", async () => {
+  const { storage, at, write } = await opened();
+  const other = `plan_${"b".repeat(22)}`;
+  await storage.add({ ...plan, id: other, owner: "q" });
+  await storage.mark("sending", { id, atMs: 0 });
+  await storage.mark("approved", { id, channel: "page", atMs: 0 });
+  const foreign = [
+    `x${other}.json`,
+    `${other}.json.old`,
+    `${other}.sending.old`,
+    `${other}.x`,
+    "plan_x.json",
+    "plan_x.taken",
+  ];
+  for (const name of foreign) writeFileSync(at(name), readFileSync(at(`${other}.json`)), { mode: 0o600 });
+  const times = { createdAtMs: 0, expiresAtMs: 1_000 };
+  const both = [
+    { id, owner: "p", ...times, marks: new Set<Mark>(["sending", "approved"]) },
+    { id: other, owner: "q", ...times, marks: new Set<Mark>() },
+  ];
+  expect((await storage.entries()).toSorted((a, b) => a.owner.localeCompare(b.owner))).toEqual(both);
+  // A plan never changes, so that it is read once as long as it is there.
+  write("json", "damaged");
+  expect(await storage.entries()).toHaveLength(2);
+  await storage.remove(id);
+  expect(await storage.entries()).toEqual(both.slice(1));
+  write("json", "damaged");
+  expect(await storage.entries()).toEqual(both.slice(1));
+  expect(readdirSync(at(".")).filter((name) => name.startsWith(id))).toEqual([`${id}.json`]);
+  expect(storage.keptMs).toBe(604_800_000);
+});
+
+it("loses marks without their plan once they are old, and no other file", async () => {
+  const { storage, at } = await opened();
+  const orphan = `plan_${"c".repeat(22)}`;
+  const going = [`${orphan}.taken`, `${orphan}.settled`];
+  const staying = [`${id}.taken`, `${orphan}.x`, "plan_x.taken"];
+  for (const name of [...going, ...staying]) {
+    writeFileSync(at(name), "", { mode: 0o600 });
+    utimesSync(at(name), 1, 1);
+  }
+  await storage.add({ ...plan, id: `plan_${"d".repeat(22)}` });
+  const names = readdirSync(at("."));
+  expect(names).toEqual(expect.arrayContaining(staying));
+  for (const name of going) expect(names).not.toContain(name);
+});

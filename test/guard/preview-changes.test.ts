@@ -1,0 +1,155 @@
+/** Differences as a person reads them: items by their names, the same item before and after, and what is lost first. */
+import { describe, expect, it } from "vitest";
+import type { ItemNotation } from "../../src/api/conduct.js";
+import { changeLines } from "../../src/guard/preview/changes.js";
+
+const linesOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
+  changeLines(before, after, notation, (value) => value);
+const textsOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
+  linesOf(before, after, notation).map(({ text }) => text);
+
+describe("an item is called by", () => {
+  it.each<[object, string]>([
+    [{ id: 1, ttl: 5 }, "- list (id 1): ttl 5"],
+    [{ ruleId: 1, ttl: 5 }, "- list (ruleId 1): ttl 5"],
+    [{ ruleID: 1, ttl: 5 }, "- list (ruleID 1): ttl 5"],
+    [{ rId: 1, ttl: 5 }, "- list (rId 1): ttl 5"],
+    [{ ttl: 5, name: "a b" }, '- list (name "a b"): ttl 5'],
+    [{ key: "k", ttl: 5 }, "- list (key k): ttl 5"],
+    [{ path: "/p", ttl: 5 }, "- list (path /p): ttl 5"],
+    [{ id: 1 }, "- list (id 1)"],
+    [{ name: null, key: "k" }, "- list (key k): name null"],
+    [{ name: { en: "x" }, key: "k" }, "- list (key k): name {en: x}"],
+    [
+      { ids: 1, idle: 2, names: 3, valid: 4, Id: 5, keys: 6, "a-Id": 7 },
+      "- list: ids 1, idle 2, names 3, valid 4, Id 5, keys 6, a-Id 7",
+    ],
+    [{ ruleIds: 1 }, "- list: ruleIds 1"],
+    [{ xId1: 1 }, "- list: xId1 1"],
+    [{}, "- list"],
+  ])("the first member that names it, or by its list: %j", (item, text) => {
+    expect(textsOf({ list: [item] }, { list: [] })).toEqual([text]);
+  });
+
+  it.each<[unknown, string]>([
+    ["x", "+ list: x"],
+    [["x", 1], "+ list: [x, 1]"],
+    [null, "+ list: null"],
+  ])("its list and its value where it has no members: %j", (item, text) => {
+    expect(linesOf({ list: [] }, { list: [item] })).toEqual([{ text, verb: "added", list: "list", rank: 0 }]);
+  });
+});
+
+describe("an item in the notation of its field", () => {
+  const notation: ItemNotation = {
+    title: (list, { name }) => [name ?? "@", list.toUpperCase()],
+    titled: ["name"],
+    words: { target: "", ttl: "TTL" },
+    usual: { active: true },
+    rank: (list, item) => (list === "ns" ? 1 : item === undefined ? 7 : 3),
+  };
+
+  it("has its words in their order, and is silent on what is usual", () => {
+    const a = { ttl: 300, name: "www", active: true, target: "192.0.2.1", note: "x" };
+    expect(textsOf({ a: [] }, { a: [a] }, notation)).toEqual(["+ www A 192.0.2.1 TTL 300 note x"]);
+    expect(textsOf({ a: [{ ...a, active: false }] }, { a: [] }, notation)).toEqual([
+      "- www A 192.0.2.1 TTL 300 active false note x",
+    ]);
+    expect(textsOf({ a: [{ name: "www" }] }, { a: [] }, notation)).toEqual(["- www A"]);
+    expect(textsOf({ a: [a] }, { a: [{ ...a, ttl: 60, target: "192.0.2.2" }] }, notation)).toEqual([
+      "www A: TTL 300 → 60, target 192.0.2.1 → 192.0.2.2",
+    ]);
+  });
+
+  it("stands where its rank places it, and of one rank the lost stands before the changed and the new", () => {
+    const before = { serial: 1, a: [{ name: "x" }, { name: "y", ttl: 1 }, "odd"], ns: [] };
+    const after = { serial: 2, a: [{ name: "y", ttl: 2 }, { name: "z" }], ns: [{ target: "n" }] };
+    expect(linesOf(before, after, notation)).toEqual([
+      { text: "+ @ NS n", verb: "added", list: "ns", rank: 1 },
+      { text: "- x A", verb: "removed", list: "a", rank: 3 },
+      { text: "y A: TTL 1 → 2", verb: "changed", list: "a", rank: 3 },
+      { text: "+ z A", verb: "added", list: "a", rank: 3 },
+      { text: "- a: odd", verb: "removed", list: "a", rank: 7 },
+      { text: "serial: 1 → 2", verb: "changed", list: "serial", rank: 7 },
+    ]);
+  });
+});
+
+describe("removed and added items are one that changes", () => {
+  it("when they have one name, and each with the most similar one alone", () => {
+    const before = [
+      { name: "a", x: 1, y: 1, z: 1 },
+      { name: "a", x: 2, y: 2, z: 2 },
+      { name: "b", x: 1, y: 1, z: 1 },
+    ];
+    const after = [
+      { name: "a", x: 2, y: 2, z: 9 },
+      { name: "a", x: 1, y: 9, z: 1 },
+      { name: "c", x: 1, y: 1, z: 1 },
+    ];
+    expect(textsOf({ l: before }, { l: after })).toEqual([
+      "- l (name b): x 1, y 1, z 1",
+      "l (name a): y 1 → 9",
+      "l (name a): z 2 → 9",
+      "+ l (name c): x 1, y 1, z 1",
+    ]);
+  });
+
+  it("but not when nothing names them", () => {
+    expect(textsOf({ l: [{ x: 1, y: 1 }, "s"] }, { l: [{ x: 1, y: 2 }, "t"] })).toEqual([
+      "- l: x 1, y 1",
+      "- l: s",
+      "+ l: x 1, y 2",
+      "+ l: t",
+    ]);
+  });
+
+  it("and not when there are too many of one name to compare each with each", () => {
+    const items = (count: number, start: number) =>
+      Array.from({ length: count }, (_, at) => ({ name: "a", x: start + at }));
+    const verbsOf = (removed: number, added: number) => [
+      ...new Set(linesOf({ l: items(removed, 0) }, { l: items(added, 1_000) }).map(({ verb }) => verb)),
+    ];
+    expect(verbsOf(50, 50)).toEqual(["changed"]);
+    expect(verbsOf(51, 50)).toEqual(["removed", "added"]);
+  });
+
+  it("with what comes and goes in them by itself, and what is nested in them below their name", () => {
+    const before = { l: [{ name: "a", x: 1, gone: 2, in: { deep: 1 }, items: [{ name: "i", v: 1 }, { name: "j" }] }] };
+    const after = { l: [{ name: "a", x: 2, new: 3, in: { deep: 2 }, items: [{ name: "i", v: 2 }, { name: "k" }] }] };
+    const lines = linesOf(before, after);
+    expect(lines.map(({ text }) => text)).toEqual([
+      "- l (name a) gone: 2",
+      "- l (name a) items (name j)",
+      "l (name a): x 1 → 2",
+      "l (name a) in.deep: 1 → 2",
+      "l (name a) items (name i): v 1 → 2",
+      "+ l (name a) items (name k)",
+      "+ l (name a) new: 3",
+    ]);
+    expect(new Set(lines.map(({ list }) => list))).toEqual(new Set(["l"]));
+  });
+
+  it("and are called by the name of the member where it is odd", () => {
+    expect(textsOf({ l: [{ name: "a", "b c": 1 }] }, { l: [{ name: "a", "b c": 2 }] })).toEqual([
+      'l (name a): "b c" 1 → 2',
+    ]);
+  });
+});
+
+it("says of two values that look alike that they differ", () => {
+  const masked = (value: unknown) => (value === 1 || value === 2 ? "*" : { a: "*" });
+  expect(changeLines({ a: 1 }, { a: 2 }, undefined, masked).map(({ text }) => text)).toEqual([
+    'a: "*" → "*" (another value)',
+  ]);
+});
+
+it("shows what comes and goes, what changes, and what only changes its order", () => {
+  expect(linesOf({ gone: 1, x: 1, l: [1, 2] }, { new: 2, x: 2, l: [2, 1] })).toEqual([
+    { text: "- gone: 1", verb: "removed", list: "gone", rank: 0 },
+    { text: "x: 1 → 2", verb: "changed", list: "x", rank: 0 },
+    { text: "l: the same items in another order", verb: "changed", list: "l", rank: 0 },
+    { text: "+ new: 2", verb: "added", list: "new", rank: 0 },
+  ]);
+  expect(linesOf({ a: [1] }, { a: [1] })).toEqual([]);
+});

@@ -1,0 +1,145 @@
+/** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
+import { expect, it } from "vitest";
+import type { CheckedArguments } from "../../src/api/arguments.js";
+import type { Guard, GuardKind } from "../../src/api/conduct.js";
+import type { ChangeLine } from "../../src/guard/preview/changes.js";
+import { countsOf, type Sentence, sentenceOf, targetOf } from "../../src/guard/preview/sentence.js";
+
+const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
+  ...{ path, query: {}, headers: {}, body: undefined, answers: { wanted: [], all: [] } as never, format: undefined },
+  ...{ confirm: undefined, wait: false, allPages: false, values: { ...path, x: 1 }, notes: [] },
+});
+const sentence = (
+  guard: Partial<Guard>,
+  more: Partial<Sentence> = {},
+  path: Readonly<Record<string, unknown>> = { id: 7 },
+) =>
+  sentenceOf({
+    guard: { kind: "delete", thing: "thing", ...guard },
+    ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
+    ...{ beside: { b: 1 }, changes: undefined, ...more },
+  });
+const changed = (...verbs: ChangeLine["verb"][]): ChangeLine[] =>
+  verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 }));
+
+it.each<[GuardKind, string]>([
+  ["purge", "PURGE"],
+  ["delete", "DELETE"],
+  ["overwrite", "REPLACE"],
+  ["activate", "ACTIVATE"],
+  ["credential", "CHANGE"],
+  ["access", "CHANGE THE ACCESS OF"],
+  ["cancel", "CANCEL"],
+  ["suspend", "SUSPEND"],
+])("leads with the verb of a %s", (kind, verb) => {
+  expect(sentence({ kind })).toBe(`${verb} thing 7.`);
+});
+
+it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unknown>>, string]>([
+  [
+    "the last part of its path, and what it belongs to",
+    {},
+    {},
+    { "a b": "x y", group: "g", id: 7 },
+    'DELETE thing 7 ("a b" "x y", group g).',
+  ],
+  ["no path where there is none", {}, {}, {}, "DELETE thing."],
+  ["its name for people", { named: "name" }, {}, { id: 7 }, 'DELETE thing 7 ("n").'],
+  ["no name where it has an empty one", { named: "name" }, { state: { name: "" } }, { id: 7 }, "DELETE thing 7."],
+  ["no name that is no text", { named: "name" }, { state: { name: 5 } }, { id: 7 }, "DELETE thing 7."],
+  [
+    "a long name by its start",
+    { named: "name" },
+    { state: { name: "x".repeat(98) } },
+    { id: 7 },
+    `DELETE thing 7 ("${"x".repeat(49)}… (100 characters)).`,
+  ],
+  [
+    "its count and its network",
+    {},
+    { count: 2, network: "staging" },
+    { id: 7 },
+    "DELETE 2 objects in thing 7 on STAGING.",
+  ],
+  ["a count of one", {}, { count: 1 }, { id: 7 }, "DELETE 1 object in thing 7."],
+  ["what is lost", { loses: "all of it" }, {}, { id: 7 }, "DELETE thing 7: all of it."],
+  ["that there is no way back", { undo: { never: "Gone." } }, {}, { id: 7 }, "DELETE thing 7. This cannot be undone."],
+  ["nothing of that where there is one", { undo: { by: "Write it." } }, {}, { id: 7 }, "DELETE thing 7."],
+  [
+    "a merge as a change",
+    { kind: "overwrite", replaces: "body", write: "merge" },
+    { changes: changed("added") },
+    { id: 7 },
+    "CHANGE thing 7: 1 added; what the call leaves out stays as it is.",
+  ],
+  ["a merge only of what is written over", { kind: "overwrite", write: "merge" }, {}, { id: 7 }, "REPLACE thing 7."],
+  [
+    "what is lost before what changes",
+    { loses: "all of it", replaces: "body" },
+    { changes: changed("added") },
+    { id: 7 },
+    "DELETE thing 7: all of it; 1 added; what the call leaves out is removed.",
+  ],
+  [
+    "that nothing changes",
+    { replaces: "body" },
+    { changes: [] },
+    { id: 7 },
+    "DELETE thing 7: with what is there already, so nothing changes.",
+  ],
+  [
+    "that nothing was found",
+    { replaces: "body" },
+    { state: undefined },
+    { id: 7 },
+    "DELETE thing 7: nothing was found there to compare with.",
+  ],
+  [
+    "that nothing could be compared",
+    { replaces: "body" },
+    {},
+    { id: 7 },
+    "DELETE thing 7: what is there could not be compared.",
+  ],
+])("says %s", (_, guard, more, path, expected) => {
+  expect(sentence(guard, more, path)).toBe(expected);
+});
+
+it("names what has no word by its tool", () => {
+  const { thing: _, ...nameless } = { kind: "delete", thing: "" } as const;
+  const args = argsOf({});
+  const text = sentenceOf({
+    ...{ guard: nameless, tool: "thing_do", args, network: undefined, count: undefined, state: undefined },
+    ...{ beside: {}, changes: undefined },
+  });
+  expect(text).toBe("DELETE what thing_do names.");
+  expect(targetOf(nameless, "thing_do", args, undefined, {})).toBe("thing_do");
+});
+
+it("is a service's own where it has one, from the arguments, the state and what was read besides", () => {
+  const seen: unknown[] = [];
+  const says = (...all: unknown[]) => {
+    seen.push(all);
+    return "TAKE it away";
+  };
+  expect(sentence({ says, undo: { never: "Gone." } })).toBe("TAKE it away. This cannot be undone.");
+  expect(sentence({ says: () => undefined })).toBe("DELETE thing 7.");
+  expect(seen).toEqual([[{ id: 7, x: 1 }, { name: "n" }, { b: 1 }]]);
+});
+
+it("has a target that a person types: the service's own, the last part of the path, or what it is called", () => {
+  const guard: Guard = { kind: "delete", thing: "thing" };
+  const target = (...all: unknown[]) => JSON.stringify(all);
+  expect(targetOf({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(
+    '[{"id":7,"x":1},"state",{"b":1}]',
+  );
+  expect(targetOf(guard, "t", argsOf({ group: "g", id: 7 }), undefined, {})).toBe("7");
+  expect(targetOf(guard, "t", argsOf({}), undefined, {})).toBe("thing");
+});
+
+it("counts changes by their kind, what is lost first, and no kind that is not there", () => {
+  expect(countsOf(changed("added", "changed", "removed", "added"))).toBe("1 removed, 1 changed, 2 added");
+  expect(countsOf(changed("changed"))).toBe("1 changed");
+  expect(countsOf(changed(...Array.from({ length: 1_200 }, () => "added" as const)))).toBe("1,200 added");
+  expect(countsOf([])).toBe("");
+});

@@ -1,0 +1,222 @@
+/** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
+import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { Guard } from "../../src/api/conduct.js";
+import { json, op } from "../../src/api/define.js";
+import { secret } from "../../src/api/secret.js";
+import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { describe } from "../../src/guard/preview.js";
+import type { State } from "../../src/guard/state.js";
+
+const Body = z.strictObject({
+  name: z.string(),
+  key: secret(z.string()).optional(),
+  network: z.string().optional(),
+  list: z.array(z.string()).default([]),
+  more: z.looseObject({}).nullish(),
+});
+const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: string; at: string }) =>
+  op("PUT /groups/{group}/things/{id}", {
+    does: "Writes a thing.",
+    path: { group: z.string(), id: z.int() },
+    query: { mode: z.string().optional() },
+    headers: { "If-Match": { argument: "ifMatch", schema: z.string().optional() } },
+    body: json(Body),
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: { kind: "overwrite", thing: "thing", ...guard },
+    shownBy: "thing_get",
+    ...(lock === undefined ? {} : { lock }),
+    example: { group: "g", id: 1, body: { name: "n" } },
+  });
+
+async function previewOf(operation: ReturnType<typeof operationWith>, args: object, state?: State) {
+  const checked = checkArguments("thing_put", operation, { group: "g", id: 7, confirm: "plan_x", ...args });
+  const request = await resolveRequest("thing_put", operation, checked, { origin: "https://h.example", vendor: "v" });
+  return describe("thing_put", operation, checked, request, "the account", state);
+}
+const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
+
+it("has its parts in the order in which they matter", async () => {
+  const seen: unknown[] = [];
+  const operation = operationWith(
+    {
+      replaces: "body",
+      counts: "body.list",
+      network: "body.network",
+      named: "name",
+      warns: (...all) => {
+        seen.push(all);
+        return ["It is\nlate."];
+      },
+      compares: (...all) => {
+        seen.push(all);
+        return ["Old against new"];
+      },
+    },
+    { field: "ifMatch", from: "thing_get", at: "etag" },
+  );
+  const body = { name: "b", key: "hunter2", network: "staging", list: ["x", "y"] };
+  const beside = { other: { body: { key: "hunter2" }, schemas: [Body] }, none: undefined };
+  const state = stateOf(
+    { name: "a", key: "hunter2", network: "staging", list: ["x"] },
+    { beside, unread: ["other_get"] },
+  );
+  const made = await previewOf(operation, { mode: "m", body }, state);
+  const key = "[secret, 7 characters]";
+  const summary =
+    'REPLACE 2 objects in thing 7 ("a") (group g) on STAGING: 1 changed, 1 added; what the call leaves out is removed.';
+  const warnings = [
+    "ifMatch is not given, so a change that someone else has made meanwhile is overwritten unseen.",
+    "other_get could not be read, so this preview does not tell what it shows.",
+    "It is[U+000A]late.",
+  ];
+  const lines = [
+    summary,
+    "Account: the account",
+    "Request: PUT /groups/g/things/7?mode=m (thing_put)",
+    ...warnings.map((text) => `Warning: ${text}`),
+    "Old against new",
+    "Changes: 1 changed, 1 added; what the call leaves out is removed",
+    "  name: a → b",
+    "  + list: y",
+    "group: g",
+    "id: 7",
+    "mode: m",
+    "body.name: b",
+    `body.key: ${key}`,
+    "body.network: staging",
+    "body.list: 2 items",
+    "body.list[0]: x",
+    "body.list[1]: y",
+    `Digest of the whole request, secrets included: ${made.digest}`,
+  ];
+  expect(made).toEqual({
+    summary,
+    kind: "overwrite",
+    account: "the account",
+    network: "staging",
+    count: 2,
+    request: { method: "PUT", path: "/groups/g/things/7?mode=m" },
+    target: "7",
+    warnings,
+    changes: 2,
+    lines,
+    brief: expect.any(Array),
+    digest: expect.stringMatching(/^[\w-]{12}$/),
+  });
+  expect(made.brief.map(({ text, is }) => (is === undefined ? text : `${is}: ${text}`))).toEqual([
+    ...lines.slice(0, 3),
+    ...warnings.map((text) => `warning: Warning: ${text}`),
+    ...lines.slice(6, 8),
+    "change:   name: a → b",
+    "change:   + list: y",
+    ...lines.slice(10, 13),
+    "body: 6 lines; the changes above are what differs",
+  ]);
+  const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
+  const present = { name: "a", key, network: "staging", list: ["x"] };
+  const all = [shown, present, { other: { key }, none: undefined }];
+  expect(seen).toEqual([all, all]);
+});
+
+it("leaves out what the call has nothing for, and shows the state in the place of changes", async () => {
+  const operation = operationWith({ counts: "body.more", network: "body.network" });
+  const made = await previewOf(operation, { body: { name: "b" } }, stateOf({ name: "a", key: "hunter2" }));
+  for (const absent of ["network", "count", "changes"]) expect(made).not.toHaveProperty(absent);
+  expect(made.lines.slice(0, -1)).toEqual([
+    "REPLACE thing 7 (group g).",
+    "Account: the account",
+    "Request: PUT /groups/g/things/7 (thing_put)",
+    "group: g",
+    "id: 7",
+    "body.name: b",
+    "body.list: [] (default)",
+    "Now: name: a",
+    "Now: key: [secret, 7 characters]",
+  ]);
+  expect(made.warnings).toEqual([]);
+  expect((await previewOf(operation, { body: { name: "b" } })).lines.at(-2)).toBe(
+    "Now: there is no present state to show.",
+  );
+});
+
+it("does not warn of a stamp that is given", async () => {
+  const operation = operationWith({}, { field: "ifMatch", from: "thing_get", at: "etag" });
+  expect((await previewOf(operation, { ifMatch: "1", body: { name: "b" } }, stateOf({ etag: "1" }))).warnings).toEqual(
+    [],
+  );
+});
+
+it("counts the changes of each list once there are more than ten", async () => {
+  const operation = operationWith({ replaces: "body" });
+  const changesOf = async (count: number) => {
+    const list = Array.from({ length: count }, (_, at) => `x${at}`);
+    const made = await previewOf(operation, { body: { name: "b", list } }, stateOf({ name: "a", list: [] }));
+    return made.lines.find((line) => line.startsWith("Changes: "));
+  };
+  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added; what the call leaves out is removed");
+  expect(await changesOf(10)).toBe(
+    "Changes: 1 changed, 10 added; what the call leaves out is removed; name 1, list 10",
+  );
+});
+
+it("says that there are none where nothing would change", async () => {
+  const same = { name: "a", list: [] };
+  const made = await previewOf(operationWith({ replaces: "body" }), { body: same }, stateOf(same));
+  expect(made.changes).toBe(0);
+  expect(made.lines).toContain("Changes: none; what the call leaves out is removed");
+  expect(made.summary).toBe("REPLACE thing 7 (group g): with what is there already, so nothing changes.");
+});
+
+it.each<[string, unknown, unknown, string[]]>([
+  ["members into members", { a: 1, b: 2 }, { b: 3 }, ["  b: 2 → 3"]],
+  ["members in the place of nothing", null, { b: 3 }, ["  more: null → {b: 3}"]],
+  ["members in the place of a text", "x", { b: 3 }, ["  more: x → {b: 3}"]],
+  ["nothing in the place of members", { a: 1 }, null, ["  more: {a: 1} → null"]],
+])("merges %s", async (_, before, after, expected) => {
+  const operation = operationWith({ replaces: "body.more", write: "merge" });
+  const made = await previewOf(operation, { body: { name: "b", more: after } }, stateOf({ name: "a", more: before }));
+  expect(made.lines.filter((line) => line.startsWith("  ")).map((line) => line.replace(/^ {2}: /, "  more: "))).toEqual(
+    expected,
+  );
+  expect(made.lines).toContain(`Changes: 1 changed; what the call leaves out stays as it is`);
+});
+
+it("compares an argument that is no part of the body with the member of its name", async () => {
+  const made = await previewOf(
+    operationWith({ replaces: "mode" }),
+    { mode: "m", body: { name: "b" } },
+    stateOf({ mode: "k", name: "a" }),
+  );
+  expect(made.changes).toBe(1);
+  expect(made.brief.map(({ text }) => text)).toContain("mode: 1 line; the changes above are what differs");
+});
+
+it("compares nothing where the call or the state has nothing in that place", async () => {
+  const operation = operationWith({ replaces: "body.more" });
+  const some = { name: "b", more: { a: 1 } };
+  for (const [body, state] of [
+    [{ name: "b" }, stateOf(some)],
+    [some, stateOf({ name: "a" })],
+    [some, undefined],
+  ] as const)
+    expect(await previewOf(operation, { body }, state)).not.toHaveProperty("changes");
+  expect(await previewOf(operation, { body: some }, stateOf(some))).toHaveProperty("changes", 0);
+});
+
+it.each([
+  [2_000, true],
+  [2_001, false],
+])("repeats %i values below the changes: %s", async (count, isRepeated) => {
+  const list = Array.from({ length: count - 1 }, (_, at) => `x${at}`);
+  const made = await previewOf(
+    operationWith({ replaces: "body" }),
+    { body: { name: "b", list } },
+    stateOf({ name: "a", list }),
+  );
+  expect(made.lines.includes("body.list[0]: x0")).toBe(isRepeated);
+  const sentence = `body: ${count.toLocaleString("en-US")} values; the changes above are what differs`;
+  expect(made.lines.includes(sentence)).toBe(!isRepeated);
+});

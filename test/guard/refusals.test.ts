@@ -1,0 +1,146 @@
+/** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../src/api/failure.js";
+import type { Awaited, Channel, Plan, PlanStatus } from "../../src/guard/plan.js";
+import * as refusals from "../../src/guard/plans/refusals.js";
+import { binding, shownTo } from "./plan-binding.js";
+
+const plan: Plan = { ...binding, ...shownTo("confirm"), id: "plan_x", createdAtMs: 0, expiresAtMs: 90_000 };
+const atMs = 1_790_000_000_000;
+const ended = (status: PlanStatus, reader?: string, outcome?: string, channel?: Channel): Failure =>
+  refusals.ended(
+    {
+      plan,
+      status,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(channel === undefined ? {} : { approval: { channel, atMs } }),
+    },
+    reader,
+  );
+
+const newPreview = /^Call the tool without confirm to get a new preview, and have that approved\.$/;
+const readAgain = /^Read it again with thing_get and decide on what is there now\.$/;
+const readSomehow = /^Read what the call would change again, and decide on what is there now\.$/;
+const wrongChannel = /^This plan is not approved in that way\.$/;
+const waitsForNoPerson = /^This plan does not wait for a person's approval\.$/;
+const used = /^This plan has been used\.$/;
+
+it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
+  [() => refusals.noSuchPlan(), /^There is no such plan\.$/, /kept for its owner alone/, newPreview],
+  [
+    () => refusals.otherArguments(),
+    /not the arguments that were approved/,
+    /exactly the call that was previewed/,
+    newPreview,
+  ],
+  [() => refusals.changedState("thing_get"), /state has changed since the preview/, /the plan is void/, readAgain],
+  [() => refusals.changedState(undefined), /state has changed since the preview/, /the plan is void/, readSomehow],
+  [
+    () => refusals.wrongChannel("confirm"),
+    wrongChannel,
+    /^It waits for confirm, .* the plan stays as it was\.$/,
+    /^Show the/,
+  ],
+  [() => refusals.wrongChannel("question"), wrongChannel, /^It waits for the user's answer/, /the user is asked again/],
+  [() => refusals.wrongChannel("policy"), wrongChannel, /^The policy allowed it/, /^Call the tool without confirm\.$/],
+  [() => refusals.wrongChannel("person"), wrongChannel, /^It waits for a person's approval/, /`edgewise approve`/],
+  [
+    () => refusals.notYetApproved(),
+    /^No person has approved/,
+    /^It waits for a person's approval/,
+    /`edgewise approve`/,
+  ],
+  [() => refusals.notRedeemed(), /does not permit sending/, /not redeemed by this process/, newPreview],
+  [
+    () => ended("refused"),
+    /^This plan was refused\.$/,
+    /stays refused/,
+    /^Do not ask again unless the user wants it\.$/,
+  ],
+  [
+    () => ended("void", "thing_get", "the reason"),
+    /^This plan is void\.$/,
+    /^A void plan stays void: the reason\./,
+    readAgain,
+  ],
+  [() => ended("void"), /^This plan is void\.$/, /^A void plan stays void: \./, readSomehow],
+  [() => ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
+  [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
+  [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
+  [() => ended("done", "r", "it answered 201"), used, /^It answered 201\. /, /^It is done: do not repeat it\./],
+  [() => ended("failed", "r", "it answered 400"), used, /^It answered 400\. /, /^Correct what its outcome names/],
+  [() => ended("not_sent", "r", "it ended"), used, /^It ended\. /, newPreview],
+  [
+    () => ended("unknown", "thing_get", "no answer"),
+    used,
+    /^No answer\. /,
+    /^Find out with thing_get whether it happened/,
+  ],
+  [
+    () => ended("unknown", undefined, "no answer"),
+    used,
+    /^No answer\. /,
+    /^Find out whether it happened before anything/,
+  ],
+])("case %#", (made, what, why, next) => {
+  const failure = made();
+  expect(failure.code).toBe("approval_refused");
+  expect(failure.message).toMatch(what);
+  expect(failure.detail.why).toMatch(why);
+  expect(failure.detail.why).toContain("Nothing was sent");
+  expect(failure.detail.next).toMatch(next);
+});
+
+it.each<[Awaited, RegExp]>([
+  ["confirm", /^It waits for confirm, and only for that\. It was left as it was\.$/],
+  ["question", /^It waits for the user's answer .* It was left as it was\.$/],
+])("is left as it was when a person would approve what waits for %s", (awaits, why) => {
+  const { message, detail } = refusals.waitsForNoPerson(awaits);
+  expect(message).toMatch(waitsForNoPerson);
+  expect(detail.why).toMatch(why);
+  expect(detail.next).toMatch(/^Start the server so that a person approves/);
+});
+
+it("approves nothing by a damaged approval, and takes a new plan", () => {
+  const { code, message, detail } = refusals.unreadableApproval();
+  expect([code, message]).toEqual(["approval_refused", "This plan cannot be approved."]);
+  expect(detail.why).toContain("a damaged file approves nothing");
+  expect(detail.next).toContain("approve the new plan");
+});
+
+it.each<[Channel, string]>([
+  ["confirm", "with confirm"],
+  ["elicitation", "in answer to a question"],
+  ["terminal", "at a terminal"],
+  ["page", "on a page"],
+  ["policy", "by the policy"],
+])("says that a plan was approved through %s, and when", (channel, how) => {
+  expect(ended("done", undefined, "it answered 201", channel).detail.why).toBe(
+    `It was approved ${how} at 2026-09-21T14:13:20.000Z; it answered 201. Nothing was sent this time.`,
+  );
+});
+
+describe("a bound says how much there may be, and what to do", () => {
+  it.each([
+    [
+      () => refusals.tooMany(2_000),
+      "not_allowed",
+      /too many open plans\.$/,
+      /^At most 2000 plans .* Nothing was sent\.$/,
+      /wait/,
+    ],
+    [
+      () => refusals.tooLarge(9_000),
+      "too_large",
+      /too large to be kept/,
+      /up to 9000 bytes\. Nothing was sent\.$/,
+      /^Divide/,
+    ],
+  ])("case %#", (made, code, what, why, next) => {
+    const failure = made();
+    expect(failure.code).toBe(code);
+    expect(failure.message).toMatch(what);
+    expect(failure.detail.why).toMatch(why);
+    expect(failure.detail.next).toMatch(next);
+  });
+});
