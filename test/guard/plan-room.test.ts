@@ -31,6 +31,7 @@ describe("room for a new plan", () => {
     const ended: unknown[] = [];
     const storage: Storage = {
       keptMs: 500,
+      key: async () => "key",
       entries: async () => kept,
       add: async () => undefined,
       read: async () => undefined,
