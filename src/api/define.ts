@@ -124,7 +124,7 @@ export interface Beside<N extends string = string> {
  * An operation whose answer has destinations that a call makes the API send data to without naming them itself: a policy
  * looks at what is marked in that answer as at the call's own arguments.
  */
-export interface SendsTo<N extends string = string> {
+interface SendsTo<N extends string = string> {
   readonly by: N;
   readonly args: (args: Arguments) => Arguments;
 }
