@@ -64,7 +64,7 @@ describe("a plan", () => {
 
   it("is read as it was added, with what it may lack", async () => {
     const { storage, write } = await opened();
-    expect(await storage.read(id)).toEqual({ plan });
+    expect(await storage.read(id)).toStrictEqual({ plan });
     for (const path of optional) {
       const less = withMember(
         plan,
@@ -114,6 +114,14 @@ describe("a plan", () => {
     }
   });
 
+  it("is none, and its mark is damaged, where the file is no JSON", async () => {
+    const { storage, at } = await opened();
+    writeFileSync(at(`${id}.sending`), "{", { mode: 0o600 });
+    expect(await storage.read(id)).toStrictEqual({ plan, sending: damaged });
+    writeFileSync(at(`${id}.json`), "{", { mode: 0o600 });
+    expect(await storage.read(id)).toBeUndefined();
+  });
+
   it("is not read under a name that is none", async () => {
     const { storage } = await opened();
     for (const name of [`x${id}`, `${id}x`, "plan_x", ""]) expect(await storage.read(name)).toBeUndefined();
@@ -127,7 +135,7 @@ describe("a mark", () => {
       true,
       false,
     ]);
-    expect(await storage.read(id)).toEqual({ plan, [name]: content });
+    expect(await storage.read(id)).toStrictEqual({ plan, [name]: content });
     for (const path of optional) {
       const less = withMember(content, path.split("."), undefined);
       write(name, less);
@@ -222,7 +230,7 @@ it("loses marks without their plan once they are old, and no other file", async 
   const { storage, at } = await opened();
   const orphan = `plan_${"c".repeat(22)}`;
   const going = [`${orphan}.taken`, `${orphan}.settled`];
-  const staying = [`${id}.taken`, `${orphan}.x`, "plan_x.taken"];
+  const staying = [`${id}.taken`, `${orphan}.x`, `${orphan}.text`, "plan_x.taken"];
   for (const name of [...going, ...staying]) {
     writeFileSync(at(name), "", { mode: 0o600 });
     utimesSync(at(name), 1, 1);
