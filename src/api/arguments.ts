@@ -8,8 +8,9 @@ import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { fillIn } from "./fills.js";
+import { headerArguments } from "./header-arguments.js";
 import { instants, instantsIn, instantText, withInstants } from "./instant.js";
-import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "./media.js";
+import { type Codec, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
 import { onceFor } from "./once-for.js";
@@ -47,14 +48,6 @@ export interface CheckedArguments {
   readonly notes: readonly string[];
 }
 
-/** The headers whose value is an argument: header name to its declaration. */
-export const headerArguments = onceFor(
-  (operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] => {
-    const headers = Object.entries(operation.spec.headers ?? {});
-    return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
-  },
-);
-
 /**
  * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
  * `body`, `format` where the answer comes in several, `override` where a check can be overridden, `confirm` where the call
@@ -67,25 +60,22 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
   Object.assign(shape, bodyArguments(operation));
   for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
-  const formats = formatsOf(operation);
-  if (formats.length > 1) shape["format"] = z.enum(formats as [Codec, ...Codec[]]).optional();
+  const [first, ...others] = formatsOf(operation);
+  if (first && others.length > 0) shape["format"] = z.enum([first, ...others]).optional();
   for (const [name, schema] of Object.entries(spec.view?.arguments ?? {})) shape[name] = schema;
   if (spec.overrides) shape["override"] = overrideArgument(spec.overrides);
   if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
-  if (spec.paging)
-    shape["allPages"] = z
-      .boolean()
-      .optional()
-      .describe(`true: all pages, up to ${mostRecords(spec.paging)} records`);
+  const most = spec.paging && mostRecords(spec.paging);
+  if (most) shape["allPages"] = z.boolean().optional().describe(`true: all pages, up to ${most} records`);
   const { period, fills } = spec;
   // `boundPeriod` and `fillIn` make sure that these arguments get a value.
   for (const name of [...(period ? boundsNamed(period) : []), ...(fills ? [fills.argument] : [])])
     shape[name] = (shape[name] ?? z.unknown()).optional();
   const words = periodWords(period);
   if (period) shape["period"] = Period.optional().describe(words.period);
-  const takesInstants = instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
-  if (period || takesInstants) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
+  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
+  if (isZoned) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
   return z.strictObject(shape);
 });
 

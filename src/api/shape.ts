@@ -5,6 +5,8 @@ import { z } from "./z.js";
 export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
   // Its `unwrap` makes a new schema each time, so that one that contains itself would never end.
   if (schema instanceof z.ZodLazy) return schema._zod.innerType as z.ZodType;
+  // A preprocessed value is checked by what follows.
+  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return schema.out as z.ZodType;
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

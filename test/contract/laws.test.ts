@@ -1,10 +1,11 @@
 /** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, headerArguments } from "../../src/api/arguments.js";
+import { argumentsSchema } from "../../src/api/arguments.js";
 import { formatsOf } from "../../src/api/choice.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { effectOf, isRead } from "../../src/api/effect.js";
+import { headerArguments } from "../../src/api/header-arguments.js";
 import { hintFor } from "../../src/api/hint.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";

@@ -231,7 +231,8 @@ const bare = (schema: z.ZodType): z.ZodType =>
     ? bare(schema.unwrap() as z.ZodType)
     : schema;
 const membersOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> => {
-  const kind = schema && bare(schema);
+  const whole = schema && bare(schema);
+  const kind = whole instanceof z.ZodPipe && whole.in instanceof z.ZodTransform ? whole.out : whole;
   return kind instanceof z.ZodObject ? (kind.shape as Record<string, z.ZodType>) : {};
 };
 

@@ -54,6 +54,7 @@ export function valuesOf(schema: z.ZodType, nesting = 0): fc.Arbitrary<unknown> 
     return nesting > maxNesting ? fc.constant(undefined) : fc.option(inner(schema.unwrap()), { nil: undefined });
   if (schema instanceof z.ZodNullable) return fc.option(inner(schema.unwrap()), { nil: null });
   if (schema instanceof z.ZodLazy) return inner(schema.unwrap());
+  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return inner(schema.out);
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...(schema.options as unknown[]));
   if (schema instanceof z.ZodNull) return fc.constant(null);

@@ -168,7 +168,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   ...utilityBehaviours,
 };
 
-/** The next version of the service has such a limit and says what is left of it (public facts C, 6), but no source says how many. */
-const requestsPerMinute = 120;
-
-export const liveStreaming = emulated(declared, { behaviours, errorFormat, requestsPerMinute });
+export const liveStreaming = emulated(declared, { behaviours, errorFormat });
