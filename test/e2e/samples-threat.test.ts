@@ -12,7 +12,10 @@ const policy = { ...config, policyId: 120 };
 const honeypot = { ...config, honeypotId: 760 };
 const own = "/etp-config/v1/configs/1100";
 const room = { [`${own}/lists/quota`]: () => '{"count":1000,"remainingCount":990}' };
-const few = { [`${own}/lists/items?numItemsPerPage=1&listId=3785`]: () => '{"totalCount":1,"items":[]}' };
+const few = {
+  ...room,
+  [`${own}/lists/items?numItemsPerPage=10000&page=0&listId=3785`]: () => '{"totalCount":0,"items":[]}',
+};
 
 describe.skipIf(!found)("threat protection", () => {
   if (!found) return;
