@@ -1,6 +1,7 @@
 /** Destinations in declarations: the values that make the API send data to somebody, an address or a host. */
 import { pathTo } from "./member.js";
-import { declares, formsAt, formsOf, onceFor } from "./shape.js";
+import { onceFor } from "./once-for.js";
+import { declares, formsAt, formsOf } from "./shape.js";
 import { z } from "./z.js";
 
 /** What data is sent to: a mail address, or a host that files or logs are delivered to. */
@@ -27,7 +28,7 @@ export function destination<S extends z.ZodType>(kind: DestinationKind, schema: 
 /** Whether a member's name suggests mail addresses: the safeguard for what no schema describes. */
 const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
 
-const markIn = onceFor((forms): DestinationKind | undefined =>
+const markIn = onceFor((forms: readonly z.ZodType[]): DestinationKind | undefined =>
   forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined),
 );
 

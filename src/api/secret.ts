@@ -1,6 +1,7 @@
 /** Secrets in declarations: schemas are marked, and the values that they describe are masked wherever a call is shown. */
 import { withEach } from "./member.js";
-import { contentsOf, declares, formsAt, formsOf, formsOfAll, isOpen, onceFor } from "./shape.js";
+import { onceFor } from "./once-for.js";
+import { contentsOf, declares, formsAt, formsOf, formsOfAll, isOpen } from "./shape.js";
 import { z } from "./z.js";
 
 interface Mark {
@@ -38,29 +39,22 @@ export function secret<S extends z.ZodType>(schema: S, mark: Partial<Mark> = {})
 /** Whether a member's name suggests a secret: the safeguard for what no schema describes. */
 export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
 
-const knownHolders = new WeakMap<z.ZodType, boolean>();
-
 /** Whether values of a schema can contain a secret. */
-function holdsSecret(schema: z.ZodType): boolean {
-  const known = knownHolders.get(schema);
-  // Stryker disable next-line ConditionalExpression: it is found again, and later.
-  if (known !== undefined) return known;
+const holdsSecret = onceFor((schema: z.ZodType): boolean => {
   const seen = new Set<z.ZodType>();
   const isHolder = (one: z.ZodType): boolean => {
     if (seen.has(one)) return false;
     seen.add(one);
     return formsOf(one).some((form) => marks.get(form) !== undefined || contentsOf(form).some(isHolder));
   };
-  const holds = isHolder(schema);
-  knownHolders.set(schema, holds);
-  return holds;
-}
+  return isHolder(schema);
+});
 
 /** Whether no schema says what a member is, and its name suggests a secret. */
 const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
   isSecretName(key) && !forms.some((form) => declares(form, key));
 
-const markIn = onceFor((forms): Mark | undefined =>
+const markIn = onceFor((forms: readonly z.ZodType[]): Mark | undefined =>
   forms.map((form) => marks.get(form)).find((mark) => mark !== undefined),
 );
 

@@ -1,4 +1,5 @@
 /** What a schema says of the parts of its values, through wrappers, choices and conversions. */
+import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
 
 /** The schema inside a wrapper of any kind, one level deep; undefined for what is no wrapper. */
@@ -47,12 +48,8 @@ export function contentsOf(schema: z.ZodType): readonly z.ZodType[] {
   return [];
 }
 
-const knownForms = new WeakMap<z.ZodType, readonly z.ZodType[]>();
-
 /** A schema and all that it can stand for: what its wrappers hold and what its unions choose among. */
-export function formsOf(schema: z.ZodType): readonly z.ZodType[] {
-  const known = knownForms.get(schema);
-  if (known) return known;
+export const formsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
   const forms = new Set<z.ZodType>();
   const add = (one: z.ZodType) => {
     if (forms.has(one)) return;
@@ -60,22 +57,8 @@ export function formsOf(schema: z.ZodType): readonly z.ZodType[] {
     innerOf(one).forEach(add);
   };
   add(schema);
-  const list = [...forms];
-  knownForms.set(schema, list);
-  return list;
-}
-
-/** Finds something out about forms once, because a large value has thousands of members that are known by the same ones. */
-export function onceFor<T>(find: (forms: readonly z.ZodType[]) => T): (forms: readonly z.ZodType[]) => T {
-  const known = new WeakMap<readonly z.ZodType[], { readonly found: T }>();
-  return (forms) => {
-    const before = known.get(forms);
-    if (before) return before.found;
-    const found = find(forms);
-    known.set(forms, { found });
-    return found;
-  };
-}
+  return [...forms];
+});
 
 /** The forms of several schemas at once, each of them once. */
 export const formsOfAll = (schemas: readonly z.ZodType[]): readonly z.ZodType[] => joined(schemas.map(formsOf));
@@ -91,7 +74,7 @@ function joined(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] 
 const anyMember = Symbol("any member");
 
 /** What tells the members of forms apart, and the forms of those that were looked up. */
-const membersBy = onceFor((forms) => ({
+const membersBy = onceFor((forms: readonly z.ZodType[]) => ({
   names: new Set(forms.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : []))),
   hasPlaces: forms.some((form) => form instanceof z.ZodTuple),
   known: new Map<PropertyKey, readonly z.ZodType[]>(),
@@ -130,7 +113,7 @@ function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly 
 export const isOpen = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
 
 /** Whether the schemas of an object name all of its members, so that no other can be written. */
-export const isClosed = onceFor((forms): boolean => {
+export const isClosed = onceFor((forms: readonly z.ZodType[]): boolean => {
   const takers = forms.filter((form) => form instanceof z.ZodObject || form instanceof z.ZodRecord || isOpen(form));
   const isBounded = (form: z.ZodType): boolean => {
     const others = form instanceof z.ZodObject ? othersOf(form) : form;

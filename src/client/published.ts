@@ -2,17 +2,16 @@
 import type { CheckedArguments } from "../api/arguments.js";
 import { type AnyOperation, json } from "../api/define.js";
 import { isRecord } from "../api/member.js";
+import { onceFor } from "../api/once-for.js";
 import { z } from "../api/z.js";
 
-const known = new WeakMap<AnyOperation, AnyOperation>();
 const anyJson = json(z.unknown());
 
 /** The operation with its published route; the same object each time. */
-function republished(operation: AnyOperation, route: AnyOperation["route"]): AnyOperation {
-  const found = known.get(operation) ?? { ...operation, route };
-  known.set(operation, found);
-  return found;
-}
+const republished = onceFor((operation: AnyOperation): AnyOperation => {
+  const { published } = operation.spec;
+  return published ? { ...operation, route: published.route } : operation;
+});
 
 const without = (values: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
@@ -29,12 +28,12 @@ export function asPublished(
 ): { readonly operation: AnyOperation; readonly args: CheckedArguments } {
   const { published } = operation.spec;
   if (published === undefined || !tools?.has(tool)) return { operation, args };
-  const { route, inBody } = published;
+  const { inBody } = published;
   const placed = { ...args.path, ...args.query };
   const moved = Object.fromEntries(inBody.flatMap((name) => (name in placed ? [[name, placed[name]]] : [])));
   const body = { ...(isRecord(args.body) ? args.body : {}), ...moved };
   return {
-    operation: republished(operation, route),
+    operation: republished(operation),
     args: {
       ...args,
       path: without(args.path, inBody),

@@ -1,6 +1,7 @@
 /** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
 import { withEach } from "../api/member.js";
-import { declares, formsAt, isClosed, onceFor } from "../api/shape.js";
+import { onceFor } from "../api/once-for.js";
+import { declares, formsAt, isClosed } from "../api/shape.js";
 import type { z } from "../api/z.js";
 
 /** The state as an operation shows it. */
@@ -17,7 +18,9 @@ export interface State {
 }
 
 /** Whether a member is taken but not set, because a write may repeat what was read. */
-const isReadOnly = onceFor((forms): boolean => forms.some((form) => form.meta()?.readOnly === true));
+const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
+  forms.some((form) => form.meta()?.readOnly === true),
+);
 
 /**
  * The part of a value that a write can set. What the write does not take, or does not set, such as an id or the time of
