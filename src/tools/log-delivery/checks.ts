@@ -58,8 +58,8 @@ export const startIsAhead: Check = async ({ args, present }) => {
 };
 
 /**
- * A redelivery is made by an active configuration. It covers hours of a day that is over, whole days alone where logs are aggregated by calendar day, and no day
- * that is no longer kept (document C; public facts C, 4).
+ * A redelivery is made by an active configuration. It covers hours of a day that is over, whole days alone where logs are
+ * aggregated by calendar day, and no day that is no longer kept (document C; public facts C, 4).
  */
 export const isRedeliverable: Check = async ({ args, read }) => {
   const { logConfiguration, redeliveryDate, beginTime, endTime } = memberAt(args, "body") as Readonly<
