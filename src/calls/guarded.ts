@@ -13,13 +13,13 @@ import {
   type Settlement,
   type Through,
 } from "../guard/index.js";
-import { type TierFacts, tiers } from "../guard/tier.js";
+import type { TierFacts } from "../guard/tier.js";
 import type { Release } from "../policy/index.js";
 import type { Caller, Decision } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { withoutSecrets } from "./echo.js";
 import type { Outcome } from "./outcome.js";
-import { type Permit, permit } from "./permit.js";
+import { type Permit, permit, together } from "./permit.js";
 import type { Trail } from "./trail.js";
 
 /** What came of the requests of a guarded call. */
@@ -100,21 +100,13 @@ async function givenPlan(
   return decision && decided(context, call.tool, decision, owner, trail);
 }
 
-/** The gravity of a decision: what has to be approved before what need not, then by tier. */
-const isGraver = (one: Permit, other: Permit): boolean => {
-  const rank = ({ facts, decision }: Permit) =>
-    [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
-  const [[effect, tier], [otherEffect, otherTier]] = [rank(one), rank(other)];
-  return effect === otherEffect ? tier > otherTier : effect > otherEffect;
-};
-
 /** Who has to approve a new plan: the user by a question, the model's `confirm`, or a person outside. */
 function awaitedFrom({ approval }: Context, { supportsElicitation, unanswered, isUnattended }: Caller): Plan["awaits"] {
   if (supportsElicitation && unanswered === undefined) return "question";
   return approval === "human" || isUnattended === true ? "person" : "confirm";
 }
 
-/** The permit of all requests that are approved as one: the gravest, for as many objects as they have together. */
+/** The permit of all requests that are approved as one. */
 async function permitAll(
   context: Context,
   prepared: readonly Prepared[],
@@ -124,9 +116,7 @@ async function permitAll(
 ): Promise<Permit> {
   const permits: Permit[] = [];
   for (const one of prepared) permits.push(await permit(context, one, caller, trail, known));
-  const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
-  const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-  return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
+  return together(permits);
 }
 
 /** How a call that threw has ended. */

@@ -1,5 +1,5 @@
 /** Whether the policy lets a call go on, and by which rule. */
-import type { TierFacts } from "../guard/tier.js";
+import { type TierFacts, tiers } from "../guard/tier.js";
 import { type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
@@ -28,6 +28,21 @@ export async function permitFacts({ policy }: Context, facts: CallFacts, trail?:
     throw denied(facts.tool, decision);
   }
   return { facts, decision };
+}
+
+/** The gravity of a decision: what has to be approved before what need not, then by tier. */
+const isGraver = (one: Permit, other: Permit): boolean => {
+  const rank = ({ facts, decision }: Permit) =>
+    [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
+  const [[effect, tier], [otherEffect, otherTier]] = [rank(one), rank(other)];
+  return effect === otherEffect ? tier > otherTier : effect > otherEffect;
+};
+
+/** The permit of calls that are made as one: the gravest, for as many objects as they have together. */
+export function together(permits: readonly Permit[]): Permit {
+  const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
+  const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
+  return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
 }
 
 /**

@@ -5,10 +5,11 @@ import type { Reply } from "../client/index.js";
 import type { Composed, Settlement } from "../guard/index.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
+import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
-import { permit } from "./permit.js";
+import { permit, together } from "./permit.js";
 import { prepare } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
@@ -164,30 +165,15 @@ export async function callSeries(run: Run, series: Series, composed: Composed): 
   const all = await prepareAll(run, series, composed);
   const [{ declared }] = all;
   const total = all.length;
-  if (!declared.spec.guard) {
-    const permits = await Promise.all(all.map((one) => permit(context, one, caller, trail)));
-    const [first] = permits;
-    if (first && permits.every(({ decision }) => decision.effect === "allow")) {
-      const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-      const release = context.quotas.take({ ...first.facts, count, calls: total });
-      try {
-        await trail.intent({ tier: first.facts.tier, rule: first.decision.rule });
-        const made = await sendEach(run, all, async () => undefined);
-        await trail.ended({});
-        return outcomeOf(series.tool, total, made);
-      } finally {
-        release();
-      }
-    }
-  }
-  const work = {
-    call: guardedCall(run, all),
-    prepared: all,
-    confirm: composed.confirm,
-    send: async (sending: () => Promise<void>) => {
-      const made = await sendEach(run, all, sending);
-      return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
-    },
+  const sendAll = async (sending: () => Promise<void>) => {
+    const made = await sendEach(run, all, sending);
+    return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
+  if (!declared.spec.guard) {
+    const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
+    if (permitted.decision.effect === "allow")
+      return performFreely(run, permitted, () => sendAll(async () => undefined));
+  }
+  const work = { call: guardedCall(run, all), prepared: all, confirm: composed.confirm, send: sendAll };
   return performGuarded(context, work, caller, trail);
 }

@@ -3,8 +3,8 @@ import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { isRead } from "../api/effect.js";
 import type { Composed } from "../guard/index.js";
-import type { Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
+import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
@@ -12,24 +12,6 @@ import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
-
-/** Sends a call that needs no approval, with a line before it and one after. */
-async function sendFreely(
-  { context, trail }: Run,
-  { facts, decision }: Awaited<ReturnType<typeof permit>>,
-  sendIt: (sending: () => Promise<void>) => ReturnType<typeof send>,
-  { declared }: Prepared,
-): Promise<Outcome> {
-  const release = context.quotas.take(facts);
-  try {
-    await trail.intent({ tier: facts.tier, rule: decision.rule });
-    const reply = await sendIt(async () => undefined);
-    await trail.ended(reply);
-    return { kind: "answer", reply, declared: declared.spec };
-  } finally {
-    release();
-  }
-}
 
 /** The `confirm` of a call, and its other arguments; an operation without a guard takes one where the policy wants an approval. */
 async function withConfirm({ context }: Run, tool: string, args: Arguments) {
@@ -54,7 +36,9 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       await file?.discard();
       throw error;
     });
-    return send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+    const reply = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+    const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
+    return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };
   try {
     if (!prepared.declared.spec.guard && !composed) {
@@ -62,19 +46,14 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       if (permitted.decision.effect === "allow") {
         if (confirm !== undefined)
           throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
-        return await sendFreely(run, permitted, sendIt, prepared);
+        return await performFreely(run, permitted, () => sendIt(async () => undefined));
       }
     }
     const work = {
       call: guardedCall(run, [prepared]),
       prepared: [prepared],
       confirm: composed ? composed.confirm : (prepared.checked.confirm ?? confirm),
-      send: async (sending: () => Promise<void>) => {
-        const reply = await sendIt(sending);
-        const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
-        const settlement = { state: "done", says: `it answered ${reply.status}` } as const;
-        return { outcome, settlement, ...reply };
-      },
+      send: sendIt,
     };
     return await performGuarded(context, work, caller, trail);
   } catch (error) {

@@ -56,14 +56,18 @@ export const readPresent = (
 ): Promise<(Answered & State) | undefined> =>
   readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
 
-/** The destinations that a call reaches without naming them; none where what has them is not there. */
+/**
+ * The destinations that a call reaches without naming them; none where what has them is not there, and none are read
+ * where the policy has no lists to hold them against.
+ */
 export async function readDestinations(
-  { operationOf }: Pick<Context, "operationOf">,
+  { operationOf, policy }: Pick<Context, "operationOf" | "policy">,
   { spec: { sendsTo } }: AnyOperation,
   args: Arguments,
   invoke: Invoke,
 ): Promise<readonly Destination[]> {
-  const reads = sendsTo && (await operationOf(sendsTo.by))?.declared;
+  const isListed = Object.values(policy.egress).some((list) => list !== undefined);
+  const reads = isListed && sendsTo ? (await operationOf(sendsTo.by))?.declared : undefined;
   if (sendsTo === undefined || !reads) return [];
   const found = await readWith(sendsTo.by, reads, sendsTo.args(args), invoke);
   return (found?.schemas ?? []).flatMap((schema) =>

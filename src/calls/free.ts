@@ -1,0 +1,31 @@
+/** Requests that need no approval: counted against the quotas, with a line of the record before them and one after. */
+import type { Outcome } from "./outcome.js";
+import type { Permit } from "./permit.js";
+import type { Run } from "./run.js";
+
+/** What came of them, with what the record says of an answer. */
+interface Sent {
+  readonly outcome: Outcome;
+  readonly status?: number;
+  readonly requestId?: string;
+}
+
+/**
+ * Sends what the policy lets go on.
+ * @throws Failure `not_allowed` when a quota is used up, or the failure of the sending.
+ */
+export async function performFreely(
+  { context, trail }: Run,
+  { facts, decision }: Permit,
+  send: () => Promise<Sent>,
+): Promise<Outcome> {
+  const release = context.quotas.take(facts);
+  try {
+    await trail.intent({ tier: facts.tier, rule: decision.rule });
+    const { outcome, ...answer } = await send();
+    await trail.ended(answer);
+    return outcome;
+  } finally {
+    release();
+  }
+}
