@@ -49,6 +49,7 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
     return { ...outcome.preview, plan: outcome.plan, text: outcome.preview.lines.join("\n") };
   }
   return {
+    calls,
     audited,
     call: outcomeOf,
     previewed,

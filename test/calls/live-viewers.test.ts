@@ -1,43 +1,18 @@
 /** One world: a stream that is created and deleted by the tools of live streaming has viewers in media analytics just between. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
+import type { Calls } from "../../src/calls/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices, operation } from "../../src/tools/index.js";
+import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
 
-const tools = catalogueOf(await allServices());
 const hourMs = 3_600_000;
+/** Not on the hour, and standing still: no hour begins between two calls. */
+const frozenAt = Date.UTC(2026, 4, 20, 12, 30);
 let world: ControlledWorld;
-let calls: ReturnType<typeof createCalls>;
+let calls: Calls;
 beforeEach(() => {
-  world = createWorld();
-  calls = createCalls({
-    ...unbound(),
-    operationOf: async (tool) => {
-      const { service = "" } = tools.get(tool) ?? {};
-      const declared = await operation(service, tool);
-      return declared && { service, declared };
-    },
-    tools,
-    workflows: {},
-    callTimeoutMs: 60_000,
-    client: createClient({
-      send: createEmulator({ world }).send,
-      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-      authorize: authorizer(undefined, demoCredentials),
-      maxResponseBytes: 1_000_000,
-    }),
-    account: { section: "default", host: "emulator", isEmulated: true },
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  world = createWorld({ frozenAt });
+  ({ calls } = callsIn(world, { callTimeoutMs: 60_000 }));
 });
 afterEach(() => world.reset());
 

@@ -8,15 +8,17 @@ import { noPolicy } from "../../src/policy/index.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "./in-world.js";
 
+/** Today, because the checks before a call know only the real date; standing still, so that no day ends in between. */
+const frozenAt = Date.now();
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;
 beforeEach(() => {
-  world = createWorld();
+  world = createWorld({ frozenAt });
   calls = callsIn(world);
 });
 afterEach(() => world.reset());
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number) => new Date(frozenAt + days * 86_400_000).toISOString().slice(0, 10);
 const previewed = (tool: string, args: Args) => calls.previewed(tool, args);
 const approved = (tool: string, args: Args) => calls.approved(tool, args);
 const refused = (tool: string, args: Args) => calls.refused(tool, args);

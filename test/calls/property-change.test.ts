@@ -2,53 +2,24 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
 import { Failure } from "../../src/api/failure.js";
-import type { Outcome } from "../../src/calls/index.js";
-import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient, type Reply } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
+import type { Calls, Outcome } from "../../src/calls/index.js";
+import type { Reply } from "../../src/client/index.js";
 import { stagingEdge } from "../../src/emulator/services/account.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices, operation } from "../../src/tools/index.js";
 import { activationOperations } from "../../src/tools/properties/activations.js";
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
 import { Hostnames } from "../../src/tools/properties/shapes.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
 import { triedOnStaging } from "../../src/workflows/staging-check.js";
+import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
 
-const tools = catalogueOf(await allServices(), await allWorkflows());
 const run = "property_change_run";
 const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };
 let world: ControlledWorld;
-let calls: ReturnType<typeof createCalls>;
+let calls: Calls;
 beforeEach(() => {
-  world = createWorld();
-  const emulator = createEmulator({ world });
-  calls = createCalls({
-    ...unbound(),
-    operationOf: async (tool) => {
-      const { service = "" } = tools.get(tool) ?? {};
-      const declared = await operation(service, tool);
-      return declared && { service, declared };
-    },
-    tools,
-    workflows,
-    callTimeoutMs: 60_000,
-    client: createClient({
-      send: emulator.send,
-      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-      authorize: authorizer(undefined, demoCredentials),
-      maxResponseBytes: 1_000_000,
-    }),
-    account: { section: "default", host: "emulator", isEmulated: true },
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+  ({ calls } = callsIn(world, { callTimeoutMs: 60_000 }));
 });
 afterEach(() => world.reset());
 

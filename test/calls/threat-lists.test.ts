@@ -8,7 +8,7 @@ import { type Args, callsIn } from "./in-world.js";
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;
 beforeEach(() => {
-  world = createWorld();
+  world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
   calls = callsIn(world, { callTimeoutMs: 60_000 });
 });
 afterEach(() => {
