@@ -116,12 +116,18 @@ export const settings = {
     min: 1_024,
     max: 268_435_456,
   },
-  "max-result-bytes": {
+  "max-result-tokens": {
     kind: "number",
-    help: "Largest result returned to the assistant",
-    default: 65_536,
-    min: 1_024,
-    max: 8_388_608,
+    help: "Largest result returned to the assistant, in tokens; max_tokens on a call lowers it",
+    default: 8_000,
+    min: 500,
+    max: 1_000_000,
+  },
+  structured: {
+    kind: "choice",
+    help: "Structured content beside the text of results: on, or off for clients that show a model both",
+    choices: ["on", "off"],
+    default: "on",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -121,5 +121,6 @@ export async function callTool(
     outcome = await calls.call(tool, args, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  return resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
+  const { structuredContent, ...text } = resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
+  return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

@@ -26,7 +26,7 @@ const work: WorkflowContext = {
   workflows,
   plan: async () => undefined,
 };
-const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
+const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
 async function resultOf(name: "operation_describe" | "report_types_list", args: object) {
   const { input, run } = await workflows[name]();
