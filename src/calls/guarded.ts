@@ -192,7 +192,7 @@ async function opened(
 const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit): boolean => {
   if (approval === "human" || decision.effect === "approve") return true;
   // Its caller has not seen what was composed; the arguments of several calls are its caller's own.
-  return call.composed !== undefined && call.items.length === 1 && approval === "auto";
+  return call.composed !== undefined && call.composed.isSeries !== true && approval === "auto";
 };
 
 /** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */

@@ -158,9 +158,10 @@ function settlementOf(total: number, { results, done, failed, unknown }: Made): 
 
 /**
  * Makes the calls of a series: under one plan where the operation is guarded or the policy wants it approved.
- * @param composed The tool that was called for all of them.
+ * @param calledAs The tool that was called for all of them.
  */
-export async function callSeries(run: Run, series: Series, composed: Composed): Promise<Outcome> {
+export async function callSeries(run: Run, series: Series, calledAs: Composed): Promise<Outcome> {
+  const composed: Composed = { ...calledAs, isSeries: true };
   const { context, caller, trail } = run;
   const all = await prepareAll(run, series, composed);
   const [{ declared }] = all;
