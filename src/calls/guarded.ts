@@ -202,8 +202,8 @@ async function opened(
 /** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve. */
 const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit): boolean => {
   if (approval === "human" || decision.effect === "approve") return true;
-  // Its caller has not seen what was composed; the arguments of several calls are its caller's own.
-  return call.composed !== undefined && call.composed.isSeries !== true && approval === "auto";
+  // Its caller has not seen what was composed; those of a batch are its caller's own.
+  return call.composed !== undefined && call.composed.isGiven !== true && approval === "auto";
 };
 
 /** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */

@@ -157,11 +157,12 @@ function settlementOf(total: number, { results, done, failed, unknown }: Made): 
 }
 
 /**
- * Makes the calls of a series: under one plan where the operation is guarded or the policy wants it approved.
+ * Makes the calls of a series: under one plan where the operation is guarded, where the calls were composed, or where the
+ * policy wants it approved.
  * @param calledAs The tool that was called for all of them.
  */
 export async function callSeries(run: Run, series: Series, calledAs: Composed): Promise<Outcome> {
-  const composed: Composed = { ...calledAs, isSeries: true };
+  const composed: Composed = { ...calledAs, notes: series.notes ?? [], isGiven: series.isGiven };
   const { context, caller, trail } = run;
   const all = await prepareAll(run, series, composed);
   const [{ declared }] = all;
@@ -170,7 +171,7 @@ export async function callSeries(run: Run, series: Series, calledAs: Composed): 
     const made = await sendEach(run, all, sending);
     return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
-  if (!declared.spec.guard) {
+  if (!declared.spec.guard && series.isGiven) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
     if (permitted.decision.effect === "allow")
       return performFreely(run, permitted, () => sendAll(async () => undefined));

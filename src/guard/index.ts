@@ -35,8 +35,8 @@ export interface Composed {
   readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** Whether it stands for several calls as its caller gave them, so that it reads nothing by itself. */
-  readonly isSeries?: boolean;
+  /** Whether it stands for calls whose arguments its caller gave, so that it reads nothing by itself. */
+  readonly isGiven?: boolean;
 }
 
 /** One request of a guarded call. */
@@ -159,6 +159,6 @@ export async function redeem(plans: Plans, planId: string, call: GuardedCall, th
   const { composed, operation } = call;
   return plans.redeem(planId, bindingOf(call, states), through, {
     reader: operation.spec.shownBy,
-    composedBy: composed?.isSeries === true ? undefined : composed?.tool,
+    composedBy: composed?.isGiven === true ? undefined : composed?.tool,
   });
 }

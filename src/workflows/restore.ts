@@ -71,7 +71,9 @@ export const restore = change({
     for (const before of kept.toReversed()) back.push(await backOf(before, tools, invoke));
     const [first, ...rest] = back;
     if (first === undefined) throw none("Nothing was kept of it.", byHand);
-    if (rest.length > 0) return { tool: first.tool, each: back.map(({ args }) => args) };
-    return { tool: first.tool, args: first.args, notes: [`Takes back what was changed under ${id}.`] };
+    const said = { tool: first.tool, notes: [`Takes back what was changed under ${id}.`] };
+    return rest.length > 0
+      ? { ...said, each: back.map(({ args }) => args), isGiven: false }
+      : { ...said, args: first.args };
   },
 });

@@ -4,7 +4,7 @@ import type { Arguments, Undo } from "../../src/api/conduct.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { guardOf } from "../../src/api/effect.js";
 import { resolvedExample } from "../../src/api/example.js";
-import { restoreTool } from "../../src/api/own-tools.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
@@ -112,6 +112,25 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     if (isRewrite(undo) || (typeof undo === "object" && "tool" in undo && undo.tool === tool))
       expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(before));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
+  });
+
+  it("is taken back by calls that are previewed first where it was made in a batch", async () => {
+    const calls = await begin();
+    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const several = { tool, arguments: [args, args] };
+    const shown = await calls.call(batchTool, several, caller);
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
+    await calls.call(batchTool, { ...several, confirm: shown.plan.id }, caller);
+    const after = await shownFor(calls, operation, args);
+    const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+    expect(back).toMatchObject({
+      kind: "preview",
+      preview: {
+        target: "2 calls",
+        lines: expect.arrayContaining([`Note: Takes back what was changed under ${shown.plan.id}.`]),
+      },
+    });
+    expect(await shownFor(calls, operation, args)).toEqual(after);
   });
 
   it("is taken back by nobody but its owner", async () => {

@@ -153,7 +153,7 @@ it("says to read again where its caller gave the calls, as they would be built o
   const plans = createPlans({ ttlMs: 60_000 });
   const given = async (...states: string[]) => {
     const { call } = await callOf(["a", "b"], states);
-    return { ...call, composed: { ...call.composed, isSeries: true } as GuardedCall["composed"] };
+    return { ...call, composed: { ...call.composed, isGiven: true } as GuardedCall["composed"] };
   };
   const { binding, preview } = await propose(await given("x", "y"));
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
