@@ -74,6 +74,8 @@ export interface PlanRecord {
   readonly approval?: Approval;
   /** The outcome in words, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
+  /** Of several requests the places of those that changed nothing, so that nothing of them is taken back. */
+  readonly unmade?: readonly number[];
   /** What ended a plan that is void, where that can be read. */
   readonly voidBecause?: VoidBecause;
 }
@@ -93,6 +95,8 @@ export interface Reread {
 export interface Settlement {
   readonly state: "done" | "failed" | "not_sent" | "unknown";
   readonly says: string;
+  /** Of several requests the places of those that changed nothing: they were refused, or not made at all. */
+  readonly unmade?: readonly number[];
 }
 
 /**

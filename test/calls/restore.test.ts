@@ -125,10 +125,7 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
     expect(back).toMatchObject({
       kind: "preview",
-      preview: {
-        target: "2 calls",
-        lines: expect.arrayContaining([`Note: Takes back what was changed under ${shown.plan.id}.`]),
-      },
+      preview: { lines: expect.arrayContaining([`Note: Takes back what was changed under ${shown.plan.id}.`]) },
     });
     expect(await shownFor(calls, operation, args)).toEqual(after);
   });
@@ -156,6 +153,25 @@ describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (to
       expect(why).toMatch(replacesNothing.has(tool) ? /none can be taken off a network/ : /call \w+ with \{.*\}\.$/);
     else expect(why).toBe(undo.by ?? undo.never);
   });
+});
+
+it.each([
+  [
+    "the one that was made, as a single call",
+    ["s@2071", "s@9999"],
+    { kind: "preview", preview: { kind: "overwrite" } },
+  ],
+  ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
+  ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
+])("takes back of a batch %s", async (_, ids, expected) => {
+  const calls = await begin();
+  const args = { tool: "alert_definition_delete", arguments: ids.map((definitionId) => ({ definitionId })) };
+  const shown = await calls.call(batchTool, args, caller);
+  if (shown.kind !== "preview") throw new Error("It was not previewed.");
+  await calls.call(batchTool, { ...args, confirm: shown.plan.id }, caller);
+  const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+  expect(back).toMatchObject(expected);
+  if (back.kind === "failure") expect(back.failure.detail.why).toMatch(/^All of its calls were refused/);
 });
 
 it("takes nothing back that was not sent", async () => {

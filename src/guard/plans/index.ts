@@ -199,10 +199,11 @@ export function createPlans({
       await storage.mark("sending", { id, atMs: now() });
     },
 
-    async settle(id, { state, says }) {
+    async settle(id, { state, says, unmade }) {
       if (!atWork.delete(id)) return;
       try {
-        await storage.mark("settled", { id, atMs: now(), state, says: says.slice(0, maxSaysLength) });
+        const mark = { id, atMs: now(), state, says: says.slice(0, maxSaysLength) };
+        await storage.mark("settled", unmade === undefined ? mark : { ...mark, unmade });
       } catch (error) {
         // The answer is worth more than its record: without one the plan reads as unknown, and still approves nothing.
         if (!(error instanceof Failure)) throw error;

@@ -71,11 +71,13 @@ export function recordOf(story: Story, nowMs: number): PlanRecord {
   const approval = approvalOf(story);
   const outcome = outcomeOf(story, status);
   const voidBecause = voidBecauseOf(story);
+  const unmade = story.settled === undefined || story.settled === damaged ? undefined : story.settled.unmade;
   return {
     plan: story.plan,
     status,
     ...(approval === undefined ? {} : { approval }),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(unmade === undefined ? {} : { unmade }),
     ...(voidBecause === undefined ? {} : { voidBecause }),
   };
 }
