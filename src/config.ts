@@ -209,6 +209,12 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     const setting: Setting = settings[name];
     values[name] = setting.kind === "flag" ? false : setting.default;
   }
+  // The signature leaves out the bodies of most changes, so that TLS alone protects them.
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    refuse(
+      "NODE_TLS_REJECT_UNAUTHORIZED is 0, which accepts any certificate.",
+      "Unset it; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS.",
+    );
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith("EDGEWISE_") || text === undefined) continue;
     const name = variable.slice("EDGEWISE_".length).toLowerCase().replaceAll("_", "-");

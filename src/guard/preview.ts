@@ -128,8 +128,16 @@ function stateEntries(state: State | undefined): Entry {
 }
 
 /** What holds for every declaration and is worth a warning. */
-function generalWarnings({ spec: { lock } }: AnyOperation, given: Members, state: State | undefined): string[] {
+function generalWarnings(
+  { spec: { lock, shownBy } }: AnyOperation,
+  { replaces }: Guard,
+  given: Members,
+  state: State | undefined,
+): string[] {
+  // A write may well be the first one, and its sentence says that there is nothing to compare with.
+  const isMissing = state === undefined && shownBy !== undefined && replaces === undefined;
   return [
+    ...(isMissing ? [`${shownBy} finds nothing there, so the call is likely to fail.`] : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),
@@ -171,9 +179,10 @@ export function describe(
   const summary = onOneLine(
     sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, beside, changes }),
   );
-  const warnings = [...generalWarnings(operation, given, state), ...(guard.warns?.(seen, present, beside) ?? [])].map(
-    onOneLine,
-  );
+  const warnings = [
+    ...generalWarnings(operation, guard, given, state),
+    ...(guard.warns?.(seen, present, beside) ?? []),
+  ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
   const digest = digestOfRequest(request);
   const whole = together([

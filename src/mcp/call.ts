@@ -50,6 +50,7 @@ interface Response {
 const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,
+  isDismissed: action === "cancel",
   typed: typeof content["target"] === "string" ? content["target"] : undefined,
 });
 

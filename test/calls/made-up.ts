@@ -66,7 +66,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     body: json({ name: z.string() }),
     returns: { 200: json(Thing) },
     effect: "destructive",
-    guard: { kind: "overwrite", replaces: "body" },
+    guard: { kind: "overwrite", replaces: "body", undo: "rewrite" },
     shownBy: "thing_get",
     checks: [
       async ({ present, args }) =>

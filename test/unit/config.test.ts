@@ -47,6 +47,7 @@ describe("what cannot be", () => {
     [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an ISO 8601 time/],
     [[], { EDGEWISE_REDONLY: "1" }, /no variable EDGEWISE_REDONLY \(did you mean "EDGEWISE_READ_ONLY"\?\)/],
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
+    [[], { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, /NODE_TLS_REJECT_UNAUTHORIZED is 0/],
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
   ])("%j with %j is an error that says so", (args, environment, message) => {
     expect(() => readConfig(args, environment as Record<string, string>)).toThrow(message);
