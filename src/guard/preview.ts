@@ -127,9 +127,16 @@ function stateEntries(state: State | undefined): Entry {
   return leaves(state.body, shown, { before: "Now: ", path: [], forms: [] });
 }
 
+/** What only something that is there can have done to it. */
+const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
+
 /** What holds for every declaration and is worth a warning. */
-function generalWarnings({ spec: { lock } }: AnyOperation, given: Members, state: State | undefined): string[] {
+function generalWarnings(operation: AnyOperation, given: Members, state: State | undefined): string[] {
+  const { lock, shownBy } = operation.spec;
   return [
+    ...(state === undefined && shownBy !== undefined && ends.has(describedBy(operation).kind)
+      ? [`${shownBy} finds nothing there: it is gone already, or an id is wrong.`]
+      : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),

@@ -4,7 +4,7 @@ import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { counted, listed, plain } from "../../api/words.js";
 import { isOnAir } from "./event-guards.js";
-import { listAt, streamName, warnOfNone } from "./words.js";
+import { listAt, streamName } from "./words.js";
 
 /** Its events, whose recordings its deletion may take away. */
 export const besideStream = {
@@ -57,8 +57,7 @@ export const streamChange: Guard = {
 export const streamDeletion: Guard = {
   kind: "delete",
   thing: "stream",
-  warns: (_, present, { events }) => [
-    ...warnOfNone(present, "stream", "live_streams_list"),
+  warns: (_, __, { events }) => [
     ...listAt(events, ["event"])
       .filter(isOnAir)
       .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
