@@ -1,4 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+import { knownAs } from "./also-named.js";
 import { bare } from "./bare.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
@@ -119,9 +120,11 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
+    const around = schemaAt(schema, issue.path);
+    const meant = (key: string) => (around instanceof z.ZodObject ? knownAs(key, around) : undefined) ?? key;
     return issue.keys.map((key) => ({
       field: pathTo(field === "arguments" ? "" : field, key),
-      takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
+      takes: `nothing: there is no such argument${didYouMean(meant(key), known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
     }));
   }
   const given = memberAt(args, issue.path);

@@ -1,4 +1,5 @@
 /** Fields that several services share. */
+import { alsoNamed } from "./also-named.js";
 import { instants, isInstant } from "./instant.js";
 import { isoOfUs, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
@@ -37,7 +38,8 @@ export const UsDate = z
 export const EntityTag = z
   .string()
   .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"|[\x21\x23-\x7e]+)$/, "an entity tag, in double quotes or without them")
-  .transform((tag) => (tag === "*" || tag.endsWith('"') ? tag : `"${tag}"`));
+  .transform((tag) => (tag === "*" || tag.endsWith('"') ? tag : `"${tag}"`))
+  .register(alsoNamed, { names: ["etag"] });
 
 const minimum = 100_000_000_000;
 /**

@@ -127,17 +127,22 @@ function stateEntries(state: State | undefined): Entry {
   return leaves(state.body, shown, { before: "Now: ", path: [], forms: [] });
 }
 
+/** What only something that is there can have done to it. */
+const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
+
 /** What holds for every declaration and is worth a warning. */
 function generalWarnings(
-  { spec: { lock, shownBy } }: AnyOperation,
+  operation: AnyOperation,
   { replaces }: Guard,
   given: Members,
   state: State | undefined,
 ): string[] {
+  const { lock, shownBy } = operation.spec;
   // A write may well be the first one, and its sentence says that there is nothing to compare with.
-  const isMissing = state === undefined && shownBy !== undefined && replaces === undefined;
+  const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
+  const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
-    ...(isMissing ? [`${shownBy} finds nothing there, so the call is likely to fail.`] : []),
+    ...(isMissing ? [`${shownBy} finds nothing there: it is gone already, or an id is wrong.`] : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),

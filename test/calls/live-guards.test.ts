@@ -55,7 +55,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "live_stream_delete",
     { ...domain, streamId: "999" },
     "DELETE stream 999 of live.shop.example: encoders can no longer send it and viewers lose it. This cannot be undone.",
-    ["live_stream_get finds nothing there, so the call is likely to fail."],
+    ["live_stream_get finds nothing there: it is gone already, or an id is wrong."],
     "999 of live.shop.example",
   ],
   [

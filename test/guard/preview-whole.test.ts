@@ -143,7 +143,7 @@ it("leaves out what the call has nothing for, and shows the state in the place o
 });
 
 it("warns where nothing is found that a call would change, unless it may be the first write of it", async () => {
-  const nothing = "thing_get finds nothing there, so the call is likely to fail.";
+  const nothing = "thing_get finds nothing there: it is gone already, or an id is wrong.";
   const warned = async (guard: object, state?: State) =>
     (await previewOf(operationWith(guard), { body: { name: "b" } }, state)).warnings.includes(nothing);
   expect([
