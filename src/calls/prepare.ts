@@ -28,8 +28,11 @@ export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pic
     });
 }
 
-/** Runs the checks that the service declares for an operation. */
-async function runChecks(
+/**
+ * Runs the checks that the service declares for an operation.
+ * @throws Failure `invalid_input`, or the failure of a read that a check makes.
+ */
+export async function runChecks(
   context: Context,
   tool: string,
   declared: AnyOperation,

@@ -10,7 +10,7 @@ import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit, together } from "./permit.js";
-import { prepare } from "./prepare.js";
+import { prepare, runChecks } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
@@ -109,6 +109,8 @@ async function sendWith(
     await sending();
     try {
       const [file] = files.splice(at, 1, undefined);
+      // Each call was checked when none was made: together they could do what none of them may do alone.
+      if (at > 0) await runChecks(context, prepared.tool, prepared.declared, prepared.checked, invoke);
       const options = { deadline, progress: async () => undefined };
       results.push(resultOf(await send(context, prepared, invoke, options, file)));
       counts.done += 1;

@@ -1,7 +1,8 @@
 /** Users: who there is, new ones, profiles, notifications, deletion. */
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
-import { keepsAnAdministrator, keepsIdentityInUse, mayDeleteUser } from "./checks.js";
+import { keepsAnAdministrator } from "./administrators.js";
+import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import { userDeletion } from "./login-guards.js";
 import { detail } from "./profile.js";
 import {
@@ -88,6 +89,7 @@ export const identityOperations = {
     body: json(BasicInfo),
     returns: { 200: json(User) },
     effect: "update",
+    checks: [keepsTfaAsItIs],
     shownBy: "user_get",
     previewedAs: { kind: "overwrite", thing: "profile of user", replaces: "body", undo: "rewrite" },
     rules: ["user-basic-replaced"],
