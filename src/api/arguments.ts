@@ -115,6 +115,22 @@ function takes(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** Both bounds of a number that is beyond one of them, where it has both. */
+function rangeText({ code }: z.core.$ZodIssue, at: z.ZodType | undefined): string | undefined {
+  if (!(at instanceof z.ZodNumber) || (code !== "too_small" && code !== "too_big")) return undefined;
+  const [least, most] = [at.minValue, at.maxValue];
+  const isBounded = [least, most].every((bound) => Number.isFinite(bound) && Math.abs(Number(bound)) < maxBound);
+  return isBounded ? `${at.isInt ? "a whole number" : "a number"} from ${least} to ${most}` : undefined;
+}
+// What every whole number has as its bounds.
+const maxBound = Number.MAX_SAFE_INTEGER;
+
+/** How a single value is written where a list is taken. */
+function listText(issue: z.core.$ZodIssue, given: unknown, seen: unknown): string | undefined {
+  if (issue.code !== "invalid_type" || issue.expected !== "array" || typeof given === "object") return undefined;
+  return `a list, such as [${shown(seen)}]`;
+}
+
 function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
@@ -127,10 +143,11 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   const given = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
   const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
-  const needed = isInstant ? instantText : takes(issue);
-  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
   const isSuspect = issue.path.some(isSecretName);
-  return [{ field, given: shown(isSuspect ? maskOf(given) : masked([schema], given, issue.path)), takes: needed }];
+  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
+  const needed = isInstant ? instantText : (rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue));
+  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
+  return [{ field, given: shown(seen), takes: needed }];
 }
 
 /** The schema at a path of the arguments, as far as their schema tells. */
@@ -152,6 +169,17 @@ function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType 
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   const at = schemaAt(schema, path);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** Problems with each field said once: one that two rules refuse takes what both of them say. */
+function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
+  const byField = new Map<string, FieldProblem>();
+  for (const problem of problems) {
+    const known = byField.get(problem.field);
+    const both = known && known.takes !== problem.takes ? `${known.takes}, and ${problem.takes}` : problem.takes;
+    byField.set(problem.field, { ...problem, takes: both });
+  }
+  return [...byField.values()];
 }
 
 const maxProblems = 20;
@@ -198,7 +226,7 @@ function checked<S extends z.ZodObject>(
   if (result.success && timeProblems.length === 0) return { values: result.data, notes };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
-  throw invalidInput(tool, [...timeProblems, ...others.filter((one) => !isReported(one))]);
+  throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]));
 }
 
 /**

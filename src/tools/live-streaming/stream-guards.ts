@@ -70,7 +70,7 @@ export const streamDeletion: Guard = {
     const lost = names.length === 0 ? "" : `, which has ${counted(names.length, "event")} (${listed(names)})`;
     const type = memberAt(present, ["stream-type"]);
     const status = memberAt(present, ["status"]);
-    const known = [type, status].filter((one) => typeof one === "string").map(shown);
-    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : `, ${known.join(", ")}`}${lost}: encoders can no longer send it and viewers lose it`;
+    const known = [type, status].filter((one) => typeof one === "string").map(plain);
+    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
   },
 };

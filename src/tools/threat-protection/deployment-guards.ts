@@ -71,7 +71,7 @@ export const listDeployment: Guard = {
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
     const own = pendingIn(pending)?.find((one) => one.id === id);
-    return `DEPLOY ${own === undefined ? `list ${String(id)}` : `${own.says},`} of configuration ${String(args["configId"])}: it is live on all networks in about 30 minutes`;
+    return `DEPLOY list ${String(id)} of configuration ${String(args["configId"])}${own === undefined ? "" : ` (${own.says})`}: it is live on all networks in about 30 minutes`;
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);

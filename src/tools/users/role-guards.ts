@@ -16,7 +16,7 @@ const words = (all: NonNullable<ReturnType<typeof permitsOf>>): string =>
     : listed(all.map(({ grantedRoleId, grantedRoleName }) => plain(grantedRoleName ?? grantedRoleId)));
 const holders = (present: unknown): string => {
   const users = z.array(z.unknown()).safeParse(memberAt(present, "users")).data;
-  return users === undefined ? "whoever holds it" : people(users);
+  return users === undefined ? "an unknown number of users" : people(users);
 };
 const target = (args: Arguments, present: unknown): string => String(memberAt(present, "roleName") ?? args["roleId"]);
 
@@ -29,7 +29,7 @@ export const roleChange: Guard = {
   target,
   says: (args, present) => {
     const [before, after] = [permitsOf(present), permitsOf(args["body"])];
-    const head = `CHANGE ${roleName(args, present)}, which ${holders(present)} hold`;
+    const head = `CHANGE ${roleName(args, present)}, held by ${holders(present)}`;
     if (after === undefined) return `${head}: what it permits stays`;
     return before === undefined
       ? `${head}: it then permits ${words(after)}`
@@ -43,7 +43,7 @@ export const roleDeletion: Guard = {
   target,
   says: (args, present) => {
     const before = permitsOf(present);
-    return `DELETE ${roleName(args, present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
+    return `DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
   undo: { by: "Call user_role_create: it makes a role with the same permissions, with another id." },
 };
