@@ -25,11 +25,15 @@ const orNone = (value: unknown): string => (value === undefined ? "none" : plain
 export const streamChange: Guard = {
   kind: "overwrite",
   thing: "stream",
-  named: "stream-name",
   replaces: "body",
   undo: "rewrite",
   isLive: true,
   target: streamName,
+  says: (args, present) => {
+    const name = changed(args, present, ["stream-name"]);
+    const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
+    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}what the call leaves out is removed, and the rest is live at once`;
+  },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
       const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);

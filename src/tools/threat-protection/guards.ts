@@ -104,7 +104,9 @@ export const listDeletion: Guard = {
   },
   warns: (_, present) => {
     const uses = lengthOf(present, "policySecuritySettings");
-    return uses === 0 ? [] : [`${counted(uses, "policy setting")} handle what this list has: that handling stops.`];
+    return uses === 0
+      ? []
+      : [`What this list has is handled by ${counted(uses, "policy setting")}: that handling stops.`];
   },
 };
 
