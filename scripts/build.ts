@@ -12,7 +12,7 @@ import { firstListFile } from "../src/mcp/first-list.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
-import { withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
+import { jsonAsText, withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
 
 const program = "dist/program";
 
@@ -30,7 +30,7 @@ async function buildProgram(): Promise<void> {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [withoutAnswerValidator, zodOfItsOwn, withoutLocales],
+    plugins: [withoutAnswerValidator, jsonAsText, zodOfItsOwn, withoutLocales],
   });
   for (const { path, text } of outputFiles) {
     const banner = text.includes("import.meta.url")

@@ -45,6 +45,20 @@ export const withoutAnswerValidator = matching("without-answer-validator", ({ on
     });
 });
 
+/**
+ * The SDK answers with `Response.json`, and making and reading its stream takes a sixth of the time of a call; here its
+ * HTTP transport answers with a text.
+ */
+export const jsonAsText = matching("json-as-text", ({ onLoad }) => {
+  onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]mcp-[^\\/]+\.mjs$/ }, ({ path }) => {
+    const text = readFileSync(path, "utf8");
+    const contents = text.replaceAll("this.settleResponse(Response.json(", "this.settleResponse(JsonResponse.json(");
+    if (contents === text) return undefined;
+    const from = JSON.stringify(join(process.cwd(), "src", "mcp", "json-response.ts"));
+    return { contents: `import { JsonResponse } from ${from};\n${contents}` };
+  });
+});
+
 /** zod has 50 locales; the project writes its own error messages. */
 const oneLocale = 'export { default as en } from "./en.js";';
 const locales = /zod[\\/]v4[\\/]locales[\\/]index\.js$/;

@@ -1,21 +1,30 @@
 /** The adapter between Node's HTTP objects and the SDK's web-standard handler, with as little copying as possible. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { JsonResponse } from "./json-response.js";
 
 /**
  * The part of an AbortSignal that the SDK listens to, aborted when the client disconnects before it has its response. A
  * real one would be among the most expensive parts of a request.
  */
-export class Disconnection extends EventTarget {
+export class Disconnection {
   aborted = false;
   readonly reason = "the client disconnected";
+  readonly #listeners = new Set<() => void>();
 
   constructor(response: ServerResponse) {
-    super();
     response.once("close", () => {
       if (response.writableFinished) return;
       this.aborted = true;
-      this.dispatchEvent(new Event("abort"));
+      for (const listener of this.#listeners) listener();
     });
+  }
+
+  addEventListener(_: "abort", listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_: "abort", listener: () => void): void {
+    this.#listeners.delete(listener);
   }
 }
 
@@ -46,31 +55,24 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Writes a web Response to node's: JSON in one piece, a stream with its back-pressure. */
-export async function writeWebResponse(answer: Response, response: ServerResponse): Promise<void> {
-  const headers = Object.fromEntries(answer.headers);
-  if (answer.body === null) {
-    response.writeHead(answer.status, headers).end();
+/** Writes the handler's answer to node's response: JSON in one piece, a stream with its back-pressure. */
+export async function writeResponse(answer: Response | JsonResponse, response: ServerResponse): Promise<void> {
+  const { status } = answer;
+  if (answer instanceof JsonResponse) {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(answer.text) };
+    response.writeHead(status, headers).end(answer.text);
     return;
   }
-  const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
-  const reader = answer.body.getReader();
-  let piece = await reader.read();
-  if (!isStream && !piece.done) {
-    const next = await reader.read();
-    if (next.done) {
-      response.writeHead(answer.status, { ...headers, "content-length": piece.value.byteLength }).end(piece.value);
-      return;
-    }
-    response.writeHead(answer.status, headers).write(piece.value);
-    piece = next;
-  } else {
-    response.writeHead(answer.status, headers).flushHeaders();
+  const { body, headers } = answer;
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) {
+    response.end();
+    return;
   }
+  response.flushHeaders();
+  const reader = body.getReader();
   response.once("close", () => void reader.cancel().catch(() => undefined));
-  while (!piece.done && !response.destroyed) {
+  for (let piece = await reader.read(); !piece.done && !response.destroyed; piece = await reader.read())
     if (!response.write(piece.value)) await drained(response);
-    piece = await reader.read();
-  }
   response.end();
 }

@@ -13,7 +13,7 @@ import { listen } from "../api/listen.js";
 import type { Approval } from "./http-approval.js";
 import { createBodies } from "./http-bodies.js";
 import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
-import { asWebRequest, Disconnection, writeWebResponse } from "./http-bridge.js";
+import { asWebRequest, Disconnection, writeResponse } from "./http-bridge.js";
 import { boundConnections } from "./http-connections.js";
 import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
@@ -134,7 +134,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
       return sessions.handle(request, response, auth, body);
-    await writeWebResponse(await modern.fetch(web, { parsedBody: body, authInfo: auth }), response);
+    await writeResponse(await modern.fetch(web, { parsedBody: body, authInfo: auth }), response);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

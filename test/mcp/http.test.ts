@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveHttp } from "../../src/mcp/http.js";
-import { writeWebResponse } from "../../src/mcp/http-bridge.js";
+import { writeResponse } from "../../src/mcp/http-bridge.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "./raw-http.js";
 
 const token = "a-token-of-more-than-32-characters-01";
@@ -173,7 +173,7 @@ describe("clients that read slowly", () => {
   async function read(source: ReadableStream): Promise<{ readonly response: IncomingMessage; written: Promise<void> }> {
     let written: Promise<void> | undefined;
     const server = createServer((_, response) => {
-      written = writeWebResponse(new Response(source, { headers: { "content-type": "text/event-stream" } }), response);
+      written = writeResponse(new Response(source, { headers: { "content-type": "text/event-stream" } }), response);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     close = async () => void server.close();

@@ -1,18 +1,21 @@
 /** What the build changes in libraries: a change that finds nothing to change fails the build and says which one it was. */
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "../../scripts/plugins.js";
+import { jsonAsText, withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "../../scripts/plugins.js";
 
-it.each([withoutAnswerValidator, withoutLocales, zodOfItsOwn])("$name is missed by name", async (plugin) => {
-  const bundled = build({
-    stdin: { contents: "export {}" },
-    bundle: true,
-    write: false,
-    logLevel: "silent",
-    plugins: [plugin],
-  });
-  await expect(bundled).rejects.toThrow(`${plugin.name} changed no file`);
-});
+it.each([jsonAsText, withoutAnswerValidator, withoutLocales, zodOfItsOwn])(
+  "$name is missed by name",
+  async (plugin) => {
+    const bundled = build({
+      stdin: { contents: "export {}" },
+      bundle: true,
+      write: false,
+      logLevel: "silent",
+      plugins: [plugin],
+    });
+    await expect(bundled).rejects.toThrow(`${plugin.name} changed no file`);
+  },
+);
 
 it("a library of which only one part has moved is missed, too", async () => {
   const bundled = build({
