@@ -108,9 +108,10 @@ async function sendWith(
   for (const [at, prepared] of all.entries()) {
     await sending();
     try {
-      const [file] = files.splice(at, 1, undefined);
+      const { tool, declared, checked } = prepared;
       // Each call was checked when none was made: together they could do what none of them may do alone.
-      if (at > 0) await runChecks(context, prepared.tool, prepared.declared, prepared.checked, invoke);
+      if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
+      const [file] = files.splice(at, 1, undefined);
       const options = { deadline, progress: async () => undefined };
       results.push(resultOf(await send(context, prepared, invoke, options, file)));
       counts.done += 1;
