@@ -10,7 +10,7 @@ import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit, together } from "./permit.js";
-import { prepare } from "./prepare.js";
+import { prepare, runChecks } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
@@ -111,6 +111,9 @@ async function sendWith(
   for (const [at, prepared] of all.entries()) {
     await sending();
     try {
+      const { tool, declared, checked } = prepared;
+      // Each call was checked when none was made: together they could do what none of them may do alone.
+      if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
       const options = { deadline, progress: async () => undefined };
       results.push(resultOf(await send(context, prepared, invoke, options, file)));

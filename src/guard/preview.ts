@@ -3,6 +3,7 @@ import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { describedBy } from "../api/effect.js";
+import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
@@ -34,7 +35,7 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** How many of the lines are changes; absent where the state could not be compared. */
   readonly changes?: number;
-  /** The complete preview as lines of plain text, nothing left out, secrets masked. */
+  /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
   readonly lines: readonly string[];
   /** The same for a question, what matters most first; a long list is its count, its groups, its ends and a digest. */
   readonly brief: readonly BriefLine[];
@@ -123,8 +124,9 @@ function argumentEntries(
 
 function stateEntries(state: State | undefined): Entry {
   if (state?.body === undefined) return single("Now: there is no present state to show.");
-  const shown = withMasks(state.body, masked(state.schemas, state.body));
-  return leaves(state.body, shown, { before: "Now: ", path: [], forms: [] });
+  const body = withoutLinks(state.schemas, state.body);
+  const shown = withMasks(body, masked(state.schemas, body));
+  return leaves(body, shown, { before: "Now: ", path: [], forms: [] });
 }
 
 /** What only something that is there can have done to it. */
