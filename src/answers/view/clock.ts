@@ -37,10 +37,12 @@ export interface Clock {
 
 const maxTextLength = 40;
 const startsLikeDate = /^\d{2}(?:\d{2}-|\/)/;
+const mayBeTime = (value: string): boolean =>
+  value.length >= 10 && value.length <= maxTextLength && startsLikeDate.test(value);
+const maxRemembered = 20_000;
 
 /** The ISO text that a cell is, if it is a time: in ISO form, with a blank for its T, or in the American form. */
 function isoIn(value: string): string | undefined {
-  if (value.length < 10 || value.length > maxTextLength || !startsLikeDate.test(value)) return undefined;
   const text = value[10] === " " ? `${value.slice(0, 10)}T${value.slice(11)}` : isoOfUs(value);
   return isInstant(text) ? text : undefined;
 }
@@ -77,23 +79,31 @@ export function createClock(zone: string): Clock {
   }
   const at = (ms: number): Moment => ({ ms, local: ms + offsetAt(ms), isDay: false });
   const ofDay = (local: number): Moment => ({ ms: firstInstantOf(zone, local), local, isDay: true });
-  const days = new Map<string, Moment>();
+  function ofText(value: string, isZoned: boolean): Moment | undefined {
+    const text = isoIn(value);
+    if (text === undefined) return undefined;
+    // A date alone is that day wherever it is read: it is not moved into another zone.
+    if (text.length === 10) return ofDay(readInstant(text));
+    return at(isZoned && !hasOffset(text) ? firstInstantOf(zone, readInstant(text)) : readInstant(text));
+  }
+  // Most times stand in a report as often as it has groups.
+  const read = new Map<string, Moment | undefined>();
+  function remembered(value: string): Moment | undefined {
+    const known = read.get(value);
+    if (known || read.has(value)) return known;
+    if (read.size >= maxRemembered) read.clear();
+    const moment = ofText(value, false);
+    read.set(value, moment);
+    return moment;
+  }
 
   return {
     zone,
-    momentOf(value, { epoch, zoned } = {}) {
-      const text = typeof value === "string" ? isoIn(value) : undefined;
-      if (text === undefined) {
-        const ms = epoch ? epochMs(value) : undefined;
-        return ms === undefined ? undefined : at(ms);
-      }
-      // A date alone is that day wherever it is read: it is not moved into another zone.
-      if (text.length === 10) {
-        const known = days.get(text) ?? ofDay(readInstant(text));
-        days.set(text, known);
-        return known;
-      }
-      return at(zoned && !hasOffset(text) ? firstInstantOf(zone, readInstant(text)) : readInstant(text));
+    momentOf(value, { epoch = false, zoned = false } = {}) {
+      const isText = typeof value === "string" && mayBeTime(value);
+      const moment = isText ? (zoned ? ofText(value, true) : remembered(value)) : undefined;
+      const ms = moment || !epoch ? undefined : epochMs(value);
+      return ms === undefined ? moment : at(ms);
     },
     dayAfter: ({ local }) => firstInstantOf(zone, (Math.floor(local / dayMs) + 1) * dayMs),
     textOf(ms) {

@@ -11,6 +11,7 @@ export type Exact = number | Decimal;
 
 // The exponent is short, because ten to its power is written out.
 const numeral = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const shortInteger = /^-?\d{1,15}$/;
 const maxNumeralLength = 100;
 
 function decimalOf(text: string): Decimal {
@@ -27,9 +28,10 @@ export function exactOf(cell: unknown): Exact | undefined {
     if (Number.isSafeInteger(cell)) return cell;
     return Number.isFinite(cell) ? decimalOf(String(cell)) : undefined;
   }
-  if (typeof cell !== "string" || cell.length > maxNumeralLength || !numeral.test(cell)) return undefined;
-  const number = Number(cell);
-  return Number.isSafeInteger(number) && /^[+-]?\d+$/.test(cell) ? number : decimalOf(cell);
+  if (typeof cell !== "string" || cell.length > maxNumeralLength) return undefined;
+  // What nearly all numbers of a report are.
+  if (shortInteger.test(cell)) return Number(cell);
+  return numeral.test(cell) ? decimalOf(cell) : undefined;
 }
 
 const asDecimal = (value: Exact): Decimal => (typeof value === "number" ? { units: BigInt(value), scale: 0 } : value);

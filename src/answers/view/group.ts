@@ -22,6 +22,7 @@ interface Part {
 
 /** The rows that have the same parts. */
 export interface Group {
+  readonly key: string;
   readonly parts: readonly Part[];
   readonly counts: Counts;
   /** The same of the period before. */
@@ -41,25 +42,31 @@ export function addCounts(into: Counts, other: Counts): void {
   }
 }
 
-const timePart = (number: number, column: Column, clock: Clock): Part => ({
-  number,
-  label: column.slot?.labelOf(number, clock) ?? null,
-  order: { kind: 0, value: number },
-});
-const cellPart = (cell: unknown, clock: Clock): Part => ({
-  label: isEmptyCell(cell) ? null : cell,
-  order: cellKey(cell, clock),
-});
+/** What a row has under a column: the number of a part of time, or a cell. */
+interface Place {
+  readonly number?: number;
+  readonly cell?: unknown;
+}
 
-/** Two groups are one whose parts are written alike, so 200 and "200" are; no text is the same as what is missing. */
-const partKey = ({ number, label }: Part): string =>
-  number !== undefined
-    ? `t${number}`
-    : label === null
-      ? "n"
-      : typeof label === "object"
-        ? JSON.stringify(label)
-        : `c${label}`;
+function partOf({ number, cell }: Place, { slot }: Column, clock: Clock): Part {
+  if (number !== undefined && slot)
+    return { number, label: slot.labelOf(number, clock), order: { kind: 0, value: number } };
+  return { label: isEmptyCell(cell) ? null : cell, order: cellKey(cell, clock) };
+}
+
+/** Places are the same if they are written alike, so 200 and "200" are; no text is the same as what is missing. */
+function placeKey({ number, cell }: Place): string {
+  if (number !== undefined) return `t${number}`;
+  if (isEmptyCell(cell)) return "n";
+  return typeof cell === "object" ? JSON.stringify(cell) : `c${cell}`;
+}
+
+/** The key of several places; each comes with its length, so that no text can look like two. */
+const keyOf = (places: readonly Place[]): string =>
+  places.reduce((key, place) => {
+    const own = placeKey(place);
+    return `${key}${own.length}:${own}`;
+  }, "");
 
 /** Where the periods that are compared begin. */
 export interface Starts {
@@ -98,10 +105,10 @@ export function groupsOf(
   const { clock } = scope;
   const groups = new Map<string, Group>();
   const moments = columns.map(({ path }) => momentsOf(scope, path));
-  const partOf = (row: Row, column: Column, at: number, shift: number): Part => {
-    if (!column.slot) return cellPart(column.read(row), clock);
+  const placeOf = (row: Row, column: Column, at: number, shift: number): Place => {
+    if (!column.slot) return { cell: column.read(row) };
     const moment = moments[at]?.(row);
-    return moment ? timePart(column.slot.numberOf(moment) + shift, column, clock) : cellPart(null, clock);
+    return moment ? { number: column.slot.numberOf(moment) + shift } : {};
   };
   const add = (into: Counts, row: Row): void => {
     into.rows += 1;
@@ -110,18 +117,17 @@ export function groupsOf(
       if (tally) count(tally, column.read(row), row);
     }
   };
-  const groupOf = (parts: readonly Part[], key: string): Group => {
-    const group = { parts, counts: createCounts(members), before: createCounts(members) };
+  const groupOf = (places: readonly Place[]): Group => {
+    const key = keyOf(places);
+    const known = groups.get(key);
+    if (known) return known;
+    const parts = columns.map((column, at) => partOf(places[at] ?? {}, column, clock));
+    const group = { key, parts, counts: createCounts(members), before: createCounts(members) };
     groups.set(key, group);
     return group;
   };
-  const keyOf = (parts: readonly Part[]) => JSON.stringify(parts.map(partKey));
-  if (columns.length === 0) groupOf([], keyOf([]));
-  for (const row of rows) {
-    const parts = columns.map((column, at) => partOf(row, column, at, 0));
-    const key = keyOf(parts);
-    add((groups.get(key) ?? groupOf(parts, key)).counts, row);
-  }
+  if (columns.length === 0) groupOf([]);
+  for (const row of rows) add(groupOf(columns.map((column, at) => placeOf(row, column, at, 0))).counts, row);
   let unplaced = 0;
   if (previous !== undefined) {
     // An earlier period may be longer; what of it lies beside this one is not compared with anything.
@@ -140,14 +146,13 @@ export function groupsOf(
       return Number.isFinite(known.currentMs) && Number.isFinite(known.previousMs) ? shiftOf(column, clock, known) : 0;
     });
     for (const row of previous) {
-      const parts = columns.map((column, at) => partOf(row, column, at, shifts[at] ?? 0));
-      const isBeside = parts.some(({ number }, at) => {
+      const places = columns.map((column, at) => placeOf(row, column, at, shifts[at] ?? 0));
+      const isBeside = places.some(({ number }, at) => {
         const [least, most] = bounds[at] ?? [0, 0];
         return columns[at]?.slot?.isOnTimeLine && number !== undefined && (number < least || number > most);
       });
-      const key = keyOf(parts);
       if (isBeside) unplaced += 1;
-      else add((groups.get(key) ?? groupOf(parts, key)).before, row);
+      else add(groupOf(places).before, row);
     }
   }
   const ordered = [...groups.values()].sort((a, b) => {
@@ -156,7 +161,7 @@ export function groupsOf(
       if (order !== 0) return order;
     }
     // "1" and "1.0" are two groups of one value.
-    return keyOf(a.parts) < keyOf(b.parts) ? -1 : 1;
+    return a.key < b.key ? -1 : 1;
   });
   return { groups: ordered, unplaced };
 }

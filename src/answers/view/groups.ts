@@ -75,7 +75,7 @@ function merged(groups: readonly Group[], empty: () => Counts): Group {
     addCounts(counts, group.counts);
     addCounts(before, group.before);
   }
-  return { parts: [], counts, before };
+  return { key: "", parts: [], counts, before };
 }
 
 /** Says what the aggregates leave out, because a reader would take them for all rows. */

@@ -7,7 +7,7 @@ import { isEmptyCell } from "./members.js";
 export interface Extreme {
   readonly value: Exact;
   readonly row: Row;
-  readonly rows: number;
+  rows: number;
 }
 
 /** What is kept beside sums and extremes, because some aggregates need it and it takes room. */
@@ -38,12 +38,12 @@ export const createTally = ({ values, distinct }: Kept): Tally => ({
   distinct: distinct ? new Set() : undefined,
 });
 
-/** The more extreme of two, `sign` being 1 for the highest; of equals the first, with the rows of both. */
-function further(a: Extreme | undefined, b: Extreme | undefined, sign: 1 | -1): Extreme | undefined {
-  if (!a || !b) return a ?? b;
-  const order = sign * compareExact(b.value, a.value);
-  if (order === 0) return { ...a, rows: a.rows + b.rows };
-  return order > 0 ? b : a;
+/** The more extreme of two, `sign` being 1 for the highest; of equals the first, which then counts the rows of both. */
+function further(present: Extreme | undefined, value: Exact, row: Row, sign: 1 | -1, rows = 1): Extreme {
+  const order = present ? sign * compareExact(value, present.value) : 1;
+  if (!present || order > 0) return { value, row, rows };
+  if (order === 0) present.rows += rows;
+  return present;
 }
 
 export function count(tally: Tally, cell: unknown, row: Row): void {
@@ -55,9 +55,8 @@ export function count(tally: Tally, cell: unknown, row: Row): void {
   tally.numbers += 1;
   tally.sum = plus(tally.sum, value);
   tally.values?.push(value);
-  const one = { value, row, rows: 1 };
-  tally.min = further(tally.min, one, -1);
-  tally.max = further(tally.max, one, 1);
+  tally.min = further(tally.min, value, row, -1);
+  tally.max = further(tally.max, value, row, 1);
 }
 
 /** Adds what was counted of other rows. */
@@ -65,8 +64,9 @@ export function merge(into: Tally, other: Tally): void {
   into.filled += other.filled;
   into.numbers += other.numbers;
   into.sum = plus(into.sum, other.sum);
-  into.min = further(into.min, other.min, -1);
-  into.max = further(into.max, other.max, 1);
+  const { min, max } = other;
+  if (min) into.min = further(into.min, min.value, min.row, -1, min.rows);
+  if (max) into.max = further(into.max, max.value, max.row, 1, max.rows);
   for (const value of other.values ?? []) into.values?.push(value);
   for (const value of other.distinct ?? []) into.distinct?.add(value);
 }
