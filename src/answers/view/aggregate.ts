@@ -83,8 +83,8 @@ function numericMembers({ rows, known }: Scope): string[] {
   });
 }
 
-/** Reads the aggregates of a view; faults are reported to the scope. */
-export function aggregatesOf(scope: Scope, given: string | readonly string[] | undefined): Aggregates {
+/** Reads the aggregates of a view, beside columns whose names are taken; faults are reported to the scope. */
+export function aggregatesOf(scope: Scope, given: string | readonly string[], taken: readonly string[]): Aggregates {
   const members: Counted[] = [];
   const placeOf = (column: Column): number => {
     const at = members.findIndex((one) => one.column.label === column.label);
@@ -120,6 +120,10 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[] | u
     const usual = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
     return [{ label: alias ?? usual, usual, kind, of, path: column.path, percent: percent ?? 0 }];
   });
+  const labels = list.map(({ label }) => label);
+  const repeated = labels.find((label, at) => taken.includes(label) || labels.indexOf(label) !== at);
+  if (repeated !== undefined)
+    scope.problems.push({ field: "aggregate", given: shown(repeated), takes: "a name that no other column has" });
   return { list, members };
 }
 
@@ -175,14 +179,32 @@ export function extremeOf({ kind, of }: Aggregate, tallies: readonly Tally[]): E
   return kind === "min" ? tally?.min : kind === "max" ? tally?.max : undefined;
 }
 
-/** The change between two values, and the same in percent of the earlier one: null where that is zero. */
-export function changeOf(now: Exact | undefined, before: Exact | undefined): readonly [unknown, unknown] {
-  if (now === undefined || before === undefined) return [null, null];
+/** The change between two values, and the same in percent of the earlier one, which a value of zero has not. */
+export function changeOf(
+  now: Exact | undefined,
+  before: Exact | undefined,
+): readonly [change: Exact | undefined, percent: Exact | undefined] {
+  if (now === undefined || before === undefined) return [undefined, undefined];
   const change = minus(now, before);
-  const size = compareExact(before, 0) < 0 ? minus(0, before) : before;
-  const percent = percentOf(change, size);
-  return [jsonOf(change), percent === undefined ? null : jsonOf(percent)];
+  return [change, percentOf(change, compareExact(before, 0) < 0 ? minus(0, before) : before)];
 }
+
+/** What a value was in the period before, and the change since, under the name of its column. */
+export function changeCells(
+  name: string,
+  now: Exact | undefined,
+  before: Exact | undefined,
+): readonly (readonly [string, unknown])[] {
+  const [change, percent] = changeOf(now, before);
+  return [
+    [`${name} previous`, cellOf(before)],
+    [`${name} change`, cellOf(change)],
+    [`${name} change %`, cellOf(percent)],
+  ];
+}
+
+/** A figure as a cell, which is null where there is none. */
+export const cellOf = (value: Exact | undefined): unknown => (value === undefined ? null : jsonOf(value));
 
 /** A cell of a row that stands for a group's row with an extreme: where and when it happened. */
 export function placeOf(scope: Scope, row: Row, path: string): unknown {

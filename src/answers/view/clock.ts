@@ -39,11 +39,13 @@ const maxTextLength = 40;
 const startsLikeDate = /^\d{2}(?:\d{2}-|\/)/;
 const mayBeTime = (value: string): boolean =>
   value.length >= 10 && value.length <= maxTextLength && startsLikeDate.test(value);
-const maxRemembered = 20_000;
+// Three months of five minutes are 26,000.
+const maxRemembered = 50_000;
 
 /** The ISO text that a cell is, if it is a time: in ISO form, with a blank for its T, or in the American form. */
 function isoIn(value: string): string | undefined {
-  const text = value[10] === " " ? `${value.slice(0, 10)}T${value.slice(11)}` : isoOfUs(value);
+  const iso = value[10] === " " ? `${value.slice(0, 10)}T${value.slice(11)}` : value;
+  const text = iso[2] === "/" ? isoOfUs(iso) : iso;
   return isInstant(text) ? text : undefined;
 }
 

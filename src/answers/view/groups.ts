@@ -1,22 +1,47 @@
 /** Rows shown in groups: the aggregates of each, in an order, with the rest in one row, beside those of the period before. */
 import type { Row } from "../rows.js";
-import { type Aggregate, aggregatesOf, changeOf, extremeOf, figureOf, placeOf } from "./aggregate.js";
-import { jsonOf } from "./decimal.js";
+import {
+  type Aggregate,
+  aggregatesOf,
+  cellOf,
+  changeCells,
+  changeOf,
+  extremeOf,
+  figureOf,
+  placeOf,
+} from "./aggregate.js";
+import type { CellKey } from "./cells.js";
 import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
 import { type Column, columnOf, type Scope } from "./members.js";
 import { restLabel } from "./records.js";
 import { namesIn, type View } from "./schema.js";
 import { inOrder, type Order, reportUnsortable, sortedBy } from "./sort.js";
 
+/** What is compared of an aggregate, by the end of its column's name. */
+const comparisons = ["previous", "change %", "change"] as const;
+type Comparison = (typeof comparisons)[number] | undefined;
+
+/** A column of the result: of the groups, an aggregate, or what is compared of one. */
+interface Named {
+  readonly label: string;
+  readonly comparison: Comparison;
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
+
 /** The result's column that an order names: by its label, by the member of the one aggregate or group that is of it. */
-function labelOf(member: string, columns: readonly Column[], list: readonly Aggregate[]): string | undefined {
-  const lower = member.toLowerCase().replaceAll(" ", "");
-  const plain = (label: string) => label.toLowerCase().replaceAll(" ", "");
-  const labelled = [...columns, ...list].find(({ label }) => plain(label) === lower);
-  const named = labelled ?? list.find(({ usual }) => plain(usual) === lower);
-  if (named) return named.label;
-  const about = [...columns, ...list].filter(({ path }) => path !== undefined && plain(path) === lower);
-  return about.length === 1 ? about[0]?.label : undefined;
+function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
+  const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
+  const wanted = plain(member);
+  const labelled = [...columns, ...list].find(({ label }) => plain(label) === wanted);
+  const named = labelled ?? list.find(({ usual }) => plain(usual) === wanted);
+  if (named) return { label: named.label, comparison: undefined };
+  const about = [...columns, ...list].filter(({ path }) => path !== undefined && plain(path) === wanted);
+  if (about.length === 1 && about[0]) return { label: about[0].label, comparison: undefined };
+  if (comparison === undefined) return undefined;
+  const rest = member.slice(0, -comparison.length).trim();
+  const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : namedBy(rest, [], list);
+  return of && { label: of.label, comparison };
 }
 
 /** What a view of groups is made of, once its texts are read. */
@@ -34,20 +59,15 @@ const placesOf = ({ time, keys }: Scope, columns: readonly Column[]): readonly s
   (time === undefined ? keys : [time, ...keys]).filter((path) => !columns.some(({ label }) => label === path));
 
 function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan, group: Group, label?: string): Row {
-  const cells: [string, unknown][] = columns.map((column, at) => [
+  const cells: (readonly [string, unknown])[] = columns.map((column, at) => [
     column.label,
     label === undefined ? (group.parts[at]?.label ?? null) : at === 0 ? label : null,
   ]);
   if (columns.length === 0 && label !== undefined) cells.push(["group", label]);
   for (const aggregate of list) {
     const value = figureOf(aggregate, group.counts, all);
-    cells.push([aggregate.label, value === undefined ? null : jsonOf(value)]);
-    if (isCompared) {
-      const before = figureOf(aggregate, group.before, allBefore);
-      const [change, percent] = changeOf(value, before);
-      cells.push([`${aggregate.label} previous`, before === undefined ? null : jsonOf(before)]);
-      cells.push([`${aggregate.label} change`, change], [`${aggregate.label} change %`, percent]);
-    }
+    cells.push([aggregate.label, cellOf(value)]);
+    if (isCompared) cells.push(...changeCells(aggregate.label, value, figureOf(aggregate, group.before, allBefore)));
     if (aggregate.kind !== "min" && aggregate.kind !== "max") continue;
     const extreme = extremeOf(aggregate, group.counts.tallies);
     for (const path of placesOf(scope, columns))
@@ -57,13 +77,18 @@ function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan
 }
 
 /** What an order by a column of the result reads of a group. */
-function orderOf(plan: Plan, label: string, isDescending: boolean): Order<Group> {
+function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): Order<Group> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
   const aggregate = plan.list.find((one) => one.label === label);
-  const keyOf = ({ counts }: Group) => {
-    const value = aggregate && figureOf(aggregate, counts, plan.all);
-    return value === undefined ? ({ kind: 3 } as const) : ({ kind: 0, value } as const);
+  const keyOf = ({ counts, before }: Group): CellKey => {
+    if (!aggregate) return { kind: 3 };
+    const now = figureOf(aggregate, counts, plan.all);
+    const earlier = comparison && figureOf(aggregate, before, plan.allBefore);
+    const [change, percent] = changeOf(now, earlier);
+    const values = { previous: earlier, change, "change %": percent };
+    const value = comparison === undefined ? now : values[comparison];
+    return value === undefined ? { kind: 3 } : { kind: 0, value };
   };
   return { keyOf, isDescending };
 }
@@ -107,21 +132,23 @@ export function groupedRows(
   starts: Starts | undefined,
 ): readonly Row[] {
   const columns = namesIn(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
-  const { list, members } = aggregatesOf(scope, view.aggregate ?? "count");
-  const labels = [...columns.map(({ label }) => label), ...list.map(({ label }) => label)];
+  const taken = columns.map(({ label }) => label);
+  const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
+  const isCompared = previous !== undefined;
   const sorts = sortedBy(view.sort).flatMap(({ member, isDescending }) => {
-    const label = labelOf(member, columns, list);
-    if (label === undefined && scope.problems.length === 0) reportUnsortable(scope, member, labels);
-    return label === undefined ? [] : [{ label, isDescending }];
+    const named = namedBy(member, columns, list);
+    if (named && (isCompared || named.comparison === undefined)) return [{ named, isDescending }];
+    if (scope.problems.length === 0) reportUnsortable(scope, member, [...taken, ...list.map(({ label }) => label)]);
+    return [];
   });
   if (scope.problems.length > 0) return [];
   const { groups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
   const empty = () => createCounts(members);
   const { counts: all, before: allBefore } = merged(groups, empty);
-  const plan: Plan = { columns, list, all, allBefore, isCompared: previous !== undefined };
+  const plan: Plan = { columns, list, all, allBefore, isCompared };
   noteWhatIsMissing(scope, plan);
   if (unplaced > 0)
-    scope.notes.push(`${unplaced} rows of the previous period lie beyond the length of this one and are left out.`);
+    scope.notes.push(`Rows of the previous period beyond the length of this one, which are left out: ${unplaced}.`);
   const slotted = columns.filter(({ slot }) => slot !== undefined);
   if (slotted.length > 0)
     scope.notes.push(
@@ -130,9 +157,9 @@ export function groupedRows(
   const lead = list[0];
   const orders =
     sorts.length > 0
-      ? sorts.map(({ label, isDescending }) => orderOf(plan, label, isDescending))
+      ? sorts.map(({ named, isDescending }) => orderOf(plan, named, isDescending))
       : view.top !== undefined && lead
-        ? [orderOf(plan, lead.label, true)]
+        ? [orderOf(plan, { label: lead.label, comparison: undefined }, true)]
         : [];
   const sorted = inOrder(groups, orders);
   const count = view.top ?? sorted.length;

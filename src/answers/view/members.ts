@@ -55,6 +55,8 @@ function collect(row: Row, into: Set<string>, within = "", depth = 1): void {
 }
 
 const sampleSize = 200;
+// Records whose members are named by data can have any number of them.
+const maxSampled = 300;
 const maxListed = 40;
 
 /** Whether a cell says nothing. */
@@ -84,6 +86,7 @@ export function createScope(rows: readonly Row[], clock: Clock, nowMs: number): 
   const known = new Set<string>();
   for (const row of rows.slice(0, sampleSize)) collect(row, known);
   const samples = [...known]
+    .slice(0, maxSampled)
     .map((path) => [path, sampleOf(rows, path)] as const)
     .filter(([, cells]) => cells.length > 0);
   const are = (cells: readonly unknown[], is: (cell: unknown) => boolean) => cells.every(is);

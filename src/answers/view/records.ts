@@ -1,6 +1,6 @@
 /** Rows shown as they are: some of their members, in an order, cut after the first, and beside those of the period before. */
 import type { Row } from "../rows.js";
-import { changeOf } from "./aggregate.js";
+import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
 import { earliest, type Starts } from "./group.js";
 import { type Column, columnOf, momentsOf, readerOf, type Scope } from "./members.js";
@@ -36,10 +36,16 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
   const keyOf = keyFrom(startOf(starts?.currentMs, rows));
   const keyBefore = keyFrom(startOf(starts?.previousMs, previous));
   const found = new Map<string, Row>();
+  let repeated = 0;
   for (const row of previous) {
     const key = keyBefore(row);
-    if (!found.has(key)) found.set(key, row);
+    if (found.has(key)) repeated += 1;
+    else found.set(key, row);
   }
+  if (repeated > 0)
+    scope.notes.push(
+      "Several rows of the previous period are about the same, of which the first is compared; group_by adds them up.",
+    );
   const measures = scope.known.filter((path) => {
     if (path === time || scope.keys.includes(path)) return false;
     const read = readerOf(path);
@@ -63,19 +69,13 @@ export function recordsOf(
   const sorted = inOrder(rows, orders);
   const compared = previous && counterparts(scope, rows, previous, starts);
   let alone = 0;
-  const changesOf = (row: Row): [string, unknown][] => {
+  const changesOf = (row: Row): (readonly [string, unknown])[] => {
     if (!compared) return [];
     const before = compared.of(row);
     if (!before) alone += 1;
-    return compared.measures.flatMap((path): [string, unknown][] => {
+    return compared.measures.flatMap((path) => {
       const read = readerOf(path);
-      const earlier = before && exactOf(read(before));
-      const [change, percent] = changeOf(exactOf(read(row)), earlier);
-      return [
-        [`${path} previous`, earlier === undefined ? null : jsonOf(earlier)],
-        [`${path} change`, change],
-        [`${path} change %`, percent],
-      ];
+      return changeCells(path, exactOf(read(row)), before && exactOf(read(before)));
     });
   };
   const shownOf = (row: Row): Row => {

@@ -124,6 +124,14 @@ it("reads times with and without offset, in seconds and in milliseconds, as the 
   expect(rowsOf(rows, { group_by: "month(time)" })[0]).toEqual({ "month(time)": "2026-05", count: 6 });
 });
 
+it("has hours that begin on the clock of a zone half an hour off", () => {
+  const rows = [{ time: "2026-05-01T00:29:59Z" }, { time: "2026-05-01T00:30:00Z" }, { time: "2026-05-01T01:29:00Z" }];
+  expect(rowsOf(rows, { group_by: "hours(time)", time_zone: "Asia/Kolkata" })).toEqual([
+    { "hours(time)": "2026-05-01T05:00+05:30", count: 1 },
+    { "hours(time)": "2026-05-01T06:00+05:30", count: 2 },
+  ]);
+});
+
 it("takes what assistants write", () => {
   const expected = [
     { class: "2xx", hits: 193 },
@@ -168,6 +176,9 @@ it("names what an aggregate, a group and an order take", () => {
     takes: expect.stringContaining('did you mean "hits"') as string,
   });
   expect(problemsOf(traffic, { aggregate: "summ(hits)" })[0]?.takes).toContain('did you mean "sum"');
+  expect(problemsOf(traffic, { group_by: "class", aggregate: "count as class" })[0]?.takes).toContain(
+    "no other column",
+  );
   expect(problemsOf(traffic, { aggregate: "sum" })[0]?.takes).toContain("sum takes a member");
   expect(problemsOf(traffic, { aggregate: "sum(class)" })[0]?.takes).toContain("numbers: cpcode, hits, ratio");
   expect(problemsOf(traffic, { group_by: "hour(class)" })[0]?.takes).toBe("a member that has a date or a time: time");

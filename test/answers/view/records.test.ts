@@ -75,6 +75,33 @@ it("compares groups by their members, and shows one that is gone", () => {
   ]);
 });
 
+it("sorts groups by what changed most, with the rest of both periods in one row", () => {
+  const of = (figures: Readonly<Record<string, number>>) =>
+    Object.entries(figures).map(([code, hits]) => ({ code, hits }));
+  const options = { previous: of({ a: 10, b: 50, c: 4, d: 1 }) };
+  const view = { group_by: "code", aggregate: "sum(hits)", compare: "previous_period", top: 1 } as const;
+  const current = of({ a: 30, b: 51, c: 9, d: 1 });
+  expect(rowsOf(current, { ...view, sort: "-sum(hits) change" }, options)).toEqual([
+    { code: "a", "sum(hits)": 30, "sum(hits) previous": 10, "sum(hits) change": 20, "sum(hits) change %": 200 },
+    {
+      code: "rest (3 groups)",
+      "sum(hits)": 61,
+      "sum(hits) previous": 55,
+      "sum(hits) change": 6,
+      "sum(hits) change %": 10.91,
+    },
+  ]);
+  expect(rowsOf(current, { ...view, sort: "change %" }, options)[0]).toMatchObject({ code: "d" });
+  expect(rowsOf(current, { ...view, sort: "hits previous desc" }, options)[0]).toMatchObject({ code: "b" });
+  expect(problemsOf(current, { group_by: "code", sort: "change" })[0]?.field).toBe("sort");
+});
+
+it("says that several rows of the period before could be meant", () => {
+  const rows = [{ name: "x", hits: 1 }];
+  const { notes } = applied(rows, { compare: "previous_period" }, { previous: [...rows, ...rows] });
+  expect(notes[0]).toContain("of which the first is compared");
+});
+
 it("compares days by their distance from the start of each period, and says what has nothing beside it", () => {
   // June has 30 days and May 31; each first day has 1, each second 2, and so on.
   const days = (month: number, count: number) =>
@@ -92,7 +119,7 @@ it("compares days by their distance from the start of each period, and says what
     "sum(value) change": 0,
     "sum(value) change %": 0,
   });
-  expect(notes).toContain("1 rows of the previous period lie beyond the length of this one and are left out.");
+  expect(notes).toContain("Rows of the previous period beyond the length of this one, which are left out: 1.");
 });
 
 it("takes the periods' own starts where the first rows are missing", () => {
