@@ -12,16 +12,14 @@ export const View = z.strictObject({
   where: texts
     .optional()
     .describe(
-      'Conditions, all of which hold: "status = 404", "name contains shop", "type in A,AAAA", "end is empty", "start >= 2026-05-01" (a date is the whole day), "end < now+30d"; letter case does not matter',
+      'All hold, in any case: "status = 404", "name contains shop", "type in A,AAAA", "end is empty", "end < now+30d"',
     ),
   sort: texts.optional().describe("Member, or -member for descending"),
-  top: z.int().min(1).max(10_000).optional().describe("First n; the rest is summed in one row"),
+  top: z.int().min(1).max(10_000).optional().describe("First n; the rest is summed"),
   group_by: texts
     .optional()
-    .describe("Members, or of a time hour (of day), weekday, hours (each), day, week, month: hour(time)"),
-  aggregate: texts
-    .optional()
-    .describe("sum(hits), mean(x), min(x), max(x), count, count(distinct x), p95(x), share(x)"),
+    .describe("Members, or hour (of day), weekday, hours, day, week, month of a time: hour(time)"),
+  aggregate: texts.optional().describe("sum(hits), mean, min, max, count, count(distinct x), p95, share"),
   compare: z.literal("previous_period").optional().describe("Adds the change since the period before"),
   time_zone: z.string().min(1).max(60).optional().describe("Default UTC"),
 });

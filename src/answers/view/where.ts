@@ -164,7 +164,7 @@ function conditionsIn(given: string, scope: Scope): readonly Written[] {
       given: shown(given),
       takes: isChoice ? `conditions that all hold; for one of several values use in: "type in A,AAAA"` : grammar,
     });
-  return isChoice ? [] : usable;
+  return usable;
 }
 
 /** Whether a row meets all conditions; undefined where there are none. Faults are reported to the scope. */

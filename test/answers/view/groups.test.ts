@@ -170,6 +170,29 @@ it("sorts groups by the first aggregate where only the first are wanted, and tak
   expect(notes).toContain("The last row is the other 2 groups taken together.");
 });
 
+it("keeps groups apart whose texts would be alike when joined, and has one order for equal numbers", () => {
+  const rows = [
+    { a: "x", b: "cy" },
+    { a: "xc", b: "y" },
+  ];
+  expect(rowsOf(rows, { group_by: ["a", "b"] })).toHaveLength(2);
+  const written = [{ v: "1.0" }, { v: "1" }, { v: "1.00" }];
+  const groups = rowsOf(written, { group_by: "v" });
+  expect(groups).toHaveLength(3);
+  expect(rowsOf([...written].reverse(), { group_by: "v" })).toEqual(groups);
+});
+
+it("has the extremes of the rest wherever they are among its groups", () => {
+  const rows = [
+    { name: "a", hits: 100 },
+    { name: "b", hits: 4 },
+    { name: "c", hits: 9 },
+    { name: "d", hits: 1 },
+  ];
+  const view = { group_by: "name", aggregate: ["max(hits)", "min(hits)"], sort: "name", top: 1 };
+  expect(rowsOf(rows, view)[1]).toMatchObject({ "max(hits)": 9, "min(hits)": 1 });
+});
+
 it("names what an aggregate, a group and an order take", () => {
   expect(problemsOf(traffic, { aggregate: "sum(hitz)" })[0]).toMatchObject({
     field: "aggregate",

@@ -96,6 +96,13 @@ it("sorts groups by what changed most, with the rest of both periods in one row"
   expect(problemsOf(current, { group_by: "code", sort: "change" })[0]?.field).toBe("sort");
 });
 
+it("has a percentage that rises with the figure, also from below zero", () => {
+  const view = { aggregate: "sum(delta)", compare: "previous_period" } as const;
+  expect(rowsOf([{ delta: -5 }], view, { previous: [{ delta: -20 }] })).toEqual([
+    { "sum(delta)": -5, "sum(delta) previous": -20, "sum(delta) change": 15, "sum(delta) change %": 75 },
+  ]);
+});
+
 it("says that several rows of the period before could be meant", () => {
   const rows = [{ name: "x", hits: 1 }];
   const { notes } = applied(rows, { compare: "previous_period" }, { previous: [...rows, ...rows] });
