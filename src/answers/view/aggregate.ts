@@ -4,7 +4,7 @@ import { didYouMean } from "../../api/nearest.js";
 import type { Row } from "../rows.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import { type Column, callIn, columnOf, listed, readerOf, type Scope } from "./members.js";
-import { namesIn } from "./schema.js";
+import { namesIn, partsOf } from "./schema.js";
 import type { Extreme, Kept, Tally } from "./tally.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
@@ -90,7 +90,8 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
     const at = members.findIndex((one) => one.column.label === column.label);
     return at >= 0 ? at : members.push({ column, kept: { values: false, distinct: false } }) - 1;
   };
-  const list = namesIn(given).flatMap((text): Aggregate[] => {
+  const texts = namesIn(given).flatMap(partsOf);
+  const list = texts.flatMap((text): Aggregate[] => {
     const { name, inside, alias } = writtenIn(text);
     const percent = percentIn(name);
     const kind = percent === undefined ? kinds.get(name) : "percentile";

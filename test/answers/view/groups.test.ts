@@ -143,6 +143,7 @@ it("takes what assistants write", () => {
   expect(rowsOf(traffic, { group_by: ["class"], aggregate: ["SUM( hits ) as hits"], sort: ["-sum(hits)"] })).toEqual(
     expected,
   );
+  expect(rowsOf(traffic, { aggregate: ["count, sum(hits)"] })).toEqual([{ count: 5, "sum(hits)": 300 }]);
   expect(rowsOf(traffic, { group_by: "hour", time_zone: "UTC" })).toEqual(rowsOf(traffic, { group_by: "hour(time)" }));
   expect(rowsOf(traffic, { group_by: "weekday", sort: "-weekday(time)" })[0]).toEqual({
     "weekday(time)": "Sunday",
