@@ -6,6 +6,7 @@ import type { Returns } from "../api/media.js";
 import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
+import { summaryOf } from "./summary.js";
 import { answerText, previewText } from "./text.js";
 import { timesOf } from "./times.js";
 import { tokensOf } from "./tokens.js";
@@ -150,16 +151,21 @@ const askForLess = "; ask for less (a filter, a page, fewer fields) to see the r
 /** Keeps what an answer shows only a part of, and names the handle under which the whole can be read. */
 export type Keep = (whole: unknown) => string | undefined;
 
-/** Where the whole of an answer is that is shown in part, if it can be kept; it is kept at most once. */
-function onceKept(whole: unknown, keep: Keep | undefined): () => readonly string[] {
-  let notes: readonly string[] | undefined;
+/** What is worked out when it is first asked for, and not again: an answer is fitted to its budget in several attempts. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    if (notes) return notes;
-    const handle = keep?.(whole);
-    notes = handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
-    return notes;
+    made ??= { value: make() };
+    return made.value;
   };
 }
+
+/** Where the whole of an answer is that is shown in part, if it can be kept. */
+const onceKept = (whole: unknown, keep: Keep | undefined): (() => readonly string[]) =>
+  once(() => {
+    const handle = keep?.(whole);
+    return handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
+  });
 
 // What the upstream said of a failure is seldom long, and more of it would only hide what to do next.
 const maxQuotedBytes = 8_000;
@@ -188,6 +194,7 @@ export function successResult(
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
+  const summary = once(() => summaryOf(reply.body, shows));
   const contentWith = (data: unknown, earlier: readonly RawCut[], maxBytes: number): Content => {
     const { value, cuts }: Bounded<unknown> = bounded(data, maxBytes, earlier);
     const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
@@ -200,6 +207,7 @@ export function successResult(
     return {
       status: reply.status,
       ...(value === undefined ? {} : { data: value }),
+      ...(cuts.length > 0 && summary() !== undefined ? { summary: summary() } : {}),
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),

@@ -19,7 +19,7 @@ const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(nam
 const maxInline = 100;
 
 // The answer's own lines begin with these.
-const labels = /^(Note|Status|From|Location|Headers|Times|Empty|Links)$/;
+const labels = /^(Note|Status|From|Location|Headers|Summary|Times|Empty|Links)$/;
 const nameOf = (name: string): string =>
   /^[\w.$@/-]+$/.test(name) && !labels.test(name) ? name : JSON.stringify(name);
 
@@ -115,7 +115,7 @@ const notesText = ({ notes }: Content): string[] =>
 
 /** The text of an answer. What a reader has to know stands before the data, because some clients cut the end off. */
 export function answerText(content: Content): string {
-  const { status, data, notes: _, upstream, times, headers, location, cut, ...others } = content;
+  const { status, data, notes: _, upstream, times, headers, location, cut, summary, ...others } = content;
   const named = (what: string, members: unknown) =>
     isRecord(members)
       ? [`${what}: ${csvLine(Object.entries(members).map(([name, value]) => `${name} = ${plain(value)}`))}`]
@@ -124,6 +124,7 @@ export function answerText(content: Content): string {
     `${status === undefined ? "From" : `Status ${plain(status)} from`} ${plain(upstream)}${cut === true ? ", cut" : ""}.`,
     ...notesText(content),
     ...(location === undefined ? [] : [`Location: ${plain(location)}`]),
+    ...named("Summary", summary),
     ...named("Headers", headers),
     ...named("Times", times),
     ...(Object.keys(others).length > 0 ? dataText(others) : []),

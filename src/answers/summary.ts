@@ -1,0 +1,69 @@
+/** What a list that is not shown whole comes to: its totals, and its extremes with when they happened. */
+import type { Shows } from "../api/conduct.js";
+import { type Row, rowsIn } from "./rows.js";
+
+const leastRows = 20;
+const maxMembers = 6;
+// Adding up what only names or counts something would say nothing.
+const isName = (member: string): boolean =>
+  /(^|[^a-z])(id|code|status|version|port|year|month|day)s?$|Id$|Code$|cpcode/.test(member);
+
+const isNumber = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+const isTime = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d\d-\d\d(T|$)/.test(value);
+
+/** The members of the first rows whose values are all of a kind. */
+function membersWith(rows: readonly Row[], isOfKind: (value: unknown) => boolean): string[] {
+  const first = rows.slice(0, 50);
+  return Object.keys(first[0] ?? {}).filter((member) => first.every((row) => isOfKind(row[member])));
+}
+
+/** The sum of whole numbers exactly, of others without the dust of binary fractions. */
+function sumOf(rows: readonly Row[], member: string): string {
+  let sum = 0;
+  let isWhole = true;
+  for (const row of rows) {
+    const value = Number(row[member] ?? 0);
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    isWhole &&= Number.isInteger(value);
+  }
+  if (!isWhole) return String(Number(sum.toPrecision(12)));
+  if (Number.isSafeInteger(sum)) return String(sum);
+  return String(rows.reduce((total, row) => total + BigInt(String(row[member] ?? 0)), 0n));
+}
+
+/** The first row with the largest value, or with the smallest. */
+function extremeOf(rows: readonly Row[], member: string, sign: 1 | -1): Row | undefined {
+  let best: Row | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    const value = sign * Number(row[member] ?? Number.NaN);
+    if (value > most) [best, most] = [row, value];
+  }
+  return best;
+}
+
+/**
+ * The summary of the rows of a body: how many there are, and of each of their first numbers the sum, the maximum and the
+ * minimum with their times.
+ * @returns undefined where there are few rows, or none with numbers to add up.
+ */
+export function summaryOf(body: unknown, shows: Shows): Readonly<Record<string, string | number>> | undefined {
+  const rows = rowsIn(body, shows)?.rows ?? [];
+  if (rows.length < leastRows) return undefined;
+  const members = membersWith(rows, isNumber)
+    .filter((member) => !isName(member))
+    .slice(0, maxMembers);
+  if (members.length === 0) return undefined;
+  const [time] = membersWith(rows, isTime);
+  const at = (row: Row | undefined) => (time === undefined || row === undefined ? "" : ` at ${row[time]}`);
+  const told = members.map((member) => {
+    const [max, min] = [extremeOf(rows, member, 1), extremeOf(rows, member, -1)];
+    return [
+      member,
+      `sum ${sumOf(rows, member)}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`,
+    ] as const;
+  });
+  return { rows: rows.length, ...Object.fromEntries(told) };
+}
