@@ -16,8 +16,13 @@ function columnsText(tables: readonly TableColumns[]): string {
     .join("; ");
 }
 
-/** A column as a query has to write it. */
-const quoted = (name: string): string => (/^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+const maxNameLength = 60;
+
+/** A column as a query has to write it; a long name, which comes from outside, is shortened and must not speak in sentences. */
+function quoted(name: string): string {
+  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…`.toWellFormed() : name;
+  return /^[a-z_]\w*$/i.test(short) ? short : `"${short.replaceAll('"', '""')}"`;
+}
 
 const didYouMean = (word: string, names: readonly string[]): string => {
   const near = nearest(word, names);

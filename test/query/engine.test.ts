@@ -135,6 +135,13 @@ it.each([
   expect(detail.next).toContain(next);
 });
 
+it("shortens long names of columns, which come from outside, and quotes what a query has to quote", async () => {
+  const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
+  const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
+  expect(detail.next).toContain('"a ""b""" BIGINT');
+  expect(detail.next.length).toBeLessThan(200);
+});
+
 it("says which result holds no rows", async () => {
   const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));
   expect(message).toBe("The result zone holds no list of rows.");
