@@ -120,6 +120,16 @@ await build({
   minify: true,
   banner: { js: "#!/usr/bin/env node" },
 });
+await build({
+  entryPoints: ["src/query/worker.ts"],
+  outfile: join(program, "query-worker.js"),
+  bundle: true,
+  external: ["@duckdb/node-api"],
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  minify: true,
+});
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));

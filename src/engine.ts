@@ -1,15 +1,18 @@
 /** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { scrubbed, secretForms } from "./answers/result.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
+import { lazily } from "./api/lazily.js";
 import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { openAudit } from "./audit/index.js";
 import { type Context, createCalls, type Tools } from "./calls/index.js";
+import { createResults } from "./calls/results.js";
 import { secretFiles } from "./calls/secret-files.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
@@ -148,6 +151,24 @@ async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
   return policy;
 }
 
+/** The process that runs SQL, which the build puts beside the program. */
+const queryWorker = fileURLToPath(new URL("./query-worker.js", import.meta.url));
+
+/** The queries of a process, made when the first one is run. */
+function queriesOnDemand() {
+  let isUsed = false;
+  const made = lazily(async () => (await import("./query/index.js")).createQueries({ worker: queryWorker }));
+  return {
+    get: () => {
+      isUsed = true;
+      return made();
+    },
+    close: async () => {
+      if (isUsed) (await made()).close();
+    },
+  };
+}
+
 /** Memory for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptMs = 30 * 60_000;
@@ -182,7 +203,12 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   };
   const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
   const key = accountKey(account);
+  const kept: Engine["results"] = {
+    keep: (owner, whole) => store.keep(owner, key, whole),
+    get: (owner, handle) => store.get(owner, key, handle),
+  };
   const secrets = secretForms(secretsOf(credentials));
+  const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
   const stateDir = stateDirOf(config);
   const isKept = stateDir !== "memory";
@@ -212,6 +238,12 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     account,
     isReadOnly: values["read-only"],
     workflows,
+    results: createResults({
+      store: kept,
+      queries: queries.get,
+      secrets,
+      maxTokens: values["max-result-tokens"],
+    }),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);
@@ -220,13 +252,10 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   });
   return {
     calls,
-    results: {
-      keep: (owner, whole) => store.keep(owner, key, whole),
-      get: (owner, handle) => store.get(owner, key, handle),
-    },
+    results: kept,
     plans,
     close: async () => {
-      await Promise.all([close(), audit.close()]);
+      await Promise.all([close(), audit.close(), queries.close()]);
     },
     presentation: {
       upstream: label,

@@ -3,6 +3,7 @@ import type { Envelope, Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
+import { resultTool } from "../api/own-tools.js";
 import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
@@ -164,7 +165,7 @@ function once<T>(make: () => T): () => T {
 const onceKept = (whole: unknown, keep: Keep | undefined): (() => readonly string[]) =>
   once(() => {
     const handle = keep?.(whole);
-    return handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
+    return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];
   });
 
 // What the upstream said of a failure is seldom long, and more of it would only hide what to do next.
@@ -226,13 +227,17 @@ export function successResult(
 
 /**
  * The result of a workflow, within the budget.
- * @param hasFailed Whether some of what it was to do was not done.
+ * @param ending.hasFailed Whether some of what it was to do was not done.
+ * @param ending.texts The texts of what is shown, where they are not its JSON.
  */
 export function workflowResult(
   output: Content,
   presentation: Presentation,
   keep?: Keep,
-  hasFailed = false,
+  ending: {
+    readonly hasFailed?: boolean;
+    readonly texts?: ((content: Content) => readonly string[] | undefined) | undefined;
+  } = {},
 ): ToolResult {
   const whole = onceKept(output, keep);
   const content = (maxBytes: number): Content => {
@@ -241,7 +246,12 @@ export function workflowResult(
     return { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
   };
   const made = budgeted(presentation, content, content, answerText);
-  return { ...made, ...(hasFailed ? { isError: true } : {}) };
+  const texts = ending.texts?.(made.structuredContent);
+  return {
+    ...made,
+    ...(texts ? { content: texts.map((text) => ({ type: "text", text })) } : {}),
+    ...(ending.hasFailed ? { isError: true } : {}),
+  };
 }
 
 const inside =

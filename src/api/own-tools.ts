@@ -7,3 +7,7 @@ export const planTool = "plan_get";
 export const batchTool = "call_batch";
 /** Takes a change back, as far as the API can. */
 export const restoreTool = "change_restore";
+/** Reads a kept result in parts. */
+export const resultTool = "result_get";
+/** Answers SQL over kept results. */
+export const queryTool = "result_query";

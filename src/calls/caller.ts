@@ -32,6 +32,8 @@ export interface Caller {
   /** The client's name and version, as it introduced itself. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly session?: string | undefined;
+  /** The budget of the result, where the caller wants less than the server allows. */
+  readonly maxTokens?: number;
   /** The id under which the caller made the request, for the log of an internal error. */
   readonly requestId?: string | number;
 }

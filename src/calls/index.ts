@@ -12,6 +12,7 @@ import { createInvoke, onlyReads, remembering } from "./invoke.js";
 import type { Outcome } from "./outcome.js";
 import { permitFacts, whoseCall } from "./permit.js";
 import { refuseChange } from "./prepare.js";
+import type { ResultsOf } from "./results.js";
 import type { Run } from "./run.js";
 import { callSeries } from "./series.js";
 import { callOperation } from "./single.js";
@@ -26,6 +27,7 @@ export type { Tools } from "./workflow.js";
 export interface CallsOptions extends Context {
   readonly tools: Tools;
   readonly workflows: Workflows;
+  readonly results: ResultsOf;
   /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -43,14 +45,14 @@ export interface Calls {
 }
 
 /** Makes the calls of a process. */
-export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
+export function createCalls({ callTimeoutMs, onFault, tools, workflows, results, ...context }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
   const accountName = createAccountLookup(context, context.accountReadings);
 
   const runWorkflow = async (
     run: Run,
     tool: string,
-    { input, run: work }: Workflow,
+    { input, run: work, texts }: Workflow,
     args: Arguments,
   ): Promise<Outcome> => {
     const { caller, trail, invoke } = run;
@@ -58,9 +60,16 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
-    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
+    const result = await work(given, {
+      invoke,
+      progress: caller.progress,
+      tools,
+      workflows,
+      results: results(caller),
+      plan: planOf(caller),
+    });
     await trail.ended({});
-    return { kind: "workflow", result };
+    return { kind: "workflow", result, texts };
   };
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {

@@ -11,6 +11,8 @@ export type Outcome =
   | {
       readonly kind: "workflow";
       readonly result: Readonly<Record<string, unknown>>;
+      /** The texts of the result as it is shown, where they are not its JSON. */
+      readonly texts?: ((result: Readonly<Record<string, unknown>>) => readonly string[] | undefined) | undefined;
       /** Some of what it was to do was not done. */
       readonly hasFailed?: boolean;
     }

@@ -6,6 +6,7 @@ import type { z } from "../api/z.js";
 import type { PlanRecord } from "../guard/index.js";
 import type { Composition, Invoke, Series, Unchanged } from "./context.js";
 import type { Progress } from "./progress.js";
+import type { Results } from "./results.js";
 
 /** Every tool by its name. */
 export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
@@ -18,6 +19,7 @@ export interface WorkflowContext {
   /** All tools by name, of which the workflows are some. */
   readonly tools: Tools;
   readonly workflows: Workflows;
+  readonly results: Results;
   /** A plan of the caller's own, and what became of it. */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
 }
@@ -38,6 +40,8 @@ interface Described<S extends z.ZodObject> {
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
+  /** The texts of a result that are not its JSON; undefined where they are. */
+  texts?(result: Readonly<Record<string, unknown>>): readonly string[] | undefined;
 }
 
 /** The value of `makes` where only `compose` knows the operation. */

@@ -129,10 +129,10 @@ export async function callTool(
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { calls, presentation, results } = await surface.engine();
-  const caller = callerOf(server, ctx);
   const budget = budgetOf(args, presentation);
   if (budget.failure) return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   const { given, tokens: maxTokens } = budget;
+  const caller: Caller = { ...callerOf(server, ctx), maxTokens };
   let outcome = await calls.call(tool, given, caller);
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;

@@ -49,6 +49,12 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     mimeType: "application/json",
   },
   {
+    uriTemplate: "result://{handle}/{format}",
+    name: "kept-result-rows",
+    title: "Rows of a kept result",
+    description: "The rows of a kept answer as csv or markdown.",
+  },
+  {
     uriTemplate: "plan://{id}",
     name: "plan-preview",
     title: "Whole preview of a plan",

@@ -24,7 +24,7 @@ export function resultOf(
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
     case "workflow":
-      return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
+      return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":
       return previewResult(
         (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),

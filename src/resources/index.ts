@@ -1,6 +1,8 @@
 /** Resources: the page of every tool, what services declare, kept results, and the whole previews of plans. */
+import { cleanJson } from "../answers/clean.js";
+import { wholeText } from "../answers/parts.js";
 import { scrubbed } from "../answers/result.js";
-import { visible } from "../answers/visible.js";
+import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
@@ -59,19 +61,14 @@ async function resourceOf({ service, address }: ResourceListing): Promise<Resour
   return (await serviceOf(service))?.resources?.find((one) => one.address === address);
 }
 
-/** What the API answered as text: its invisible characters are shown, and it holds no secret of the process. */
-const textOf = (value: unknown, secrets: readonly string[]): string =>
-  scrubbed(JSON.stringify(visible(value).value), secrets);
-
 // A message over 10 MiB ends a session over stdio.
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * The same of what may be large; a resource is read whole or not at all.
+ * A text that may be large; a resource is read whole or not at all.
  * @throws Failure `too_large`
  */
-function boundedText(value: unknown, secrets: readonly string[], what: string): string {
-  const text = textOf(value, secrets);
+function boundedText(text: string, what: string): string {
   if (Buffer.byteLength(text) > maxBytes)
     throw new Failure("too_large", `${what} is over ${maxBytes} bytes.`, {
       next: "Ask the tool for less: a filter, a shorter period, a page.",
@@ -92,20 +89,23 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
     }
     const { invoke, secrets } = await library.api();
     const { body = null } = await invoke(content.tool, { ...content.args, ...values }, signal);
-    return { mimeType, text: boundedText(body, secrets, "The answer"), isPrivate: true };
+    return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
   }
   return undefined;
 }
 
-const json = "application/json";
-/** Reads a whole answer that was shown in part. */
+const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
+
+/** Reads a whole answer that was shown in part: as it is, or its rows in another form. */
 async function readKept(library: Library, uri: string, owner: string): Promise<Content | undefined> {
-  const [, handle] = /^result:\/\/([\w-]+)$/.exec(uri) ?? [];
-  if (handle === undefined) return undefined;
+  const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
+  if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api();
   const whole = kept(owner, handle);
   if (whole === undefined) return undefined;
-  return { mimeType: json, text: boundedText(whole, secrets, "The kept answer"), isPrivate: true };
+  const clean = cleanJson(whole, secrets);
+  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format);
+  return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
 }
 
 /** Reads the whole preview of a plan. */
@@ -117,12 +117,13 @@ async function readPlan(library: Library, uri: string, owner: string): Promise<C
   return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
 }
 
-const markdown = "text/markdown";
-
 async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json)?$/.exec(uri) ?? [];
   const found = await toolPage(tool, { tools, workflows });
-  return found && (suffix ? page(json, JSON.stringify(found.data)) : page(markdown, found.markdown));
+  return (
+    found &&
+    (suffix ? page(rowMediaTypes.json, JSON.stringify(found.data)) : page(rowMediaTypes.markdown, found.markdown))
+  );
 }
 
 /**

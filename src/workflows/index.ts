@@ -1,6 +1,6 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import { batchTool, pageTool, planTool, restoreTool } from "../api/own-tools.js";
+import { batchTool, pageTool, planTool, queryTool, restoreTool, resultTool } from "../api/own-tools.js";
 import type { AnyWorkflow } from "../calls/workflow.js";
 
 /** Tool name to workflow or composed change. */
@@ -17,6 +17,8 @@ export const workflows = {
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
+  [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
+  [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

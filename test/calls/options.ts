@@ -2,13 +2,23 @@
 
 import { type Audit, openAudit } from "../../src/audit/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
+import { createResults, type Results } from "../../src/calls/results.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
+import { createQueries } from "../../src/query/index.js";
 
 /** An audit whose lines go to a list. */
 export const auditTo = (lines: string[]): Audit =>
   openAudit({ dir: "stderr", now: Date.now, log: (line) => void lines.push(line), scrub: (text) => text });
+
+/** Kept results where nothing is kept. */
+export const noResults: Results = createResults({
+  store: { get: () => undefined, keep: () => undefined },
+  queries: async () => createQueries({ worker: "none" }),
+  secrets: [],
+  maxTokens: 8_000,
+})({ owner: "local", signal: undefined });
 
 /** The options that have nothing to do with the upstream. */
 export const unbound = (): Pick<
@@ -24,6 +34,7 @@ export const unbound = (): Pick<
   | "isReadOnly"
   | "tools"
   | "workflows"
+  | "results"
   | "callTimeoutMs"
 > => ({
   plans: createPlans({ ttlMs: 60_000 }),
@@ -37,5 +48,6 @@ export const unbound = (): Pick<
   isReadOnly: false,
   tools: new Map(),
   workflows: {},
+  results: () => noResults,
   callTimeoutMs: 10_000,
 });

@@ -179,7 +179,7 @@ it("says at the top that an answer is cut, and only then, and where the whole of
   const body = rows(1_000);
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
   expect(structuredContent).toMatchObject({ cut: true });
-  expect(structuredContent["notes"]).toContain("The whole answer can be read at result://h1.");
+  expect(structuredContent["notes"]).toContain("The whole answer can be read at result://h1 or with result_get.");
   expect(keep).toHaveBeenCalledExactlyOnceWith(body);
 });
 

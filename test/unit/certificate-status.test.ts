@@ -1,8 +1,10 @@
 /** The status of an enrollment whose answers have shapes and words that no source shows: findings, and never an error. */
+
 import { expect, it } from "vitest";
 import { Failure, type FailureCode } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
+import { noResults } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -29,6 +31,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    results: noResults,
     plan: async () => undefined,
   };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);

@@ -12,6 +12,7 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { noResults } from "../calls/options.js";
 
 const services = await allServices();
 const all = await allWorkflows();
@@ -24,6 +25,7 @@ const work: WorkflowContext = {
   progress: async () => undefined,
   tools,
   workflows,
+  results: noResults,
   plan: async () => undefined,
 };
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };

@@ -7,7 +7,10 @@ import { allServices } from "../../src/tools/index.js";
 
 const tools = new Map(["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge" }]));
 const declared = readingsOf(await allServices()).resources;
-const kept = new Map<string, unknown>([["local h1", { rows: ["\u202e", "the secret"] }]]);
+const kept = new Map<string, unknown>([
+  ["local h1", { rows: ["\u202e", "the secret"] }],
+  ["local h2", { data: [{ a: 'the secret, "1"', b: "\u202e" }, { a: 2 }] }],
+]);
 const { signal } = new AbortController();
 
 function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
@@ -89,5 +92,16 @@ it("reads a kept result for its owner alone, without secrets, with what is hidde
   const content = await readResource(any, "result://h1", "local", signal);
   expect(content).toEqual({ mimeType: "application/json", text: '{"rows":["[U+202E]","[secret]"]}', isPrivate: true });
   expect(await readResource(any, "result://h1", "somebody else", signal)).toBeUndefined();
-  expect(await readResource(any, "result://h2", "local", signal)).toBeUndefined();
+  expect(await readResource(any, "result://h3", "local", signal)).toBeUndefined();
+});
+
+it.each([
+  ["csv", "text/csv", 'a,b\n"[secret], ""1""",[U+202E]\n2,\n'],
+  ["markdown", "text/markdown", '| a | b |\n| --- | --- |\n| [secret], "1" | [U+202E] |\n| 2 |  |\n'],
+])("reads the rows of a kept result as %s", async (format, mimeType, text) => {
+  const { library: any } = library(() => ({}));
+  const content = await readResource(any, `result://h2/${format}`, "local", signal);
+  expect(content).toEqual({ mimeType, text, isPrivate: true });
+  expect(await readResource(any, `result://h2/${format}`, "somebody else", signal)).toBeUndefined();
+  expect(await readResource(any, "result://h2/xml", "local", signal)).toBeUndefined();
 });

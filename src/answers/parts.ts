@@ -1,0 +1,79 @@
+/** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
+import { columnsOf, type RowFormat, rowTexts } from "./row-text.js";
+import { type Row, rowsIn } from "./rows.js";
+import { tokensOf } from "./tokens.js";
+
+/** The rows from a place on, as far as they have room. */
+export interface Part {
+  /** Where in the answer the rows are; empty for the answer itself. */
+  readonly at: string;
+  readonly total: number;
+  readonly offset: number;
+  /** How many rows it holds: at least one, unless there are none from the offset on. */
+  readonly count: number;
+  readonly format: RowFormat;
+  /** The rows as values for JSON, or as a text with its header. */
+  readonly content: readonly unknown[] | string;
+}
+
+export interface PartOptions {
+  readonly format: RowFormat;
+  readonly offset: number;
+  readonly limit: number;
+  /** What the rows may take, with their header. */
+  readonly maxTokens: number;
+  /** Takes what no reader may see out of values before they are written. */
+  readonly clean: <T>(value: T) => T;
+}
+
+const maxLineChars = 2_000;
+
+/** A value without a list as rows of text: a text's lines or its JSON's, long ones in pieces. */
+function linesOf(value: unknown): Row[] {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
+  const pieces = text.split("\n").flatMap((line) => line.match(new RegExp(`.{1,${maxLineChars}}`, "gsu")) ?? [""]);
+  return pieces.map((line) => ({ line }));
+}
+
+/** What a text takes as a member of a result, in tokens. */
+export const tokensAsMember = (text: string): number => tokensOf(JSON.stringify(text));
+
+/** How many of the texts have room together; at least one. */
+export function countWithin(texts: readonly string[], maxTokens: number): number {
+  let left = maxTokens;
+  const end = texts.findIndex((text) => {
+    left -= tokensAsMember(text);
+    return left < 0;
+  });
+  return end < 0 ? texts.length : Math.max(1, end);
+}
+
+/** A part of the rows of an answer; of an answer without a list, of its lines. */
+export function partOf(answer: unknown, { format, offset, limit, maxTokens, clean }: PartOptions): Part {
+  const { path: at, rows } = rowsIn(answer) ?? { path: "", rows: linesOf(answer) };
+  const wanted = clean(rows.slice(offset, offset + limit));
+  const where = { at, total: rows.length, offset, format };
+  if (format === "json") {
+    const count = countWithin(
+      wanted.map((row) => JSON.stringify(row)),
+      maxTokens,
+    );
+    return { ...where, count, content: wanted.slice(0, count) };
+  }
+  const columns = columnsOf(rows);
+  const form = rowTexts[format];
+  const head = form.head(clean(columns));
+  const lines = wanted.map((row) => form.row(columns.map((name) => row[name])));
+  const count = countWithin(lines, maxTokens - head.reduce((tokens, line) => tokens + tokensAsMember(line), 0));
+  return { ...where, count, content: textOf([...head, ...lines.slice(0, count)]) };
+}
+
+const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
+
+/** All rows of an answer in a textual form. */
+export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">): string {
+  const { rows } = rowsIn(answer) ?? { rows: linesOf(answer) };
+  const columns = columnsOf(rows);
+  const { head, row: lineOf } = rowTexts[format];
+  return textOf([...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))]);
+}

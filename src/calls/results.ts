@@ -1,0 +1,53 @@
+/** A caller's kept results: read as every answer is, and queried. */
+import { cleanJson } from "../answers/clean.js";
+import type { Answered, Queries } from "../query/index.js";
+import type { Caller } from "./caller.js";
+
+export type { Answered } from "../query/index.js";
+
+/** What a workflow can do with the kept results of whoever called it. */
+export interface Results {
+  /** What is kept under a handle; undefined for another owner's, or when it has expired or was evicted. */
+  get(handle: string): unknown;
+  /** Keeps a value; undefined when it has no room. */
+  keep(whole: unknown): string | undefined;
+  /** A value as JSON without the process's secrets and with its invisible characters shown. */
+  json(value: unknown): string;
+  /**
+   * Runs a query.
+   * @throws Failure
+   */
+  query(query: Parameters<Queries["run"]>[1]): Promise<Answered>;
+  /** How much of rows can be shown at once, in tokens. */
+  readonly maxTokens: number;
+}
+
+export type ResultsOf = (caller: Pick<Caller, "owner" | "signal" | "maxTokens">) => Results;
+
+interface ResultsOptions {
+  /** Where results are kept, for the account that calls act on. */
+  readonly store: {
+    get(owner: string, handle: string): unknown;
+    keep(owner: string, whole: unknown): string | undefined;
+  };
+  readonly queries: () => Promise<Queries>;
+  /** The forms of the process's own secrets. */
+  readonly secrets: readonly string[];
+  /** The budget of a result. */
+  readonly maxTokens: number;
+}
+
+// What stands beside the rows takes the rest of a result's budget: columns, notes, and how to go on.
+const shareOfRows = 0.7;
+const besideRows = 60;
+
+/** Binds the kept results of a process to their callers. */
+export const createResults =
+  ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
+  ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
+    get: (handle) => store.get(owner, handle),
+    keep: (whole) => store.keep(owner, whole),
+    json: (value) => cleanJson(value, secrets),
+    query: async (query) => (await queries()).run(owner, query, signal),
+    maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,
+  });

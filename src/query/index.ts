@@ -1,0 +1,157 @@
+/** SQL over kept results: a bounded number of processes that run it, each for one owner and one query at a time. */
+import { type ChildProcess, fork } from "node:child_process";
+import { Failure } from "../api/failure.js";
+import { isZone, zoneText } from "../api/zone.js";
+import { cancelled, queryFailure, tooBusy, tooLong, unavailable, unexpectedEnd } from "./failures.js";
+import type { Answered, Query, Reply } from "./messages.js";
+
+export type { Answered, Query } from "./messages.js";
+
+export interface QueriesOptions {
+  /** The file of the process that runs queries. */
+  readonly worker: string;
+  /** How long a query may take, its process's start included. */
+  readonly timeMs?: number;
+  /** How long a process without a query is kept. */
+  readonly idleMs?: number;
+  /** How many processes there may be. */
+  readonly maxProcesses?: number;
+}
+
+export interface Queries {
+  /**
+   * Runs one SELECT over the given tables and nothing else.
+   * @throws Failure, which says what is wrong with the query.
+   */
+  run(owner: string, query: Query, signal?: AbortSignal): Promise<Answered>;
+  /** Ends all processes. */
+  close(): void;
+}
+
+/** How many queries of one owner may wait for the one that runs. */
+const maxWaiting = 4;
+
+interface Warm {
+  readonly child: ChildProcess;
+  isBusy: boolean;
+  idle?: NodeJS.Timeout;
+}
+
+function startProcess(worker: string): ChildProcess {
+  const child = fork(worker, [], {
+    // Whatever the engine writes, it is not for this process's streams; and no secret of the environment is for it.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: {},
+    execArgv: ["--max-old-space-size=320"],
+    serialization: "advanced",
+  });
+  // A process that was killed can still report that it could not be written to. The server may leave while one is warm:
+  // it ends itself when its channel closes.
+  child.on("error", () => undefined);
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** Sends a query to a process and waits for its reply; when there is none, the process is not used again. */
+function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const fail = (failure: unknown): void => {
+      release();
+      child.kill("SIGKILL");
+      reject(failure);
+    };
+    // The process kills itself when its memory is used up; `killed` says that it was this process instead.
+    const onExit = (_: number | null, by: NodeJS.Signals | null): void =>
+      fail(unexpectedEnd(by === "SIGKILL" && !child.killed));
+    const onError = (): void => fail(unavailable());
+    const onAbort = (): void => fail(cancelled());
+    const onReply = (reply: Reply): void => {
+      release();
+      resolve(reply);
+    };
+    const timer = setTimeout(() => fail(tooLong(timeMs)), timeMs);
+    const release = (): void => {
+      clearTimeout(timer);
+      child.off("exit", onExit).off("error", onError).off("message", onReply);
+      signal?.removeEventListener("abort", onAbort);
+    };
+    child.on("exit", onExit).on("error", onError).on("message", onReply);
+    signal?.addEventListener("abort", onAbort);
+    child.send(query, (error) => {
+      if (error) onError();
+    });
+  });
+}
+
+/** Makes the pool of a process. */
+export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxProcesses = 4 }: QueriesOptions): Queries {
+  const warm = new Map<string, Warm>();
+  const turns = new Map<string, { last: Promise<unknown>; count: number }>();
+
+  const end = (owner: string): void => {
+    const found = warm.get(owner);
+    clearTimeout(found?.idle);
+    warm.delete(owner);
+    found?.child.kill("SIGKILL");
+  };
+
+  /** The owner's process; a new one takes the place of another owner's that has nothing to do. */
+  const processOf = (owner: string): Warm => {
+    const known = warm.get(owner);
+    if (known?.child.connected) return known;
+    if (known) end(owner);
+    if (warm.size >= maxProcesses) {
+      const [idle] = [...warm].find(([, { isBusy }]) => !isBusy) ?? [];
+      if (idle === undefined) throw tooBusy();
+      end(idle);
+    }
+    const started: Warm = { child: startProcess(worker), isBusy: false };
+    warm.set(owner, started);
+    return started;
+  };
+
+  const runAlone = async (owner: string, query: Query, signal: AbortSignal | undefined): Promise<Answered> => {
+    if (signal?.aborted) throw cancelled();
+    const used = processOf(owner);
+    clearTimeout(used.idle);
+    used.isBusy = true;
+    let isUsable = false;
+    try {
+      const reply = await ask(used.child, query, timeMs, signal);
+      isUsable = reply.kind !== "unavailable";
+      if (reply.kind === "answered") return reply.answered;
+      throw reply.kind === "unavailable" ? unavailable() : queryFailure(reply.problem, reply.tables);
+    } finally {
+      used.isBusy = false;
+      if (isUsable) used.idle = setTimeout(() => end(owner), idleMs).unref();
+      else if (warm.get(owner) === used) end(owner);
+    }
+  };
+
+  return {
+    async run(owner, query, signal) {
+      // The name becomes part of a statement, and the engine would take an unknown one for the machine's zone.
+      if (!isZone(query.timeZone) || !/^[\w/+-]+$/.test(query.timeZone))
+        throw new Failure("invalid_input", "There is no such time zone.", {
+          next: `Give ${zoneText}.`,
+          fields: [{ field: "timeZone", takes: zoneText }],
+        });
+      const turn = turns.get(owner) ?? { last: Promise.resolve(), count: 0 };
+      if (turn.count > maxWaiting) throw tooBusy();
+      turns.set(owner, turn);
+      turn.count += 1;
+      const mine = turn.last.then(() => runAlone(owner, query, signal));
+      turn.last = mine.catch(() => undefined);
+      try {
+        return await mine;
+      } finally {
+        turn.count -= 1;
+        if (turn.count === 0) turns.delete(owner);
+      }
+    },
+    close() {
+      for (const owner of [...warm.keys()]) end(owner);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Puts tables into an instance of the engine. */
+import type * as Engine from "@duckdb/node-api";
+import type { ColumnType } from "./messages.js";
+import type { Cell, Table } from "./table.js";
+
+type Api = typeof Engine;
+
+interface Kind {
+  type(api: Api): Engine.DuckDBType;
+  value(cell: Exclude<Cell, null>, api: Api): Engine.DuckDBValue;
+}
+
+const micros = (cell: Cell): bigint => BigInt(cell as number);
+const kinds: Readonly<Record<ColumnType, Kind>> = {
+  BIGINT: { type: ({ BIGINT }) => BIGINT, value: (cell) => BigInt(cell as number) },
+  HUGEINT: { type: ({ HUGEINT }) => HUGEINT, value: (cell) => BigInt(cell as bigint) },
+  DOUBLE: { type: ({ DOUBLE }) => DOUBLE, value: (cell) => cell },
+  BOOLEAN: { type: ({ BOOLEAN }) => BOOLEAN, value: (cell) => cell },
+  VARCHAR: { type: ({ VARCHAR }) => VARCHAR, value: (cell) => cell },
+  TIMESTAMPTZ: {
+    type: ({ TIMESTAMPTZ }) => TIMESTAMPTZ,
+    value: (cell, { DuckDBTimestampTZValue }) => new DuckDBTimestampTZValue(micros(cell)),
+  },
+  TIMESTAMP: {
+    type: ({ TIMESTAMP }) => TIMESTAMP,
+    value: (cell, { DuckDBTimestampValue }) => new DuckDBTimestampValue(micros(cell)),
+  },
+  DATE: { type: ({ DATE }) => DATE, value: (cell, { DuckDBDateValue }) => new DuckDBDateValue(cell as number) },
+};
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+// The engine's own size of a chunk; it takes no larger one.
+const chunkRows = 2_048;
+
+/** Creates a table and fills it, chunk by chunk. */
+export async function loadTable(
+  api: Api,
+  connection: Engine.DuckDBConnection,
+  { name, columns, values }: Table,
+): Promise<void> {
+  const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`);
+  await connection.run(`create table ${quoted(name)} (${declared.join(", ")})`);
+  const types = columns.map(({ type }) => kinds[type].type(api));
+  const length = values[0]?.length ?? 0;
+  const appender = await connection.createAppender(name);
+  for (let start = 0; start < length; start += chunkRows) {
+    const chunk = api.DuckDBDataChunk.create(types, Math.min(chunkRows, length - start));
+    chunk.setColumns(
+      columns.map(({ type }, at) =>
+        (values[at] ?? [])
+          .slice(start, start + chunkRows)
+          .map((cell) => (cell === null ? null : kinds[type].value(cell, api))),
+      ),
+    );
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}

@@ -1,0 +1,92 @@
+/** Which queries may run: one SELECT over the given tables, judged by the engine's own syntax tree. */
+import type { Problem } from "./messages.js";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The functions that make rows from nothing but their arguments. All others may read files, settings or the catalog. */
+const tableFunctions = new Set(["range", "generate_series", "unnest"]);
+
+/** Functions that tell of the process or act on it. */
+const refusedFunctions = new Set([
+  "current_setting",
+  "getvariable",
+  "getenv",
+  "write_log",
+  "nextval",
+  "currval",
+  "sleep_ms",
+  "pg_sleep",
+  "current_query",
+  "json_serialize_plan",
+  "json_execute_serialized_sql",
+]);
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
+const textAt = (node: Node, name: string): string => {
+  const value = node[name];
+  return typeof value === "string" ? value : "";
+};
+/** The engine compares names without regard to case. */
+export const folded = (name: string): string => name.toLowerCase();
+
+/** The names that a node's own WITH gives to queries; they are known below this node and nowhere else. */
+function namedQueries(node: Node): string[] {
+  const map = isNode(node["cte_map"]) ? node["cte_map"]["map"] : undefined;
+  return Array.isArray(map) ? map.flatMap((entry: Node) => (textAt(entry, "key") ? [textAt(entry, "key")] : [])) : [];
+}
+
+function problemOf(node: Node, known: ReadonlySet<string>): Problem | undefined {
+  const called = textAt(node, "function_name");
+  if (refusedFunctions.has(folded(called))) return { kind: "function", word: called };
+  switch (node["type"]) {
+    case "TABLE_FUNCTION": {
+      const name = isNode(node["function"]) ? textAt(node["function"], "function_name") : "";
+      return tableFunctions.has(folded(name)) ? undefined : { kind: "tableFunction", word: name };
+    }
+    case "BASE_TABLE": {
+      const table = textAt(node, "table_name");
+      if (textAt(node, "schema_name") || textAt(node, "catalog_name")) return { kind: "catalog", word: table };
+      return known.has(folded(table)) ? undefined : { kind: "table", word: table };
+    }
+    case "SHOW_REF":
+      return isNode(node["query"]) ? undefined : { kind: "statement" };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * What is wrong with a query, or undefined where it may run.
+ * @param tree What the engine's `json_serialize_sql` returned for it.
+ * @param tables The names of the given tables.
+ * @param reserved The names of the engine's own views: under one of them, a query named by WITH could pass for a table.
+ */
+export function syntaxProblem(
+  tree: Node,
+  tables: readonly string[],
+  reserved: ReadonlySet<string>,
+): Problem | undefined {
+  if (tree["error"] === true) {
+    const [, word] = /at or near "([^"]+)"/.exec(textAt(tree, "error_message")) ?? [];
+    return tree["error_type"] === "parser"
+      ? { kind: "syntax", ...(word === undefined ? {} : { word }) }
+      : { kind: "statement" };
+  }
+  const { statements } = tree;
+  if (!Array.isArray(statements) || statements.length !== 1) return { kind: "statement" };
+  const visit = (value: unknown, known: ReadonlySet<string>): Problem | undefined => {
+    if (!isNode(value)) return undefined;
+    const named = Array.isArray(value) ? [] : namedQueries(value);
+    const taken = named.find((name) => reserved.has(folded(name)));
+    if (taken !== undefined) return { kind: "catalog", word: taken };
+    const within = named.length === 0 ? known : new Set([...known, ...named.map(folded)]);
+    const problem = problemOf(value, within);
+    if (problem) return problem;
+    for (const member of Object.values(value)) {
+      const inside = visit(member, within);
+      if (inside) return inside;
+    }
+    return undefined;
+  };
+  return visit(statements[0], new Set(tables.map(folded)));
+}

@@ -1,0 +1,87 @@
+/** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
+import type * as Engine from "@duckdb/node-api";
+import { rowsIn } from "../answers/rows.js";
+import { inInstance, lock } from "./instance.js";
+import { loadTable } from "./load.js";
+import type { Answered, Problem, Query, Reply, Source } from "./messages.js";
+import { problemOf } from "./problem.js";
+import { folded, syntaxProblem } from "./syntax.js";
+import { type Table, tableOf } from "./table.js";
+import { jsonValue } from "./values.js";
+
+/** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
+const maxResidentBytes = 512 * 1024 * 1024;
+const lookEveryMs = 20;
+/** What a reply may hold, as characters of JSON. */
+const maxReplyChars = 8 * 1024 * 1024;
+
+// It ends when its parent does, and before it takes more memory than it may.
+const end = (): void => {
+  process.kill(process.pid, "SIGKILL");
+};
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxResidentBytes) end();
+}, lookEveryMs).unref();
+process.on("disconnect", end);
+
+/** The names of the engine's own views. */
+async function ownViews(connection: Engine.DuckDBConnection): Promise<ReadonlySet<string>> {
+  const read = await connection.runAndReadAll("select view_name from duckdb_views() where internal");
+  return new Set(read.getRows().map(([name]) => folded(String(name))));
+}
+
+function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRows: number): Answered | undefined {
+  const types = reader.columnTypes();
+  const rows: unknown[][] = [];
+  let room = maxReplyChars;
+  for (const values of reader.getRows().slice(0, maxRows)) {
+    const row = values.map((value) => jsonValue(value, api));
+    room -= JSON.stringify(row).length;
+    if (room < 0) break;
+    rows.push(row);
+  }
+  if (rows.length === 0 && reader.currentRowCount > 0) return undefined;
+  return {
+    columns: reader.columnNames().map((name, at) => ({ name, type: String(types[at]) })),
+    rows,
+    hasMore: rows.length < reader.currentRowCount || !reader.done,
+  };
+}
+
+/** The tables of the answers, and the first answer that makes none. */
+function tablesOf(sources: readonly Source[]): { readonly tables: Table[]; readonly problem?: Problem } {
+  const tables: Table[] = [];
+  for (const { name, json } of sources) {
+    const found = rowsIn(JSON.parse(json));
+    if (!found || found.rows.length === 0) return { tables, problem: { kind: "rowless", word: name } };
+    tables.push(tableOf(name, found.rows));
+  }
+  return { tables };
+}
+
+async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: Query): Promise<Reply> {
+  // The engine's values write an instant in the machine's zone otherwise.
+  api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
+  const { tables, problem: rowless } = tablesOf(sources);
+  const columns = tables.map(({ values: _, ...table }) => table);
+  const refused = (problem: Problem): Reply => ({ kind: "problem", problem, tables: columns });
+  if (rowless) return refused(rowless);
+  return inInstance(api, async (connection): Promise<Reply> => {
+    const tree = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
+    const names = tables.map(({ name }) => name);
+    const problem = syntaxProblem(JSON.parse(String(tree.value(0, 0))), names, await ownViews(connection));
+    if (problem) return refused(problem);
+    for (const table of tables) await loadTable(api, connection, table);
+    await lock(connection, timeZone);
+    const answered = answeredOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
+    return answered ? { kind: "answered", answered } : refused({ kind: "large" });
+  }).catch((error) => refused(problemOf(error, sql)));
+}
+
+const unavailable = (): Reply => ({ kind: "unavailable" });
+
+process.on("message", (query: Query) => {
+  // Whatever keeps the package from loading (it is not installed, or not for this platform), there is no engine.
+  const reply = import("@duckdb/node-api").then((api) => replyTo(api, query), unavailable);
+  reply.then((message) => process.send?.(message), end);
+});

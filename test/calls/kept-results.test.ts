@@ -1,0 +1,250 @@
+/** Kept results read in parts and queried, through the calls that an assistant makes. */
+import { parse } from "csv-parse/sync";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createResultStore } from "../../src/answers/store.js";
+import { createCalls } from "../../src/calls/index.js";
+import { createResults } from "../../src/calls/results.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { createQueries } from "../../src/query/index.js";
+import { workflows } from "../../src/workflows/index.js";
+import { workerFile } from "../query/worker-file.js";
+import { caller } from "./made-up.js";
+import { unbound } from "./options.js";
+
+const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
+afterAll(() => queries.close());
+
+const maxTokens = 8_000;
+const secret = "a-secret-of-the-server";
+const store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 });
+const account = "an account";
+const calls = createCalls({
+  ...unbound(),
+  operationOf: async () => undefined,
+  client: createClient({
+    send: () => Promise.reject(new Error("An operation was called.")),
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 1,
+  }),
+  account: { section: "default", host: "host.example", isEmulated: false },
+  workflows,
+  results: createResults({
+    store: {
+      get: (owner, handle) => store.get(owner, account, handle),
+      keep: (owner, whole) => store.keep(owner, account, whole),
+    },
+    queries: async () => queries,
+    secrets: [secret],
+    maxTokens,
+  }),
+  onFault: (error) => {
+    throw error;
+  },
+});
+
+async function call(tool: string, args: object, owner = "local", budget = maxTokens) {
+  const made = { ...caller, owner, maxTokens: budget };
+  const outcome = await calls.call(tool, args as Record<string, unknown>, made);
+  if (outcome.kind === "question") throw new Error("It asked.");
+  const { structuredContent, content, isError } = resultOf(outcome, {
+    upstream: "host.example",
+    secrets: [secret],
+    maxTokens: budget,
+  });
+  return { ...structuredContent, texts: content.map(({ text }) => text), ...(isError ? { isError } : {}) } as Record<
+    string,
+    unknown
+  > & {
+    texts: string[];
+  };
+}
+
+const data = Array.from({ length: 3_000 }, (_, at) => ({
+  time: new Date(Date.UTC(2026, 9, 24) + at * 300_000).toISOString(),
+  class: at % 2 ? "5xx" : "2xx",
+  hits: at,
+  note: at % 100 ? 'a "quoted", text' : "a\nline | more",
+}));
+let handle = "";
+beforeEach(() => {
+  handle = store.keep("local", account, { metadata: { name: "r" }, data }) ?? "";
+});
+
+describe("a kept result", () => {
+  it("is read as CSV, part by part, to the last row", async () => {
+    const rows: unknown[] = [];
+    for (let offset: unknown = 0; offset !== undefined; ) {
+      const part = await call("result_get", { handle, format: "csv", offset });
+      expect(part).toMatchObject({ handle, at: "data", total: 3_000, offset });
+      // The text is the CSV itself, and what else there is to say stands in a text of its own.
+      expect(part.texts[0]).toBe(part["text"]);
+      expect(part.texts[1]).toContain("total: 3000");
+      expect(part.texts[1]).not.toContain("2026-10");
+      const { texts, ...structured } = part;
+      for (const shown of [texts.join("\n"), JSON.stringify(structured)])
+        expect(encode(shown).length).toBeLessThanOrEqual(maxTokens);
+      expect(structured).not.toHaveProperty("cut");
+      rows.push(...parse(part.texts[0] ?? "", { columns: true }));
+      offset = part["nextOffset"];
+    }
+    expect(rows).toEqual(data.map((row) => ({ ...row, hits: String(row.hits) })));
+  });
+
+  it("is read as JSON and as Markdown, from a place on and as many rows as asked for", async () => {
+    expect(await call("result_get", { handle: `result://${handle}`, offset: 2_998, limit: 1 })).toMatchObject({
+      rows: [data[2_998]],
+      nextOffset: 2_999,
+    });
+    const { texts, ...rest } = await call("result_get", { handle, format: "markdown", offset: 2_900, limit: 2 });
+    expect(texts[0]?.split("\n")).toEqual([
+      "| time | class | hits | note |",
+      "| --- | --- | --- | --- |",
+      `| ${data[2_900]?.time} | 2xx | 2900 | a<br>line \\| more |`,
+      `| ${data[2_901]?.time} | 5xx | 2901 | a "quoted", text |`,
+      "",
+    ]);
+    expect(rest).toMatchObject({ nextOffset: 2_902 });
+    expect(await call("result_get", { handle, offset: 2_999 })).not.toHaveProperty("nextOffset");
+  });
+
+  it.each(["json", "csv", "markdown"])(
+    "is read as %s within a smaller budget, too, and never cut inside",
+    async (format) => {
+      for (const budget of [200, 500, 2_000]) {
+        const { texts, ...part } = await call("result_get", { handle, format }, "local", budget);
+        expect(part).not.toHaveProperty("cut");
+        expect(part["nextOffset"]).toBeGreaterThan(0);
+        expect(encode(JSON.stringify(part)).length).toBeLessThanOrEqual(budget);
+        expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(budget);
+      }
+    },
+  );
+
+  it("is read by its lines where it holds no list", async () => {
+    const text = store.keep("local", account, { page: { deep: { name: "x".repeat(5_000) } } }) ?? "";
+    const { rows, total } = await call("result_get", { handle: text });
+    expect(total).toBe(9);
+    expect((rows as { line: string }[]).map(({ line }) => line).join("")).toBe(
+      JSON.stringify({ page: { deep: { name: "x".repeat(5_000) } } }, null, 1).replaceAll("\n", ""),
+    );
+  });
+
+  it("is nobody else's, and says what to do when it is gone", async () => {
+    for (const [given, owner] of [
+      [handle, "someone else"],
+      ["AAAAAAAAAAAAAAAAAAAAAA", "local"],
+    ])
+      for (const [tool, args] of [
+        ["result_get", { handle: given }],
+        ["result_query", { sql: "select 1", results: given }],
+      ] as const) {
+        const failed = await call(tool, args, owner);
+        expect(failed).toMatchObject({ error: "not_found", isError: true });
+        expect(failed["next"]).toContain("Repeat the call");
+      }
+  });
+
+  it("has no rows beyond its last", async () => {
+    expect(await call("result_get", { handle, offset: 3_000 })).toMatchObject({
+      error: "invalid_input",
+      fields: [{ field: "offset", takes: "a number below 3000, the number of rows" }],
+    });
+  });
+
+  it("shows no secret in any form, and none of it to a query", async () => {
+    const echo = store.keep("local", account, [{ a: `x ${secret}`, b: "\u202e" }]) ?? "";
+    for (const format of ["json", "csv", "markdown"]) {
+      const text = (await call("result_get", { handle: echo, format })).texts.join("");
+      expect(text).toContain("[secret]");
+      expect(text).toContain("[U+202E]");
+      expect(text).not.toContain(secret);
+    }
+    const sql = "select reverse(a), reverse(b) from result";
+    expect((await call("result_query", { sql, results: echo })).texts[0]).toContain("]terces[ x,]E202+U[");
+  });
+});
+
+describe("a query over kept results", () => {
+  it("answers with CSV and with typed columns", async () => {
+    const sql = "select class, sum(hits) as hits from report group by class order by class";
+    const answer = await call("result_query", { sql, results: { report: handle } });
+    expect(answer.texts[0]).toBe("class,hits\n2xx,2248500\n5xx,2250000\n");
+    expect(answer).toMatchObject({
+      columns: [
+        { name: "class", type: "VARCHAR" },
+        { name: "hits", type: "HUGEINT" },
+      ],
+      total: 2,
+    });
+    expect(answer).not.toHaveProperty("cut");
+  });
+
+  it("takes one handle, several, or each under a name, also as JSON text", async () => {
+    const names = store.keep("local", account, [{ class: "2xx", means: "fine" }]) ?? "";
+    const sql = (a: string, b: string) => `select means, count(*) from ${a} join ${b} using (class) group by 1`;
+    for (const [query, results] of [
+      [sql("result1", "result2"), [handle, names]],
+      [sql("r", "n"), { r: handle, n: names }],
+      [sql("r", "n"), JSON.stringify({ r: handle, n: names })],
+    ])
+      expect((await call("result_query", { sql: query, results })).texts[0]).toBe("means,count_star()\nfine,1500\n");
+    expect((await call("result_query", { sql: "select 1 from result limit 1", results: handle })).texts[0]).toBe(
+      "1\n1\n",
+    );
+  });
+
+  it("is itself kept when it is not shown whole, and can be read and queried on", async () => {
+    const first = await call("result_query", {
+      sql: "select * from r order by hits desc",
+      results: { r: handle },
+      max_rows: 2_500,
+    });
+    expect(first).toMatchObject({ cut: true, total: 2_500 });
+    const [more, shown] = first["notes"] as string[];
+    expect(more).toBe("There are more rows than the 2500 that were read; max_rows takes up to 100000.");
+    expect(shown).toMatch(/^\d+ of 2500 rows are shown; result_get reads the others/);
+    const rest = await call("result_get", { handle: first["handle"], offset: first["nextOffset"], limit: 1 });
+    expect(rest).toMatchObject({ total: 2_500, rows: [{ hits: 2_999 - Number(first["nextOffset"]) }] });
+    const again = await call("result_query", { sql: "select min(hits) from result", results: first["handle"] });
+    expect(again.texts[0]).toBe("min(hits)\n500\n");
+  });
+
+  it("is shown within a smaller budget", async () => {
+    const { texts, ...part } = await call("result_query", { sql: "from r", results: { r: handle } }, "local", 500);
+    expect(part["nextOffset"]).toBeGreaterThan(0);
+    expect(encode(JSON.stringify(part)).length).toBeLessThanOrEqual(500);
+    expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(500);
+  });
+
+  it("names the nearest column and the known ones when it fails on a name", async () => {
+    const failed = await call("result_query", { sql: "select htis from r", results: { r: handle } });
+    expect(failed).toMatchObject({ error: "invalid_input", message: "There is no column htis. Did you mean hits?" });
+    expect(failed["next"]).toContain("r (time TIMESTAMPTZ, class VARCHAR, hits BIGINT, note VARCHAR)");
+  });
+
+  it.each([
+    [{ sql: "select 1\u0000", results: "x".repeat(22) }, "sql"],
+    [{ sql: "select 1", results: {} }, "results"],
+    [{ sql: "select 1", results: { "a b": "x".repeat(22) } }, "results"],
+    [{ sql: "select 1", results: Array.from({ length: 9 }, () => "x".repeat(22)) }, "results"],
+  ])("refuses %j", async (args, field) => {
+    const failed = await call("result_query", args);
+    expect(failed["error"]).toBe("invalid_input");
+    expect(String((failed["fields"] as { field: string }[])[0]?.field)).toContain(field);
+  });
+
+  it("takes a time zone that exists", async () => {
+    const sql = "select hour(time) as h from r order by hits limit 1";
+    expect((await call("result_query", { sql, results: { r: handle }, timeZone: "Asia/Tokyo" })).texts[0]).toBe(
+      "h\n9\n",
+    );
+    expect(await call("result_query", { sql, results: { r: handle }, timeZone: "Mars/One" })).toMatchObject({
+      fields: [{ field: "timeZone" }],
+    });
+  });
+});

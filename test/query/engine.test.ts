@@ -1,0 +1,148 @@
+/** SQL over answers: what tables are made of them, and that sums, times and large integers come out exact. */
+import { expect, it } from "vitest";
+import { failureOf, queryOf, startQueries } from "./run.js";
+
+const queries = await startQueries();
+const rowsOf = async (sql: string, answers: Readonly<Record<string, unknown>>, more: object = {}) =>
+  (await queries.run("local", queryOf(sql, answers, more))).rows;
+
+it("groups and sums, whatever case the names are in", async () => {
+  const data = [
+    { class: "2xx", hits: 3 },
+    { class: "5xx", hits: 1 },
+    { class: "2xx", hits: 4 },
+  ];
+  const sql = "select class, sum(hits) s, count(*) n from Report group by class order by class";
+  expect(await rowsOf(sql, { report: { data } })).toEqual([
+    ["2xx", 7, 2],
+    ["5xx", 1, 1],
+  ]);
+});
+
+it("sums beyond what a number holds, to the last digit", async () => {
+  const data = [{ bytes: "557214507958389309587" }, { bytes: "1" }];
+  expect(await rowsOf("select sum(bytes) from r", { r: data })).toEqual([["557214507958389309588"]]);
+  const safe = [{ bytes: Number.MAX_SAFE_INTEGER }, { bytes: 1 }];
+  expect(await rowsOf("select sum(bytes) from r", { r: safe })).toEqual([["9007199254740992"]]);
+});
+
+it.each([
+  ["BIGINT", [1, "-20", null]],
+  ["HUGEINT", ["9007199254740993", 1]],
+  ["DOUBLE", [1.5, 2]],
+  ["DOUBLE", ["12.50", "98.25"]],
+  ["BOOLEAN", [true, false]],
+  ["TIMESTAMP WITH TIME ZONE", ["2026-10-25T00:30:00Z", "2026-10-25T02:30:00.5+0100"]],
+  ["TIMESTAMP", ["2026-10-25T00:30:00", "2026-10-25 01:30"]],
+  ["DATE", ["2026-02-28", ""]],
+  ["VARCHAR", ["0012345", "12"]],
+  ["VARCHAR", ["1.10", "1.9"]],
+  ["VARCHAR", ["2026-02-30", "2026-02-28"]],
+  ["VARCHAR", ["", ""]],
+  ["VARCHAR", [{ a: 1 }, [1]]],
+  ["VARCHAR", [1, "x"]],
+])("makes a %s of %j", async (type, values) => {
+  const answer = { data: values.map((value, at) => ({ at, value })) };
+  expect(await rowsOf("select any_value(typeof(value)) from r", { r: answer })).toEqual([[type]]);
+});
+
+it("keeps instants, local times and dates as they are", async () => {
+  const data = [{ t: "2026-10-25T02:30:00.25+01:00", l: "2026-10-25T02:30:00", d: "1969-12-31" }];
+  expect(await rowsOf("select t, l, d from r", { r: data }, { timeZone: "Asia/Tokyo" })).toEqual([
+    ["2026-10-25T01:30:00.25Z", "2026-10-25 02:30:00", "1969-12-31"],
+  ]);
+});
+
+it("reckons in the time zone that was asked for", async () => {
+  const data = [{ t: "2026-10-24T22:30:00Z" }];
+  const sql = "select hour(t), time_bucket(interval 1 day, t, 'Europe/Berlin') from r";
+  expect(await rowsOf(sql, { r: data }, { timeZone: "Europe/Berlin" })).toEqual([[0, "2026-10-24T22:00:00Z"]]);
+  expect(await rowsOf("select hour(t) from r", { r: data })).toEqual([[22]]);
+});
+
+it("reads nested values as JSON", async () => {
+  expect(await rowsOf("select (n->>'$.a')::int + 1 from r", { r: [{ n: { a: 1 } }] })).toEqual([[2]]);
+});
+
+it("joins results, a table of cells among them", async () => {
+  const report = {
+    columns: [{ name: "cp" }, { name: "hits" }],
+    rows: [
+      ["1", 10],
+      ["2", 20],
+    ],
+  };
+  const names = {
+    items: [
+      { cp: 1, name: "shop" },
+      { cp: 2, name: "blog" },
+    ],
+  };
+  const sql = "with t as (select * from report) select name, hits from t join names using (cp) order by hits desc";
+  expect(await rowsOf(sql, { report, names })).toEqual([
+    ["blog", 20],
+    ["shop", 10],
+  ]);
+});
+
+it("writes decimals, nested values and what JSON has no number for", async () => {
+  const sql =
+    "select 1.50::decimal(9,2), [3::bigint], {'a': 12345678901234567890::hugeint}, 'nan'::double, blob 'x', null";
+  expect(await rowsOf(sql, {})).toEqual([[1.5, [3], { a: "12345678901234567890" }, "NaN", "x", null]]);
+});
+
+it("says when there are more rows, and how many were asked for", async () => {
+  const few = await queries.run("local", queryOf("select * from range(5)", {}, { maxRows: 5 }));
+  expect(few).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: false });
+  const cut = await queries.run("local", queryOf("select * from range(6)", {}, { maxRows: 5 }));
+  expect(cut).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: true });
+});
+
+it("sends no more than a message holds, cut at a row", async () => {
+  const { rows, hasMore } = await queries.run("local", queryOf("select repeat('x', 3000000) from range(4)"));
+  expect(rows.length).toBe(2);
+  expect(hasMore).toBe(true);
+  const failure = await failureOf(queries.run("local", queryOf("select repeat('x', 9000000)")));
+  expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the answer is too large." });
+});
+
+it("runs over 100,000 rows", async () => {
+  const data = Array.from({ length: 100_000 }, (_, hits) => ({ hits, class: hits % 2 ? "5xx" : "2xx" }));
+  expect(await rowsOf("select class, sum(hits) from r group by 1 order by 1", { r: { data } })).toEqual([
+    ["2xx", 2499950000],
+    ["5xx", 2500000000],
+  ]);
+});
+
+it.each([
+  ["select htis from r", "There is no column htis. Did you mean hits?", "r (hits BIGINT, class VARCHAR)"],
+  ["select r.foo from r", "There is no column foo.", "r (hits BIGINT, class VARCHAR)"],
+  ["select * from reprot", "There is no table reprot.", "r (hits BIGINT, class VARCHAR)"],
+  ["select (with x as (select 1) select 1) from x", "There is no table x.", "r (hits BIGINT, class VARCHAR)"],
+  ["select foo(hits) from r", "There is no function foo.", "DuckDB"],
+  ["select sum(class) from r", "sum does not take values of these types.", "try_cast"],
+  ["select class, sum(hits) from r", "class is neither grouped by nor aggregated.", "GROUP BY"],
+  ["select class::int from r", "A value cannot be converted.", "try_cast"],
+  ["select a.hits, hits from r a, r b", "More than one table has a column hits.", "r (hits BIGINT"],
+  ["select from r where", "The query has a syntax error", "DuckDB"],
+  ["select 9223372036854775807 + 1", "A number is out of the range of its type.", "hugeint"],
+])("says what is wrong with %s", async (sql, what, next) => {
+  const { code, message, detail } = await failureOf(
+    queries.run("local", queryOf(sql, { r: [{ hits: 1, class: "2xx" }] })),
+  );
+  expect(code).toBe("invalid_input");
+  expect(message).toContain(what);
+  expect(detail.next).toContain(next);
+});
+
+it("shortens long names of columns, which come from outside, and quotes what a query has to quote", async () => {
+  const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
+  const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
+  expect(detail.next).toContain('"a ""b""" BIGINT');
+  expect(detail.next.length).toBeLessThan(200);
+});
+
+it("says which result holds no rows", async () => {
+  const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));
+  expect(message).toBe("The result zone holds no list of rows.");
+});

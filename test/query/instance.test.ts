@@ -1,0 +1,57 @@
+/** What the engine itself refuses, should a query get past the check of its syntax. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as api from "@duckdb/node-api";
+import { afterAll, expect, it } from "vitest";
+import { inInstance, lock } from "../../src/query/instance.js";
+
+const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));
+const file = join(folder, "secret.csv");
+writeFileSync(file, "a\nunreachable\n");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (sql: string) =>
+  inInstance(api, async (connection) => {
+    await connection.run("create table r as select 1 as hits");
+    await lock(connection, "Asia/Tokyo");
+    return (await connection.runAndReadAll(sql)).getRowsJson();
+  });
+
+it("reads what it was given, in the time zone that was asked for", async () => {
+  expect(await run("select hits, current_setting('timezone') from r")).toEqual([[1, "Asia/Tokyo"]]);
+});
+
+it.each([
+  `select * from read_csv('${file}')`,
+  `select * from read_text('${file}')`,
+  `select * from read_blob('${file}')`,
+  `select * from '${file}'`,
+  `select * from sniff_csv('${file}')`,
+  "select * from read_text('/proc/self/environ')",
+  "select * from read_csv('https://example.com/x.csv')",
+  `copy r to '${folder}/out.csv'`,
+  `copy r to '${folder}/r.db.wal'`,
+  `export database '${folder}/out'`,
+  `attach '${folder}/r.db' as other`,
+  "install httpfs",
+  "load httpfs",
+  "set memory_limit='64GB'",
+  "set enable_external_access=true",
+  "set lock_configuration=false",
+  "reset memory_limit",
+  "set timezone='UTC'",
+])("refuses %s", async (sql) => {
+  await expect(run(sql)).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual(["secret.csv"]);
+});
+
+it("finds no file by a pattern", async () => {
+  const found = await run(`select * from glob('${folder}/*')`).catch(() => []);
+  expect(found).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+});
+
+it("keeps to its memory", async () => {
+  await expect(run("select list(x) from range(100000000) t(x)")).rejects.toThrow(/memory/i);
+});
