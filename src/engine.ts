@@ -212,6 +212,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     account,
     isReadOnly: values["read-only"],
     workflows,
+    kept: (owner, handle) => store.get(owner, key, handle),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);

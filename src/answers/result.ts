@@ -5,13 +5,14 @@ import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
 import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
+import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { presentRaw } from "./raw.js";
 import { timesOf } from "./times.js";
 import { mayHoldHidden, visible } from "./visible.js";
 
 /** A tool result in the protocol's form. */
 export type ToolResult = {
-  content: { type: "text"; text: string }[];
+  content: [{ type: "text"; text: string }, ...ImageContent[]];
   structuredContent: Record<string, unknown>;
   isError?: boolean;
 };
@@ -157,17 +158,25 @@ export function successResult(
 /**
  * The result of a workflow, within the budget.
  * @param hasFailed Whether some of what it was to do was not done.
+ * @param pictures What is shown beside it; the budget is the text's, because images are counted by their pixels.
  */
 export function workflowResult(
   output: Content,
   presentation: Presentation,
   keep?: Keep,
   hasFailed = false,
+  pictures: readonly Picture[] = [],
 ): ToolResult {
   const { value, cuts } = bounded(output, presentation.maxBytes);
-  const notes = [...notesOf(value), ...cutNotes(cuts, "", askForLess), ...noteOfWhole(output, keep, cuts.length > 0)];
+  const notes = [
+    ...notesOf(value),
+    ...cutNotes(cuts, "", askForLess),
+    ...noteOfWhole(output, keep, cuts.length > 0),
+    ...notesOfPictures(pictures, keep),
+  ];
   const content = { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
-  return { ...result(content, presentation), ...(hasFailed ? { isError: true } : {}) };
+  const { content: texts, ...answered } = result(content, presentation);
+  return { ...answered, content: [...texts, ...imagesOf(pictures)], ...(hasFailed ? { isError: true } : {}) };
 }
 
 const inside =

@@ -1,4 +1,7 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
+import type { Picture } from "../answers/picture.js";
+import { scrubbed } from "../answers/result.js";
+import { visibleText } from "../answers/visible.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
@@ -26,6 +29,8 @@ export type { Tools } from "./workflow.js";
 export interface CallsOptions extends Context {
   readonly tools: Tools;
   readonly workflows: Workflows;
+  /** What is kept under a handle for an owner; undefined when there is nothing. */
+  readonly kept: (owner: string, handle: string) => unknown;
   /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -43,7 +48,7 @@ export interface Calls {
 }
 
 /** Makes the calls of a process. */
-export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
+export function createCalls({ callTimeoutMs, onFault, tools, workflows, kept, ...context }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
   const accountName = createAccountLookup(context, context.accountReadings);
 
@@ -58,9 +63,19 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
-    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
+    const pictures: Picture[] = [];
+    const result = await work(given, {
+      invoke,
+      progress: caller.progress,
+      tools,
+      workflows,
+      plan: planOf(caller),
+      kept: (handle) => kept(caller.owner, handle),
+      shown: (text) => scrubbed(visibleText(text), context.secrets),
+      show: (picture) => void pictures.push(picture),
+    });
     await trail.ended({});
-    return { kind: "workflow", result };
+    return { kind: "workflow", result, pictures };
   };
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {

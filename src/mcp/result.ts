@@ -24,7 +24,7 @@ export function resultOf(
     case "answer":
       return successResult(outcome.reply, presentation, outcome.declared, keep);
     case "workflow":
-      return workflowResult(outcome.result, presentation, keep, outcome.hasFailed);
+      return workflowResult(outcome.result, presentation, keep, outcome.hasFailed, outcome.pictures);
     case "preview":
       return previewResult(
         shownPreview(outcome.preview, presentation.maxBytes, planAddress(outcome.plan.id)),

@@ -1,4 +1,5 @@
 /** Resources: the page of every tool, what services declare, kept results, and the whole previews of plans. */
+import { TextDocument } from "../answers/picture.js";
 import { scrubbed } from "../answers/result.js";
 import { visible } from "../answers/visible.js";
 import type { Arguments } from "../api/conduct.js";
@@ -105,6 +106,8 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const { kept, secrets } = await library.api();
   const whole = kept(owner, handle);
   if (whole === undefined) return undefined;
+  if (whole instanceof TextDocument)
+    return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   return { mimeType: json, text: boundedText(whole, secrets, "The kept answer"), isPrivate: true };
 }
 

@@ -3,6 +3,7 @@
 import { type Audit, openAudit } from "../../src/audit/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
+import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 
@@ -24,6 +25,7 @@ export const unbound = (): Pick<
   | "isReadOnly"
   | "tools"
   | "workflows"
+  | "kept"
   | "callTimeoutMs"
 > => ({
   plans: createPlans({ ttlMs: 60_000 }),
@@ -37,5 +39,13 @@ export const unbound = (): Pick<
   isReadOnly: false,
   tools: new Map(),
   workflows: {},
+  kept: () => undefined,
   callTimeoutMs: 10_000,
 });
+
+/** What a workflow has beside its calls, where a test keeps nothing and looks at no picture. */
+export const unseen: Pick<WorkflowContext, "kept" | "shown" | "show"> = {
+  kept: () => undefined,
+  shown: (text) => text,
+  show: () => undefined,
+};

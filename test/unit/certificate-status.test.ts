@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
+import { unseen } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -24,6 +25,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     tools: new Map(),
     workflows: {},
     plan: async () => undefined,
+    ...unseen,
   };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);
   expect(JSON.stringify(result)).not.toMatch(/undefined|NaN|\[object/);

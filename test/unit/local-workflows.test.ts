@@ -12,6 +12,7 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { unseen } from "../calls/options.js";
 
 const services = await allServices();
 const all = await allWorkflows();
@@ -25,6 +26,7 @@ const work: WorkflowContext = {
   tools,
   workflows,
   plan: async () => undefined,
+  ...unseen,
 };
 const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
 

@@ -1,0 +1,99 @@
+/** Finds the rows in a value, whatever is wrapped around them, and reads their cells as times and numbers. */
+import { isInstant, readInstant } from "../api/instant.js";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows with the columns that any of the first ones has, in their order. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+// Rows stand a few members deep at most, and all have the columns of the first ones.
+const maxDepth = 4;
+const sampled = 50;
+
+const isRecord = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
+const nameOf = (column: unknown): string =>
+  isRecord(column) ? String(column["name"] ?? column["label"] ?? "") : String(column);
+
+/** Rows of bare cells under a list of columns, as rows of named cells. */
+function namedCells({ columns, rows }: Row): Row[] | undefined {
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
+  const names = columns.map(nameOf);
+  return rows.map((cells: readonly unknown[]) => Object.fromEntries(names.map((name, at) => [name, cells[at]])));
+}
+
+/** The longest list of records in a value. */
+function longestIn(value: unknown, depth: number): readonly Row[] {
+  if (Array.isArray(value)) return value.filter(isRecord);
+  if (!isRecord(value) || depth === 0) return [];
+  const named = namedCells(value);
+  if (named) return named;
+  let longest: readonly Row[] = [];
+  for (const member of Object.values(value)) {
+    const rows = longestIn(member, depth - 1);
+    if (rows.length > longest.length) longest = rows;
+  }
+  return longest;
+}
+
+/** The rows in a value: the longest list of records that it has; none where it has no list of them. */
+export function tableIn(value: unknown): Table {
+  const rows = longestIn(value, maxDepth);
+  return { rows, columns: [...new Set(rows.slice(0, sampled).flatMap((row) => Object.keys(row)))] };
+}
+
+/** The cells that say something among the first ones of a column. */
+const sampleOf = ({ rows }: Table, column: string): unknown[] =>
+  rows
+    .slice(0, sampled)
+    .map((row) => row[column])
+    .filter((cell) => cell !== null && cell !== undefined && cell !== "");
+
+const every = (cells: readonly unknown[], fits: (cell: unknown) => boolean): boolean =>
+  cells.length > 0 && cells.every(fits);
+
+const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A cell as a number; undefined where it is none, such as an empty one. */
+export function numberOf(cell: unknown): number | undefined {
+  if (typeof cell === "bigint") return Number(cell);
+  if (typeof cell === "string") return numeral.test(cell.trim()) ? Number(cell) : undefined;
+  return typeof cell === "number" && Number.isFinite(cell) ? cell : undefined;
+}
+
+// Numbers are times only where the name says so and the year is one of this century.
+const timeName = /time|date|stamp|instant|^(t|ts|at|start|end|begin|hour|day|week|month)$/i;
+const earliestMs = Date.UTC(2000, 0);
+const latestMs = Date.UTC(2100, 0);
+const asIso = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d) (\d)/, "$1T$2").replace(/(T.*[+-]\d\d)$/, "$1:00");
+
+/** A cell as an instant in milliseconds since 1970, from ISO text or from seconds or milliseconds since then. */
+export function instantOf(cell: unknown): number | undefined {
+  if (cell instanceof Date) return cell.getTime();
+  const number = numberOf(cell);
+  if (number !== undefined) {
+    const ms = number < earliestMs / 10 ? number * 1_000 : number;
+    return ms >= earliestMs && ms < latestMs ? ms : undefined;
+  }
+  const text = typeof cell === "string" ? asIso(cell.trim()) : "";
+  return isInstant(text) ? readInstant(text) : undefined;
+}
+
+/** The column of the rows' times: the first whose cells all are instants. */
+export const timeColumnOf = (table: Table): string | undefined =>
+  table.columns.find((column) => {
+    const isNamed = timeName.test(column);
+    return every(
+      sampleOf(table, column),
+      (cell) => (isNamed || numberOf(cell) === undefined) && instantOf(cell) !== undefined,
+    );
+  });
+
+/** Whether a column holds numbers, also such as are written in text. */
+export const isNumeric = (table: Table, column: string): boolean =>
+  every(sampleOf(table, column), (cell) => numberOf(cell) !== undefined);

@@ -1,0 +1,63 @@
+/** A chart through the built server: an image beside the words, and its drawing under the address that the words name. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { connect, kinds, type Session } from "./session.js";
+
+const flags = ["--emulator", "--emulator-clock", "2026-10-29T09:30:00Z"];
+const args = {
+  report: {
+    reportName: "endpoint-errors-by-time",
+    period: "last_7d",
+    interval: "HOUR",
+    filters: { response_class_errors: ["5xx"] },
+  },
+  timeZone: "Europe/Berlin",
+};
+
+interface Image {
+  readonly type: string;
+  readonly data: string;
+  readonly mimeType: string;
+}
+const imagesOf = async (session: Session, given: object = args) => {
+  const { content, structuredContent, isError } = await session.call("report_chart", { ...given });
+  const images = (content as unknown as Image[]).filter(({ type }) => type === "image");
+  return { images, text: content[0]?.text ?? "", structured: structuredContent, isError: isError ?? false };
+};
+
+describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s", (kind) => {
+  it("shows a PNG that an image viewer takes, and keeps the SVG", async () => {
+    const session = await connect(kind, { flags });
+    const { images, text, structured, isError } = await imagesOf(session);
+    expect(isError, text).toBe(false);
+    expect(images.map(({ mimeType }) => mimeType)).toEqual(["image/png"]);
+    const png = Buffer.from(images[0]?.data ?? "", "base64");
+    expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+    expect(png.readUInt32BE(16)).toBe(1_200);
+    // Letters are a good part of it: without fonts there would be lines alone.
+    expect(png.length).toBeGreaterThan(12_000);
+    expect(png.length).toBeLessThan(120_000);
+    expect(JSON.parse(text)).toEqual(structured);
+    expect(structured["shows"]).toEqual([
+      expect.stringMatching(/^Edge hits \(count\): 168 points, hourly; total [\d,]+/),
+    ]);
+    const [, uri = ""] = /as SVG can be read at (result:\/\/[\w-]+)\./.exec(text) ?? [];
+    const { contents } = await session.client.readResource({ uri });
+    expect(contents).toEqual([
+      expect.objectContaining({ uri, mimeType: "image/svg+xml", text: expect.stringMatching(/^<svg width="600"/) }),
+    ]);
+    await session.close();
+  });
+});
+
+it("is loaded by nobody who draws nothing, and has its fonts with their license beside it", () => {
+  const program = (name: string) => readFileSync(`dist/program/${name}`);
+  expect(program("fonts/Inter_400Regular.ttf").length).toBeGreaterThan(300_000);
+  expect(program("fonts/Inter_600SemiBold.ttf").length).toBeGreaterThan(300_000);
+  expect(program("fonts/LICENSE_FONT").toString()).toContain("SIL Open Font License");
+  // What listing and a first call load is what the build has compiled.
+  const compiled = readdirSync("dist/code-cache", { recursive: true, encoding: "utf8" });
+  expect(compiled.some((name) => /server\.js/.test(name))).toBe(true);
+  expect(compiled.filter((name) => /[\\/](charts|png|report-chart)-/.test(name))).toEqual([]);
+  expect(readdirSync("dist/program").filter((name) => /^(charts|png|report-chart)-/.test(name))).toHaveLength(3);
+});
