@@ -50,9 +50,9 @@ export interface Choice {
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
 }
 
-export const refused = (field: string, given: string | undefined, takes: string): Failure =>
+export const refused = (field: string, given: string, takes: string): Failure =>
   new Failure("invalid_input", `The chart cannot be drawn: ${field} does not fit the rows.`, {
-    fields: [{ field, ...(given === undefined ? {} : { given: JSON.stringify(given) }), takes }],
+    fields: [{ field, given: JSON.stringify(given), takes }],
     next: "Call again with what the field takes.",
   });
 
@@ -65,14 +65,16 @@ function measured(
   { metrics, by, maxMetrics, usualMetrics }: Choice,
 ): readonly string[] {
   const numeric = table.columns.filter((column) => column !== time && column !== by && isNumeric(table, column));
-  const takes = numeric.length > 0 ? `columns of numbers: ${numeric.slice(0, 20).join(", ")}` : "rows with numbers";
+  if (numeric.length === 0)
+    throw new Failure("invalid_input", "The rows have no numbers to draw.", {
+      next: "Ask for a period of which there is data, or name a result that has numbers.",
+    });
+  const takes = `columns of numbers: ${numeric.slice(0, 20).join(", ")}`;
   for (const metric of metrics ?? []) if (!numeric.includes(metric)) throw refused("metrics", metric, takes);
   if (metrics !== undefined && metrics.length > maxMetrics)
     throw refused("metrics", metrics.join(","), `at most ${maxMetrics} here`);
   const likely = numeric.filter((column) => !identifiers.test(column));
-  const chosen = metrics ?? (likely.length > 0 ? likely : numeric).slice(0, usualMetrics);
-  if (chosen.length === 0) throw refused("metrics", undefined, takes);
-  return chosen;
+  return metrics ?? (likely.length > 0 ? likely : numeric).slice(0, usualMetrics);
 }
 
 /** Adds numbers, or takes their mean, under keys. */

@@ -115,5 +115,5 @@ it.each([
 
 it("a value without rows, and rows without numbers, are refused", () => {
   expect(() => dataOf({ data: [] }, choice)).toThrow("There are no rows to draw.");
-  expect(takes(() => dataOf([{ name: "x" }], choice))).toEqual({ field: "metrics", takes: "rows with numbers" });
+  expect(() => dataOf([{ name: "x" }], choice)).toThrow("The rows have no numbers to draw.");
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { connect, kinds, type Session } from "./session.js";
 
-const flags = ["--emulator", "--emulator-clock", "2026-10-29T09:30:00Z"];
+const flags = ["--emulator"];
 const args = {
   report: {
     reportName: "endpoint-errors-by-time",
