@@ -11,6 +11,7 @@ import {
   legendRow,
   margin,
   text,
+  width,
 } from "./picture.js";
 import { dayTexts, momentText } from "./times.js";
 
@@ -26,7 +27,13 @@ export interface HeatPicture extends Heading {
 const shades = ["#eff6ff", "#bfdbfe", "#60a5fa", "#2563eb", "#1e3a8a"];
 const hours = 24;
 const rowHeight = 11;
+// Each of a few days has its label; labels further apart may all name a month, which takes more room.
 const maxDays = 9;
+const maxLabels = 7;
+const hourRoom = 40;
+const plotWidth = width - 2 * margin - hourRoom;
+/** Half of the widest label of a day, which a column near the edge has no room for. */
+const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
 /** The darkest cell. */
@@ -45,7 +52,7 @@ export function heatLayout(picture: HeatPicture): Layout {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const highest = highestCell(found);
   const top = headingBottom + legendLine + 8;
-  const each = Math.ceil(days.length / maxDays);
+  const each = days.length > maxDays ? Math.ceil(days.length / maxLabels) : 1;
   const labels = dayTexts(zone, days, each);
   const said = highest ? `max ${figure(highest.value, unit)} · ${momentText(zone, highest.at, 0)}` : "";
   const tripleOf = (cell: Cells["cells"][number]) => [places.get(cell.day) ?? 0, cell.hour, cell.value];
@@ -55,7 +62,7 @@ export function heatLayout(picture: HeatPicture): Layout {
     option: {
       title: headingOf(picture),
       graphic: legendRow(headingBottom, shades.at(-1) ?? "", unit.name === "" ? name : `${name} (${unit.name})`, said),
-      grid: { left: margin + 40, right: margin, top, height: hours * rowHeight },
+      grid: { left: margin + hourRoom, right: margin, top, height: hours * rowHeight },
       xAxis: {
         ...axis,
         type: "category",
@@ -64,7 +71,8 @@ export function heatLayout(picture: HeatPicture): Layout {
         // Every so many days has its label, centered below its column.
         axisLabel: {
           ...text(),
-          interval: (index: number) => index % each === 0,
+          interval: (index: number) =>
+            index % each === 0 && (days.length - index - 0.5) * (plotWidth / days.length) > halfLabel - margin,
           formatter: (index: string) => labels[Number(index)] ?? "",
         },
       },

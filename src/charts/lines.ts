@@ -44,6 +44,9 @@ export const lowestOf = (points: readonly Point[]): Point | undefined =>
 
 const colorOf = (series: Series, index: number): string => (series.isRest ? restColor : colorAt(index));
 
+/** Behind values that are not complete yet. */
+const shade = "rgba(107,114,128,0.18)";
+
 const plotHeight = 236;
 const maxTicks = 8;
 
@@ -82,24 +85,34 @@ export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
 /** Lays out values over time. */
 export function timeLayout(picture: TimePicture): Layout {
   const { kind, series, stepMs, zone, incompleteFrom } = picture;
-  const times = series.flatMap(({ points }) => [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]);
+  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
   // A bar stands over the whole time that it is for.
-  const [from, to] = [Math.min(...times), Math.max(...times) + (kind === "bar" || times.length === 0 ? stepMs : 0)];
+  const [from, to] = [Math.min(...times), Math.max(...times) + (kind === "bar" ? stepMs : 0)];
   const ticks = ticksOf(zone, from, to, maxTicks);
   const at = ticks.map((tick) => tick.at);
   const texts = new Map(ticks.map((tick) => [tick.at, tick.text]));
   const units = unitsOf(series);
-  const top = headingBottom + series.length * legendLine + 14;
+  const isIncomplete = incompleteFrom !== undefined && incompleteFrom < to;
+  const lines = series.length + (isIncomplete ? 1 : 0);
+  const top = headingBottom + lines * legendLine + 14;
   const middle = kind === "bar" ? stepMs / 2 : 0;
   const only = series.length === 1;
   const legend = series.flatMap((one, index) =>
     legendRow(headingBottom + index * legendLine, colorOf(one, index), name(one), only ? "" : legendText(one, picture)),
   );
+  const shaded = isIncomplete
+    ? legendRow(
+        headingBottom + series.length * legendLine,
+        shade,
+        "not complete yet",
+        `from ${momentText(zone, incompleteFrom, 0)}`,
+      )
+    : [];
   return {
     height: top + plotHeight,
     option: {
       title: headingOf(picture),
-      graphic: legend,
+      graphic: [...legend, ...shaded],
       // Half of the last tick's label stands beyond the plot; a second axis has room for it.
       grid: { left: margin, right: units.length > 1 ? margin : 2 * margin, top, bottom: 12, containLabel: true },
       xAxis: {
@@ -169,12 +182,11 @@ export function timeLayout(picture: TimePicture): Layout {
                 },
               }
             : {}),
-          ...(index === 0 && incompleteFrom !== undefined && incompleteFrom < to
+          ...(index === 0 && isIncomplete
             ? {
                 markArea: {
-                  itemStyle: { color: "rgba(107,114,128,0.15)" },
-                  label: { ...text(11, "#4b5563"), position: "insideTopRight" },
-                  data: [[{ name: "not complete", xAxis: Math.max(from, incompleteFrom) }, { xAxis: to }]],
+                  itemStyle: { color: shade },
+                  data: [[{ xAxis: Math.max(from, incompleteFrom) }, { xAxis: to }]],
                 },
               }
             : {}),

@@ -16,14 +16,26 @@ function chunk(type: string, data: Uint8Array): Buffer {
 const distance = (a: number, b: number): number =>
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
 
-/** The colors that most pixels have. The others are on the edges of lines and letters, where the nearest will do. */
+/** How many colors are kept because many pixels have them; the others stand for a range of colors each. */
+const frequent = 160;
+const rangeOf = (color: number): number => color & 0xf0f0f0;
+
+/**
+ * The colors that most pixels have, then one for each range of colors that has none yet, such as those of a scale. The
+ * pixels of other colors are on the edges of lines and letters, where the nearest will do.
+ */
 function paletteOf(colors: Uint32Array): { readonly palette: readonly number[]; indexOf(color: number): number } {
   const counts = new Map<number, number>();
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
-  const palette = [...counts]
-    .sort(([a, m], [b, n]) => n - m || a - b)
-    .slice(0, maxColors)
-    .map(([color]) => color);
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || a - b).map(([color]) => color);
+  const palette = sorted.slice(0, sorted.length > maxColors ? frequent : maxColors);
+  const ranges = new Set(palette.map(rangeOf));
+  for (const color of sorted.slice(palette.length)) {
+    if (palette.length === maxColors) break;
+    if (ranges.has(rangeOf(color))) continue;
+    ranges.add(rangeOf(color));
+    palette.push(color);
+  }
   const places = new Map(palette.map((color, index) => [color, index]));
   const indexOf = (color: number): number => {
     const place = places.get(color);

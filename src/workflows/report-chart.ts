@@ -92,7 +92,7 @@ function declaredIn(type: ReportType | undefined) {
 }
 
 const missingEngine =
-  "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the SVG and these sentences have all that it would show.";
+  "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG where it is kept, have all that it would show.";
 
 export const reportChart = workflow({
   title: "Chart of a report",

@@ -120,6 +120,34 @@ describe("the incident", () => {
   });
 });
 
+it.each([1, 2, 8, 9, 10, 31, 61, 63, 64, 90])("no label of a heat map of %s days is cut off", (days) => {
+  const rows = rowsFrom("2026-02-20T00:00:00Z", hourMs, days * 24 - 2, (index) => ({ hits: index }));
+  const { width, texts } = textsIn(draw(rows, { kind: "heatmap" }).svg);
+  expect(texts.map(({ text }) => text)).toContain("Fri 20 Feb");
+  for (const { left, right, text } of texts) expect(left > 4 && right < width - 4, text).toBe(true);
+});
+
+it("values that are not complete yet are shaded, and the legend says from when on", () => {
+  const { svg } = draw(week(168), { metrics: ["hits"], incompleteFrom: Date.parse("2026-10-28T18:00:00Z") });
+  const texts = textsIn(svg).texts.map(({ text }) => text);
+  expect(texts).toEqual(expect.arrayContaining(["not complete yet", "from Wed 28 Oct 19:00"]));
+  expect(svg.match(/fill="rgb\(107,114,128\)"/g)).toHaveLength(2);
+  const complete = draw(week(168), { metrics: ["hits"], incompleteFrom: Date.parse("2026-10-30T00:00:00Z") });
+  expect(complete.svg).not.toContain("not complete");
+});
+
+it("a group without values has its line in the legend and none in the plot", () => {
+  const rows = rowsFrom(start, hourMs, 48, (index) => ({
+    hits: index % 2 ? "" : 3,
+    key: index % 2 ? "silent" : "loud",
+  }));
+  const { svg, says } = draw(rows, { by: "key" });
+  expect(textsIn(svg).texts.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["key silent", "no values", "Fri 23 Oct"]),
+  );
+  expect(says).toContain("key silent: no values.");
+});
+
 it("a gap in the values is a gap in the line, and a value between two gaps is a dot", () => {
   const rows = rowsFrom(start, hourMs, 24, () => ({ hits: 5 })).filter((_, index) => ![6, 7, 15, 17].includes(index));
   const { svg } = draw(rows);

@@ -1,7 +1,11 @@
 /** A chart through the built server: an image beside the words, and its drawing under the address that the words name. */
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { connect, kinds, type Session } from "./session.js";
+import { bareEnvironment, connect, kinds, type Session } from "./session.js";
 
 const flags = ["--emulator"];
 const args = {
@@ -48,6 +52,23 @@ describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s"
     ]);
     await session.close();
   });
+});
+
+it("says that there is no image where the engine for it is not installed, and has the rest", async () => {
+  // No folder above this one has libraries.
+  const elsewhere = mkdtempSync(join(tmpdir(), "edgewise-alone-"));
+  cpSync("dist", elsewhere, { recursive: true });
+  const run = promisify(execFile);
+  const { stdout } = await run(
+    process.execPath,
+    [join(elsewhere, "server.js"), "call", "report_chart", JSON.stringify(args), "--emulator"],
+    { env: bareEnvironment() },
+  );
+  const { shows, notes } = JSON.parse(stdout) as { shows: readonly string[]; notes: readonly string[] };
+  expect(shows[0]).toMatch(/^Edge hits \(count\): 168 points, hourly; total/);
+  expect(notes.at(-1)).toMatch(/^There is no image, because .* is not installed/);
+  expect(stdout).not.toContain(elsewhere);
+  rmSync(elsewhere, { recursive: true });
 });
 
 it("is loaded by nobody who draws nothing, and has its fonts with their license beside it", () => {
