@@ -4,7 +4,7 @@ import { successResult } from "../src/answers/result.js";
 import { decodeJson } from "../src/codec/json.js";
 
 const [way, path = "", rounds = "1"] = process.argv.slice(2);
-const presentation = { upstream: "bench", secrets: ["secret-of-the-bench"], maxBytes: 65_536 };
+const presentation = { upstream: "bench", secrets: ["secret-of-the-bench"], maxTokens: 8_000 };
 const decoder = new TextDecoder();
 
 const run = (bytes: Uint8Array): unknown =>

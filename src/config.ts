@@ -116,12 +116,18 @@ export const settings = {
     min: 1_024,
     max: 268_435_456,
   },
-  "max-result-bytes": {
+  "max-result-tokens": {
     kind: "number",
-    help: "Largest result returned to the assistant",
-    default: 65_536,
-    min: 1_024,
-    max: 8_388_608,
+    help: "Largest result returned to the assistant, in tokens; max_tokens on a call lowers it",
+    default: 8_000,
+    min: 500,
+    max: 1_000_000,
+  },
+  structured: {
+    kind: "choice",
+    help: "Structured content beside the text of results: on, or off for clients that show a model both",
+    choices: ["on", "off"],
+    default: "on",
   },
 } as const satisfies Record<string, Setting>;
 
@@ -203,6 +209,12 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     const setting: Setting = settings[name];
     values[name] = setting.kind === "flag" ? false : setting.default;
   }
+  // The signature leaves out the bodies of most changes, so that TLS alone protects them.
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    refuse(
+      "NODE_TLS_REJECT_UNAUTHORIZED is 0, which accepts any certificate.",
+      "Unset it; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS.",
+    );
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith("EDGEWISE_") || text === undefined) continue;
     const name = variable.slice("EDGEWISE_".length).toLowerCase().replaceAll("_", "-");

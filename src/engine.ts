@@ -232,7 +232,8 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     presentation: {
       upstream: label,
       secrets,
-      maxBytes: values["max-result-bytes"],
+      maxTokens: values["max-result-tokens"],
+      isTextOnly: values.structured === "off",
     },
     account: accountText(account),
   };

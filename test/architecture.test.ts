@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   policy: ["api", "guard"],
   answers: ["api", "codec"],
   calls: ["api", "client", "guard", "policy", "audit", "answers"],
-  charts: ["api"],
+  charts: ["api", "answers"],
   workflows: ["api", "tools", "calls", "guard", "answers", "charts"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
   prompts: ["api", "tools", "calls", "workflows", "answers"],

@@ -1,4 +1,4 @@
-/** What an assistant receives: a reply, a preview or a failure as structured content and the same as text. */
+/** What an assistant receives: a reply, a preview or a failure as structured content, and as text that is made to be read. */
 import type { Envelope, Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
@@ -6,8 +6,10 @@ import type { Returns } from "../api/media.js";
 import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
-import { presentRaw } from "./raw.js";
+import { labelledLines, presentRaw, type RawCut } from "./raw.js";
+import { answerText, previewText } from "./text.js";
 import { timesOf } from "./times.js";
+import { tokensOf } from "./tokens.js";
 import { mayHoldHidden, visible } from "./visible.js";
 
 /** A tool result in the protocol's form. */
@@ -23,7 +25,10 @@ export interface Presentation {
   readonly upstream: string;
   /** The forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
-  readonly maxBytes: number;
+  /** What the text of a result takes at most, and what its structured content takes. */
+  readonly maxTokens: number;
+  /** Whether results are text alone, for clients that show a model both. */
+  readonly isTextOnly?: boolean;
 }
 
 /** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
@@ -64,30 +69,79 @@ function visibleContent(content: Content): Content {
   return { ...shown, notes: [...notesOf(shown), note] };
 }
 
-/**
- * Every result goes through here: its characters are visible, it holds no secret, and it says whether it was cut.
- * @param textOf The text of a failure; without it, the text is the content's JSON.
- */
-function result(content: Content, { secrets }: Presentation, textOf?: (content: Content) => string): ToolResult {
+/** The content as every reader gets it: its characters are visible, and it says whether it was cut. */
+function seen(content: Content): { readonly content: Content; readonly json: string } {
   const written = JSON.stringify(content);
-  const seen = mayHoldHidden(written) ? visibleContent(content) : content;
-  const marked = hasCutMark(written) ? { ...seen, cut: true } : seen;
-  const json = marked === content ? written : JSON.stringify(marked);
+  const shown = mayHoldHidden(written) ? visibleContent(content) : content;
+  const marked = hasCutMark(written) ? { ...shown, cut: true } : shown;
+  return { content: marked, json: marked === content ? written : JSON.stringify(marked) };
+}
+
+/**
+ * Every result goes through here, so that it holds no secret.
+ * @param structured The content for programs.
+ * @param text The text for readers.
+ */
+function result(
+  structured: { readonly content: Content; readonly json: string },
+  text: string,
+  { secrets }: Presentation,
+): ToolResult {
+  const { content, json } = structured;
   const clean = scrubbed(json, secrets);
   return {
-    content: [{ type: "text", text: textOf ? scrubbed(textOf(marked), secrets) : clean }],
-    structuredContent: clean === json ? marked : (JSON.parse(clean) as Content),
-    ...(textOf ? { isError: true } : {}),
+    content: [{ type: "text", text: scrubbed(text, secrets) }],
+    structuredContent: clean === json ? content : (JSON.parse(clean) as Content),
   };
+}
+
+// JSON of an API has three to five bytes a token, text of few words more.
+const mostBytesPerToken = 8;
+const leastBytes = 64;
+
+/**
+ * What is made for a number of bytes and takes at most so many tokens. Few attempts are needed: a part of the same value
+ * takes about as many bytes a token as another.
+ */
+function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (made: T) => string): T {
+  for (let maxBytes = maxTokens * mostBytesPerToken; ; ) {
+    const made = make(maxBytes);
+    const text = textOf(made);
+    // No token is shorter than a character.
+    const tokens = text.length <= maxTokens ? 0 : tokensOf(text);
+    if (tokens <= maxTokens || maxBytes <= leastBytes) return made;
+    maxBytes = Math.max(leastBytes, Math.floor((0.95 * Math.min(maxBytes, text.length) * maxTokens) / tokens));
+  }
+}
+
+/** A result whose structured content and whose text are each within the budget; `contentOf` bounds what it is made of. */
+function budgeted(
+  presentation: Presentation,
+  structured: (maxBytes: number) => Content,
+  readable: (maxBytes: number) => Content,
+  textOf: (content: Content) => string,
+): ToolResult {
+  const { maxTokens } = presentation;
+  const program = fitted(
+    maxTokens,
+    (maxBytes) => seen(structured(maxBytes)),
+    ({ json }) => json,
+  );
+  const text = fitted(
+    maxTokens,
+    (maxBytes) => textOf(seen(readable(maxBytes)).content),
+    (made) => made,
+  );
+  return result(program, text, presentation);
 }
 
 // A reader needs the first few to understand the answer; every other cut is marked in its place.
 const maxCutNotes = 8;
 
-function cutNotes(cuts: readonly Cut[], within = "", advice = ""): string[] {
+function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
   const notes = cuts
     .slice(0, maxCutNotes)
-    .map(({ at, kept, total }) => `${within}${at}: ${kept} of ${total} are shown${advice}.`);
+    .map(({ at, kept, total }) => `${at}: ${kept} of ${total} are shown${advice}.`);
   const rest = cuts.length - notes.length;
   return rest > 0 ? [...notes, `${rest} more places are truncated; each ends with a mark.`] : notes;
 }
@@ -97,11 +151,19 @@ const askForLess = "; ask for less (a filter, a page, fewer fields) to see the r
 /** Keeps what an answer shows only a part of, and names the handle under which the whole can be read. */
 export type Keep = (whole: unknown) => string | undefined;
 
-/** Where the whole of an answer is that is shown in part, if it was kept. */
-function noteOfWhole(whole: unknown, keep: Keep | undefined, isPart: boolean): readonly string[] {
-  const handle = isPart ? keep?.(whole) : undefined;
-  return handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
+/** Where the whole of an answer is that is shown in part, if it can be kept; it is kept at most once. */
+function onceKept(whole: unknown, keep: Keep | undefined): () => readonly string[] {
+  let notes: readonly string[] | undefined;
+  return () => {
+    if (notes) return notes;
+    const handle = keep?.(whole);
+    notes = handle === undefined ? [] : [`The whole answer can be read at result://${handle}.`];
+    return notes;
+  };
 }
+
+// What the upstream said of a failure is seldom long, and more of it would only hide what to do next.
+const maxQuotedBytes = 8_000;
 
 /** What an operation declares about its answer. */
 interface Declared {
@@ -124,25 +186,21 @@ export function successResult(
   { shows = {}, returns = {}, envelope }: Declared = {},
   keep?: Keep,
 ): ToolResult {
-  const { maxBytes } = presentation;
-  const { body, cuts: rawCuts, table } = presentRaw(reply.body, shows, maxBytes / 2);
-  const data = bounded(body, table === undefined ? maxBytes : maxBytes / 2, rawCuts);
-  const rows = bounded(table?.value, maxBytes / 2, table?.cuts);
-  const named = namedRows(reply.body, shows);
-  const asText = named === undefined ? data : bounded(named, maxBytes);
-  const isPart = [data, rows, asText].some(({ cuts }) => cuts.length > 0);
-  const kept = noteOfWhole(reply.whole ?? reply.body, keep, isPart || rawCuts.length > 0 || reply.whole !== undefined);
-  const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, data.value);
-  const contentWith = ({ value, cuts }: Bounded<unknown>): Content => {
-    const rawNotes = rawCuts
+  const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
+  const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
+  const whole = onceKept(reply.whole ?? reply.body, keep);
+  const contentWith = (data: unknown, earlier: readonly RawCut[], maxBytes: number): Content => {
+    const { value, cuts }: Bounded<unknown> = bounded(data, maxBytes, earlier);
+    const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
+    const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
-      .map(({ at, kept: count, total, unit }) => `${at}: ${count} of ${total} ${unit} of raw text are shown.`);
-    const cut = [...rawNotes, ...cutNotes(cuts, "", askForLess), ...cutNotes(rows.cuts, "table.", askForLess)];
-    const notes = [...reply.notes, ...timeNotes, ...cut, ...kept];
+      .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
+    const isPart = cuts.length > 0 || earlier.length > 0 || reply.whole !== undefined;
+    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole() : [])];
+    const notes = [...reply.notes, ...timeNotes, ...cut];
     return {
       status: reply.status,
       ...(value === undefined ? {} : { data: value }),
-      ...(rows.value === undefined ? {} : { table: rows.value }),
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
@@ -150,9 +208,13 @@ export function successResult(
       upstream: presentation.upstream,
     };
   };
-  const answered = result(contentWith(data), presentation);
-  // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
-  return named === undefined ? answered : { ...answered, content: result(contentWith(asText), presentation).content };
+  return budgeted(
+    presentation,
+    (maxBytes) => contentWith(body, rawCuts, maxBytes),
+    // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
+    (maxBytes) => (named === undefined ? contentWith(body, rawCuts, maxBytes) : contentWith(named, [], maxBytes)),
+    answerText,
+  );
 }
 
 /**
@@ -167,16 +229,16 @@ export function workflowResult(
   hasFailed = false,
   pictures: readonly Picture[] = [],
 ): ToolResult {
-  const { value, cuts } = bounded(output, presentation.maxBytes);
-  const notes = [
-    ...notesOf(value),
-    ...cutNotes(cuts, "", askForLess),
-    ...noteOfWhole(output, keep, cuts.length > 0),
-    ...notesOfPictures(pictures, keep),
-  ];
-  const content = { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
-  const { content: texts, ...answered } = result(content, presentation);
-  return { ...answered, content: [...texts, ...imagesOf(pictures)], ...(hasFailed ? { isError: true } : {}) };
+  const whole = onceKept(output, keep);
+  const drawings = notesOfPictures(pictures, keep);
+  const content = (maxBytes: number): Content => {
+    const { value, cuts } = bounded(output, maxBytes);
+    const notes = [...notesOf(value), ...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : []), ...drawings];
+    return { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
+  };
+  const made = budgeted(presentation, content, content, answerText);
+  const [text] = made.content;
+  return { ...made, content: [text, ...imagesOf(pictures)], ...(hasFailed ? { isError: true } : {}) };
 }
 
 const inside =
@@ -184,26 +246,25 @@ const inside =
 const outside = (id: string): string =>
   `A person has to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} where it has one. Then repeat this call, with the same arguments; it goes through once.`;
 
-/** The result of a destructive call that is not approved yet: nothing was changed, and this is what would be. */
+/**
+ * The result of a destructive call that is not approved yet: nothing was changed, and this is what would be.
+ * @param shown The preview within so many characters.
+ */
 export function previewResult(
-  preview: object,
+  shown: (maxChars: number) => { readonly lines: readonly string[]; readonly leftOut?: string },
   plan: { readonly id: string; readonly awaits: string; readonly expiresAtMs: number },
   presentation: Presentation,
 ): ToolResult {
-  const { value, cuts } = bounded(preview, presentation.maxBytes);
-  return result(
-    {
-      approval: "required",
-      done: "Nothing was changed.",
-      preview: value,
-      ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
-      expiresAt: new Date(plan.expiresAtMs).toISOString(),
-      next: plan.awaits === "person" ? outside(plan.id) : inside,
-      ...(cuts.length === 0 ? {} : { notes: cutNotes(cuts) }),
-      upstream: presentation.upstream,
-    },
-    presentation,
-  );
+  const content = (maxBytes: number): Content => ({
+    approval: "required",
+    done: "Nothing was changed.",
+    preview: bounded(shown(maxBytes), maxBytes).value,
+    ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
+    expiresAt: new Date(plan.expiresAtMs).toISOString(),
+    next: plan.awaits === "person" ? outside(plan.id) : inside,
+    upstream: presentation.upstream,
+  });
+  return budgeted(presentation, content, content, previewText);
 }
 
 /** The three lines of a failure: what, why, what next; then the upstream's message, marked as such. */
@@ -222,18 +283,19 @@ function failureText(content: Content): string {
 export function failureResult(error: unknown, presentation: Presentation): ToolResult {
   const failure = asFailure(error);
   const { why, next, fields, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
-  const content = {
+  const content = (maxBytes: number): Content => ({
     error: failure.code,
     message: failure.message,
     ...(why === undefined ? {} : { why }),
     next,
     ...(fields === undefined ? {} : { fields }),
-    ...(changed === undefined ? {} : { changed: bounded(changed, 8_000).value }),
+    ...(changed === undefined ? {} : { changed: bounded(changed, maxBytes).value }),
     ...(status === undefined ? {} : { status }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(attempts === undefined ? {} : { attempts }),
-    ...(upstream === undefined ? {} : { upstreamSaid: bounded(upstream, 8_000).value }),
+    ...(upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxBytes).value }),
     upstream: presentation.upstream,
-  };
-  return result(content, presentation, failureText);
+  });
+  const within = (maxBytes: number) => content(Math.min(maxBytes, maxQuotedBytes));
+  return { ...budgeted(presentation, within, within, failureText), isError: true };
 }

@@ -1,4 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+import { knownAs } from "./also-named.js";
 import { bare } from "./bare.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
@@ -20,6 +21,7 @@ import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { bodyArguments } from "./secret-files.js";
+import { taken } from "./taken.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { z } from "./z.js";
@@ -79,58 +81,25 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   return z.strictObject(shape);
 });
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
-
-function takes(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return typeNames[issue.expected] ?? issue.expected;
-    case "invalid_value":
-      return issue.values.length === 1 ? shown(issue.values[0]) : `one of ${issue.values.map(shown).join(", ")}`;
-    case "too_small":
-      return issue.origin === "string" || issue.origin === "array"
-        ? `at least ${issue.minimum} ${issue.origin === "string" ? "characters" : "items"}`
-        : `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
-    case "too_big":
-      return issue.origin === "string" || issue.origin === "array"
-        ? `at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "items"}`
-        : `${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`;
-    case "invalid_union":
-      return (
-        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takes)))].join(" or ") || "another shape"
-      );
-    case "invalid_key":
-    case "invalid_element":
-      return issue.issues.map(takes).join(" and ");
-    default:
-      return issue.message;
-  }
-}
-
 function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
+    const around = schemaAt(schema, issue.path);
+    const meant = (key: string) => (around instanceof z.ZodObject ? knownAs(key, around) : undefined) ?? key;
     return issue.keys.map((key) => ({
       field: pathTo(field === "arguments" ? "" : field, key),
-      takes: `nothing: there is no such argument${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
+      takes: `nothing: there is no such argument${didYouMean(meant(key), known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
     }));
   }
   const given = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
   const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
-  const needed = isInstant ? instantText : takes(issue);
-  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
   const isSuspect = issue.path.some(isSecretName);
-  return [{ field, given: shown(isSuspect ? maskOf(given) : masked([schema], given, issue.path)), takes: needed }];
+  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
+  const needed = isInstant ? instantText : taken(issue, at, given, seen);
+  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
+  return [{ field, given: shown(seen), takes: needed }];
 }
 
 /** The schema at a path of the arguments, as far as their schema tells. */
@@ -152,6 +121,17 @@ function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType 
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   const at = schemaAt(schema, path);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** Problems with each field said once: one that two rules refuse takes what both of them say. */
+function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
+  const byField = new Map<string, FieldProblem>();
+  for (const problem of problems) {
+    const known = byField.get(problem.field);
+    const both = known && known.takes !== problem.takes ? `${known.takes}, and ${problem.takes}` : problem.takes;
+    byField.set(problem.field, { ...problem, takes: both });
+  }
+  return [...byField.values()];
 }
 
 const maxProblems = 20;
@@ -198,7 +178,7 @@ function checked<S extends z.ZodObject>(
   if (result.success && timeProblems.length === 0) return { values: result.data, notes };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
-  throw invalidInput(tool, [...timeProblems, ...others.filter((one) => !isReported(one))]);
+  throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]));
 }
 
 /**

@@ -66,6 +66,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly resolves?: Resolve;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
+  /** Checks of what nobody could take back: they are made again before each call of a batch, because the calls before it count. */
+  readonly safeguards?: readonly Check[];
   /**
    * What its checks refuse unless the caller insists: the word for each, which adds the argument `override`, and what it
    * stands for, as the end of a sentence that begins with "Go ahead although".

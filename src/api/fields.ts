@@ -1,4 +1,5 @@
 /** Fields that several services share. */
+import { alsoNamed } from "./also-named.js";
 import { instants, isInstant } from "./instant.js";
 import { isoOfUs, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
@@ -17,8 +18,18 @@ const isDay = (text: string): boolean =>
 /** A day as ISO 8601 text, such as the beginning of a period of whole days. */
 export const Day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "a UTC date such as 2026-05-01")
+  // What is no date at all is refused for that alone.
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a UTC date such as 2026-05-01", abort: true })
   .refine(isDay, "a date that exists in the calendar");
+
+const dayMs = 86_400_000;
+const yesterday = "yesterday";
+/** A day that is over, as ISO 8601 text or as the day before this one in UTC by this machine's clock. */
+export const PastDay = z
+  .string()
+  .regex(/^(\d{4}-\d{2}-\d{2}|yesterday)$/, { error: "a UTC date such as 2026-05-01, or yesterday", abort: true })
+  .refine((text) => text === yesterday || isDay(text), "a date that exists in the calendar")
+  .transform((text) => (text === yesterday ? new Date(Date.now() - dayMs).toISOString().slice(0, 10) : text));
 
 /**
  * A day or a minute of UTC that the API takes as `MM/dd/yyyy` or `MM/dd/yyyy:HH:mm` (public facts C, 5); an ISO 8601 date
@@ -37,7 +48,8 @@ export const UsDate = z
 export const EntityTag = z
   .string()
   .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"|[\x21\x23-\x7e]+)$/, "an entity tag, in double quotes or without them")
-  .transform((tag) => (tag === "*" || tag.endsWith('"') ? tag : `"${tag}"`));
+  .transform((tag) => (tag === "*" || tag.endsWith('"') ? tag : `"${tag}"`))
+  .register(alsoNamed, { names: ["etag"] });
 
 const minimum = 100_000_000_000;
 /**

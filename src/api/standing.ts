@@ -10,6 +10,7 @@ export interface Standing {
 /** A short form of the standing, for a table or a page. */
 export function standingInWords({ state, since, successor }: Standing): string {
   if (state === "superseded") return successor === undefined ? "superseded" : `superseded by ${successor}`;
+  if (state === "unknown") return "not known whether the vendor still runs it";
   return state === "retired" && since !== undefined ? `retired ${since}` : state;
 }
 

@@ -5,6 +5,8 @@ import type { Progress } from "./progress.js";
 export interface Decision {
   readonly plan: string;
   readonly isApproved: boolean;
+  /** Whether they closed the question instead of answering it. */
+  readonly isDismissed?: boolean;
   /** What they typed as the target of a critical call. */
   readonly typed?: string | undefined;
 }

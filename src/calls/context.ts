@@ -60,10 +60,14 @@ export interface Composition {
   readonly warnings?: readonly string[];
 }
 
-/** Several calls of one operation that its caller has named, to be approved as one. */
+/** Several calls of one operation, to be approved as one. */
 export interface Series {
   readonly tool: string;
   readonly each: readonly Arguments[];
+  /** Whether its caller gave the arguments of the calls; nobody has seen those that were composed before their preview. */
+  readonly isGiven: boolean;
+  /** How the calls were prepared, for the preview. */
+  readonly notes?: readonly string[];
 }
 
 /** There is nothing to approve or to send: the state is as asked already, or more has to be chosen first. */

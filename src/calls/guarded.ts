@@ -52,17 +52,26 @@ const refused = (what: string, why: string, next: string): Failure =>
 async function decided(
   { plans, approval }: Context,
   tool: string,
-  { plan: id, isApproved, typed }: Decision,
+  { plan: id, isApproved, isDismissed = false, typed }: Decision,
   owner: string,
   trail: Trail,
 ): Promise<Given> {
   const plan = (await plans.find(id, owner))?.plan;
   if (!isApproved) {
     if (await plans.refuse(id, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
-    throw new Failure("declined", `${tool} was not approved.`, {
-      why: "The user was asked and did not approve. Nothing was sent.",
-      next: "Do not ask again unless the user wants it.",
-    });
+    throw new Failure(
+      "declined",
+      `${tool} was not approved.`,
+      isDismissed
+        ? {
+            why: "The question was closed without an answer. Nothing was sent.",
+            next: "Find out from the user whether they want it; the same call asks them again.",
+          }
+        : {
+            why: "The user was asked and did not approve. Nothing was sent.",
+            next: "Do not ask again unless the user wants it.",
+          },
+    );
   }
   const isTyped = plan === undefined || !needsTarget(approval, plan) || typed === plan.preview.target;
   if (!isTyped) {
@@ -164,6 +173,8 @@ async function sendApproved(
     await trail.ended(answer);
     // What is too large to be kept of the state is not known any more; what was asked is.
     const before = (await plans.find(id, call.owner))?.plan.before ?? beforeUnread(call);
+    // Where every request was refused there is nothing to take back.
+    if (settlement.state === "failed") return outcome;
     return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id, before));
   } catch (error) {
     await plans.settle(id, hasBegun ? endOf(error) : stopped);
@@ -191,8 +202,8 @@ async function opened(
 /** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve. */
 const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit): boolean => {
   if (approval === "human" || decision.effect === "approve") return true;
-  // Its caller has not seen what was composed; the arguments of several calls are its caller's own.
-  return call.composed !== undefined && call.items.length === 1 && approval === "auto";
+  // Its caller has not seen what was composed; those of a batch are its caller's own.
+  return call.composed !== undefined && call.composed.isGiven !== true && approval === "auto";
 };
 
 /** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */

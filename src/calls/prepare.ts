@@ -1,5 +1,6 @@
 /** Everything that is done before a call is sent: look-up, the arguments, the service's own checks, the request. */
 import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, keysAt } from "../api/arguments.js";
+import type { Check } from "../api/check.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
@@ -28,13 +29,17 @@ export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pic
     });
 }
 
-/** Runs the checks that the service declares for an operation. */
-async function runChecks(
+/**
+ * Runs the checks that the service declares for an operation.
+ * @throws Failure `invalid_input`, or the failure of a read that a check makes.
+ */
+export async function runChecks(
   context: Context,
   tool: string,
   declared: AnyOperation,
   { values }: CheckedArguments,
   invoke: Invoke,
+  checks: readonly Check[] | undefined,
 ): Promise<void> {
   const call = {
     args: values,
@@ -43,7 +48,7 @@ async function runChecks(
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
     signer: context.signer,
   };
-  for (const check of declared.spec.checks ?? []) {
+  for (const check of checks ?? []) {
     const problems = await check(call);
     if (problems.length > 0) throw invalidInput(tool, problems);
   }
@@ -92,11 +97,12 @@ export async function prepare(
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
   const written = checkArguments(tool, declared, args);
-  const { checks, resolves, secretFrom } = declared.spec;
+  const { checks, safeguards, resolves, secretFrom } = declared.spec;
   // What could not be sent as it is written must not be sent by a read on the way either.
-  if (checks ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);
+  if (checks ?? safeguards ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);
   const given = await withResolved(composed?.tool ?? tool, declared, written, invoke);
-  await runChecks(context, composed?.tool ?? tool, declared, given, invoke);
+  for (const all of [checks, safeguards])
+    await runChecks(context, composed?.tool ?? tool, declared, given, invoke, all);
   const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
   const reaches = await readDestinations(context, declared, checked.values, invoke);
   const { request, secrets } = await resolved(context, tool, declared, checked, caller);

@@ -10,7 +10,7 @@ import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit, together } from "./permit.js";
-import { prepare } from "./prepare.js";
+import { prepare, runChecks } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
@@ -69,6 +69,8 @@ const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled
 /** What came of a series so far. */
 interface Made {
   readonly results: readonly object[];
+  /** The places of the calls that were refused. */
+  readonly refused: readonly number[];
   readonly done: number;
   readonly failed: number;
   readonly unknown: number;
@@ -104,10 +106,14 @@ async function sendWith(
   sending: () => Promise<void>,
 ): Promise<Made> {
   const results: object[] = [];
+  const refused: number[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
   for (const [at, prepared] of all.entries()) {
     await sending();
     try {
+      const { tool, declared, checked } = prepared;
+      // Each call was checked when none was made: together they could do what none of them may do alone.
+      if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
       const options = { deadline, progress: async () => undefined };
       results.push(resultOf(await send(context, prepared, invoke, options, file)));
@@ -121,10 +127,11 @@ async function sendWith(
         break;
       }
       counts.failed += 1;
+      refused.push(at);
     }
     await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
   }
-  return { results, ...counts };
+  return { results, refused, ...counts };
 }
 
 function outcomeOf(tool: string, total: number, { results, done, failed, unknown }: Made): Outcome {
@@ -151,16 +158,23 @@ function outcomeOf(tool: string, total: number, { results, done, failed, unknown
   };
 }
 
-function settlementOf(total: number, { results, done, failed, unknown }: Made): Settlement {
+function settlementOf(total: number, { results, refused, done, failed, unknown }: Made): Settlement {
   const says = `of ${total} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${total - results.length} were not made`;
-  return { state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed", says };
+  const unmade = [...refused, ...Array.from({ length: total - results.length }, (_, at) => results.length + at)];
+  return {
+    state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
+    says,
+    ...(unmade.length === 0 ? {} : { unmade }),
+  };
 }
 
 /**
- * Makes the calls of a series: under one plan where the operation is guarded or the policy wants it approved.
- * @param composed The tool that was called for all of them.
+ * Makes the calls of a series: under one plan where the operation is guarded, where the calls were composed, or where the
+ * policy wants it approved.
+ * @param calledAs The tool that was called for all of them.
  */
-export async function callSeries(run: Run, series: Series, composed: Composed): Promise<Outcome> {
+export async function callSeries(run: Run, series: Series, calledAs: Composed): Promise<Outcome> {
+  const composed: Composed = { ...calledAs, notes: series.notes ?? [], isGiven: series.isGiven };
   const { context, caller, trail } = run;
   const all = await prepareAll(run, series, composed);
   const [{ declared }] = all;
@@ -169,7 +183,7 @@ export async function callSeries(run: Run, series: Series, composed: Composed): 
     const made = await sendEach(run, all, sending);
     return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
-  if (!declared.spec.guard) {
+  if (!declared.spec.guard && series.isGiven) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
     if (permitted.decision.effect === "allow")
       return performFreely(run, permitted, () => sendAll(async () => undefined));

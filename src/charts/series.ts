@@ -1,7 +1,8 @@
 /** Makes series of rows: values over time, or a value for each group; many groups become the largest and the rest. */
+import type { Row } from "../answers/rows.js";
 import { Failure } from "../api/failure.js";
 import { type Unit, unitOfName } from "./figures.js";
-import { instantOf, isNumeric, numberOf, type Row, type Table, tableIn, timeColumnOf } from "./table.js";
+import { instantOf, isNumeric, numberOf, type Table, tableIn, timeColumnOf } from "./table.js";
 import { dayMs } from "./times.js";
 
 export interface Point {
@@ -177,7 +178,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
     const labels = table.columns.filter((column) => !columns.includes(column) && !isNumeric(table, column));
     const identifying = others.filter((column) => identifiers.test(column) && !columns.includes(column));
     const names = by === undefined ? [...new Set([...labels, ...identifying])] : [by];
-    const nameOf = (row: Row) => names.map((column) => cellText(row[column])).join(" · ");
+    const nameOf = (row: Row) => names.map((column) => cellText(row[column])).join(" · ") || "all rows";
     const groups = groupsOf(table.rows, nameOf, first, choice.maxBars);
     return {
       metric: known(first).label,

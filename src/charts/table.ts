@@ -1,7 +1,6 @@
-/** Finds the rows in a value, whatever is wrapped around them, and reads their cells as times and numbers. */
+/** Reads the cells of the rows in a value as times and numbers. */
+import { type Row, rowsIn } from "../answers/rows.js";
 import { isInstant, readInstant } from "../api/instant.js";
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows with the columns that any of the first ones has, in their order. */
 export interface Table {
@@ -9,40 +8,12 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-// Rows stand a few members deep at most, and all have the columns of the first ones.
-const maxDepth = 4;
+// All rows have the columns of the first ones.
 const sampled = 50;
 
-const isRecord = (value: unknown): value is Row =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-
-const nameOf = (column: unknown): string =>
-  isRecord(column) ? String(column["name"] ?? column["label"] ?? "") : String(column);
-
-/** Rows of bare cells under a list of columns, as rows of named cells. */
-function namedCells({ columns, rows }: Row): Row[] | undefined {
-  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
-  const names = columns.map(nameOf);
-  return rows.map((cells: readonly unknown[]) => Object.fromEntries(names.map((name, at) => [name, cells[at]])));
-}
-
-/** The longest list of records in a value. */
-function longestIn(value: unknown, depth: number): readonly Row[] {
-  if (Array.isArray(value)) return value.filter(isRecord);
-  if (!isRecord(value) || depth === 0) return [];
-  const named = namedCells(value);
-  if (named) return named;
-  let longest: readonly Row[] = [];
-  for (const member of Object.values(value)) {
-    const rows = longestIn(member, depth - 1);
-    if (rows.length > longest.length) longest = rows;
-  }
-  return longest;
-}
-
-/** The rows in a value: the longest list of records that it has; none where it has no list of them. */
+/** The rows in a value; none where it has no list of them. */
 export function tableIn(value: unknown): Table {
-  const rows = longestIn(value, maxDepth);
+  const rows = rowsIn(value)?.rows ?? [];
   return { rows, columns: [...new Set(rows.slice(0, sampled).flatMap((row) => Object.keys(row)))] };
 }
 

@@ -4,7 +4,6 @@ import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
-import { Failure } from "../api/failure.js";
 import { withMember } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
@@ -36,6 +35,8 @@ export interface Composed {
   readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
+  /** Whether it stands for calls whose arguments its caller gave, so that it reads nothing by itself. */
+  readonly isGiven?: boolean;
 }
 
 /** One request of a guarded call. */
@@ -148,15 +149,6 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   };
 }
 
-/** A refusal whose way on is to compose the change again, which reads what is there now. */
-function composedAgain(refusal: unknown, { tool }: Composed): unknown {
-  if (!(refusal instanceof Failure)) return refusal;
-  return new Failure(refusal.code, refusal.message, {
-    ...refusal.detail,
-    next: `Call ${tool} again without confirm: it reads what is there now and previews the change made from that. Have the new preview approved.`,
-  });
-}
-
 /**
  * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
  * @returns Who approved it, and when.
@@ -164,9 +156,9 @@ function composedAgain(refusal: unknown, { tool }: Composed): unknown {
  */
 export async function redeem(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
   const states = isBoundToState(call) ? await readStates(call, true) : [];
-  try {
-    return await plans.redeem(planId, bindingOf(call, states), through, call.operation.spec.shownBy);
-  } catch (error) {
-    throw call.composed ? composedAgain(error, call.composed) : error;
-  }
+  const { composed, operation } = call;
+  return plans.redeem(planId, bindingOf(call, states), through, {
+    reader: operation.spec.shownBy,
+    composedBy: composed?.isGiven === true ? undefined : composed?.tool,
+  });
 }

@@ -74,12 +74,29 @@ export interface PlanRecord {
   readonly approval?: Approval;
   /** The outcome in words, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
+  /** Of several requests the places of those that changed nothing, so that nothing of them is taken back. */
+  readonly unmade?: readonly number[];
+  /** What ended a plan that is void, where that can be read. */
+  readonly voidBecause?: VoidBecause;
+}
+
+/** What ends a plan without a decision: other arguments, another state, or too many newer plans of its owner. */
+export type VoidBecause = "arguments" | "state" | "newer";
+
+/** How whoever brings a plan that approves nothing can find out what is there now. */
+export interface Reread {
+  /** The tool that reads the state. */
+  readonly reader?: string | undefined;
+  /** The composed change to call again in its place, because it reads the state by itself. */
+  readonly composedBy?: string | undefined;
 }
 
 /** The end of a redeemed plan; `says` continues a sentence ("it answered 201") and holds no words of an upstream. */
 export interface Settlement {
   readonly state: "done" | "failed" | "not_sent" | "unknown";
   readonly says: string;
+  /** Of several requests the places of those that changed nothing: they were refused, or not made at all. */
+  readonly unmade?: readonly number[];
 }
 
 /**
@@ -109,11 +126,11 @@ export interface Plans {
   approve(id: string, channel: "terminal" | "page", by?: string): Promise<void>;
   /**
    * Consumes a plan before anything is sent; at most one caller in all processes gets through.
-   * @param reader The tool that reads the state, for the refusal's way on.
+   * @param reread How the state is read again, for the refusal's way on.
    * @returns Who approved it, and when.
    * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
    */
-  redeem(id: string, binding: Binding, through: Through, reader?: string): Promise<Approval>;
+  redeem(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Approval>;
   /**
    * Records that sending begins, on disk before it returns; called directly before a request is written to the wire, and
    * for each request of a plan that has several. Nothing may be sent when it throws.

@@ -3,6 +3,7 @@ import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { describedBy } from "../api/effect.js";
+import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
@@ -34,7 +35,7 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** How many of the lines are changes; absent where the state could not be compared. */
   readonly changes?: number;
-  /** The complete preview as lines of plain text, nothing left out, secrets masked. */
+  /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
   readonly lines: readonly string[];
   /** The same for a question, what matters most first; a long list is its count, its groups, its ends and a digest. */
   readonly brief: readonly BriefLine[];
@@ -123,13 +124,27 @@ function argumentEntries(
 
 function stateEntries(state: State | undefined): Entry {
   if (state?.body === undefined) return single("Now: there is no present state to show.");
-  const shown = withMasks(state.body, masked(state.schemas, state.body));
-  return leaves(state.body, shown, { before: "Now: ", path: [], forms: [] });
+  const body = withoutLinks(state.schemas, state.body);
+  const shown = withMasks(body, masked(state.schemas, body));
+  return leaves(body, shown, { before: "Now: ", path: [], forms: [] });
 }
 
+/** What only something that is there can have done to it. */
+const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
+
 /** What holds for every declaration and is worth a warning. */
-function generalWarnings({ spec: { lock } }: AnyOperation, given: Members, state: State | undefined): string[] {
+function generalWarnings(
+  operation: AnyOperation,
+  { replaces }: Guard,
+  given: Members,
+  state: State | undefined,
+): string[] {
+  const { lock, shownBy } = operation.spec;
+  // A write may well be the first one, and its sentence says that there is nothing to compare with.
+  const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
+  const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
+    ...(isMissing ? [`${shownBy} finds nothing there: it is gone already, or an id is wrong.`] : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),
@@ -171,9 +186,10 @@ export function describe(
   const summary = onOneLine(
     sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, beside, changes }),
   );
-  const warnings = [...generalWarnings(operation, given, state), ...(guard.warns?.(seen, present, beside) ?? [])].map(
-    onOneLine,
-  );
+  const warnings = [
+    ...generalWarnings(operation, guard, given, state),
+    ...(guard.warns?.(seen, present, beside) ?? []),
+  ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
   const digest = digestOfRequest(request);
   const whole = together([

@@ -11,6 +11,9 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Presentation } from "../answers/result.js";
+import type { Arguments } from "../api/conduct.js";
+import { Failure, shown } from "../api/failure.js";
 import type { Caller, Decision } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
@@ -47,6 +50,7 @@ interface Response {
 const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,
+  isDismissed: action === "cancel",
   typed: typeof content["target"] === "string" ? content["target"] : undefined,
 });
 
@@ -96,6 +100,26 @@ const callerOf = (server: Server, ctx: ServerContext): Caller => ({
   ...(isModern(ctx) ? answeredQuestion(ctx) : {}),
 });
 
+const leastTokens = 200;
+
+/**
+ * The arguments of a call and its budget: that of the server, or less where the call says so by `max_tokens`, which every
+ * tool takes and none lists, because listed with each it would cost more than it saves.
+ */
+function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Presentation) {
+  if (asked === undefined) return { given, tokens: maxTokens };
+  const tokens = Number(asked);
+  if (Number.isInteger(tokens) && tokens >= leastTokens) return { given, tokens: Math.min(tokens, maxTokens) };
+  const problem = { field: "max_tokens", given: shown(asked), takes: `a whole number of at least ${leastTokens}` };
+  return {
+    failure: new Failure("invalid_input", `max_tokens: ${problem.given} was given; takes ${problem.takes}.`, {
+      why: "It bounds the result of this call; nothing was sent.",
+      next: "Correct it, or leave it out.",
+      fields: [problem],
+    }),
+  };
+}
+
 /** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
@@ -106,7 +130,10 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { calls, presentation, results } = await surface.engine();
   const caller = callerOf(server, ctx);
-  let outcome = await calls.call(tool, args, caller);
+  const budget = budgetOf(args, presentation);
+  if (budget.failure) return resultOf({ kind: "failure", failure: budget.failure }, presentation);
+  const { given, tokens: maxTokens } = budget;
+  let outcome = await calls.call(tool, given, caller);
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;
     const question = {
@@ -118,8 +145,11 @@ export async function callTool(
         inputRequests: { approval: inputRequired.elicit(question) },
         requestState: sealed({ plan: plan.id }, ctx),
       });
-    outcome = await calls.call(tool, args, { ...caller, ...(await elicited(ctx, question, plan)) });
+    outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  return resultOf(outcome, presentation, (whole) => results.keep(ownerOf(ctx), whole));
+  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole) =>
+    results.keep(ownerOf(ctx), whole),
+  );
+  return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

@@ -27,7 +27,7 @@ export function resultOf(
       return workflowResult(outcome.result, presentation, keep, outcome.hasFailed, outcome.pictures);
     case "preview":
       return previewResult(
-        shownPreview(outcome.preview, presentation.maxBytes, planAddress(outcome.plan.id)),
+        (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),
         outcome.plan,
         presentation,
       );

@@ -86,7 +86,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
 }
 
 /** A value as a block of JSON in Markdown. */
-export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
 /** A page as Markdown. */
 export function asMarkdown(page: OperationPage): string {

@@ -36,6 +36,6 @@ export const batch = change({
           takes: `the name of a tool that is one API operation${didYouMean(tool, tools.keys())}`,
         },
       ]);
-    return { tool, each };
+    return { tool, each, isGiven: true };
   },
 });

@@ -13,9 +13,11 @@ const Pending = z.looseObject({
 });
 const Deployed = z
   .looseObject({ primaryCertificate: z.looseObject({ expiry: z.string().nullish() }).nullish().catch(null) })
-  .nullish()
-  .catch(null);
-const Deployments = z.looseObject({ staging: Deployed, production: Deployed });
+  .nullish();
+// An answer that names neither network says nothing about them.
+const Deployments = z
+  .looseObject({ staging: Deployed, production: Deployed })
+  .refine((body) => "staging" in body || "production" in body);
 const Information = z.looseObject({});
 
 type Kind = keyof typeof informationOf;
@@ -100,6 +102,14 @@ async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
   };
 }
 
+const noneDeployed = "Nothing is deployed yet, on neither network.";
+
+/** What is deployed; null where nothing is, which only a 404 about an enrollment that exists can say (public facts B, 1.3). */
+function deploymentsOf(steps: Steps, enrollmentId: number, exists: boolean) {
+  const read = ["what is deployed", "cert_deployments_list", { enrollmentId }, Deployments] as const;
+  return exists ? steps.find(...read, noneDeployed) : steps.call(...read);
+}
+
 export const certificateStatus = workflow({
   title: "Status of a certificate enrollment",
   does: "Says what a certificate enrollment waits for, whose move it is, and which call goes on; with the expiry of what is deployed. Changes nothing.",
@@ -114,20 +124,25 @@ export const certificateStatus = workflow({
 
   async run({ enrollmentId }, context) {
     const steps = startSteps(context);
-    const [enrollment, deployments] = await Promise.all([
-      steps.call("the enrollment", "cert_enrollment_get", { enrollmentId }, Pending),
-      steps.call("what is deployed", "cert_deployments_list", { enrollmentId }, Deployments),
-    ]);
+    const enrollment = await steps.call("the enrollment", "cert_enrollment_get", { enrollmentId }, Pending);
     const paths = (enrollment?.pendingChanges ?? []).map((one) => (typeof one === "string" ? one : one.location));
     const ids = paths.map((path) => Number(lastSegment(path))).filter(Number.isSafeInteger);
-    const changes = await Promise.all(ids.map((id) => changeOf(steps, enrollmentId, id)));
+    const [deployments, ...changes] = await Promise.all([
+      deploymentsOf(steps, enrollmentId, enrollment !== undefined),
+      ...ids.map((id) => changeOf(steps, enrollmentId, id)),
+    ]);
+    const isDeployed = Boolean(deployments?.staging ?? deployments?.production);
     const expiryOf = (network: "staging" | "production") => deployments?.[network]?.primaryCertificate?.expiry;
     const findings = [
       ...changes.map(({ changeId, does, whoseMove }) => `Change ${changeId}: ${does} (next move: ${whoseMove})`),
       ...(enrollment && changes.length === 0
-        ? ["Nothing is pending; a renewal starts by itself 90 days before the certificate expires."]
+        ? [
+            `Nothing is pending${isDeployed ? "; a renewal starts by itself 90 days before the certificate expires" : ""}.`,
+          ]
         : []),
       ...(enrollment ? [] : ["The enrollment could not be read; steps says why."]),
+      ...(enrollment && deployments === undefined ? ["What is deployed could not be read; steps says why."] : []),
+      ...(enrollment && deployments !== undefined && !isDeployed ? [noneDeployed] : []),
     ];
     return {
       enrollmentId,

@@ -6,7 +6,6 @@ import { z } from "../api/z.js";
 import type { Composition, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
 import { DeliveryDetails, LogSourceType, MailAddresses, Parameter } from "../tools/log-delivery/shapes.js";
-import { destinationInWords, sourceTitle } from "../tools/log-delivery/words.js";
 import {
   aggregationOf,
   chosenOf,
@@ -122,7 +121,6 @@ export const logDeliveryCreation = change({
           deliveryDetails,
         },
       },
-      says: `CREATE a log delivery: logs of ${source.type} ${shown(sourceTitle(source))} go to ${destinationInWords(deliveryDetails)} from ${startDate} on`,
       notes: [
         `Format: ${inWords(format)}; encoding: ${inWords(encoding)}; message size: ${inWords(size)}.`,
         `Delivered: ${shown(aggregation.value ?? "")}; contact: ${inWords(contact)}.`,

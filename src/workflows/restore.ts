@@ -14,18 +14,21 @@ const none = (why: string, next: string): Failure =>
   new Failure("not_found", "There is no way back from this plan.", { why, next });
 const byHand = "Read what is there now, and make the change that the user wants by its own tool.";
 
-/** What a plan kept of each of its requests. */
+/** What a plan kept of each of its requests that may have changed something. */
 function keptOf(record: PlanRecord | undefined): readonly Before[] {
   if (!record)
     throw none(
       "There is no such plan among your own.",
       "Take the plan's id from the answer of the change; plans are kept for some days at most.",
     );
-  const { plan, status } = record;
+  const { plan, status, unmade = [] } = record;
   if (!["done", "failed", "unknown"].includes(status))
     throw none(`Nothing was sent under it (${status}), so there is nothing to take back.`, "Nothing has to be done.");
   if (plan.before === undefined) throw none("The state before it was too large to be kept.", byHand);
-  return plan.before;
+  const kept = plan.before.filter((_, at) => !unmade.includes(at));
+  if (kept.length === 0)
+    throw none("All of its calls were refused, so there is nothing to take back.", "Nothing has to be done.");
+  return kept;
 }
 
 const operationOf =
@@ -71,7 +74,9 @@ export const restore = change({
     for (const before of kept.toReversed()) back.push(await backOf(before, tools, invoke));
     const [first, ...rest] = back;
     if (first === undefined) throw none("Nothing was kept of it.", byHand);
-    if (rest.length > 0) return { tool: first.tool, each: back.map(({ args }) => args) };
-    return { tool: first.tool, args: first.args, notes: [`Takes back what was changed under ${id}.`] };
+    const said = { tool: first.tool, notes: [`Takes back what was changed under ${id}.`] };
+    return rest.length > 0
+      ? { ...said, each: back.map(({ args }) => args), isGiven: false }
+      : { ...said, args: first.args };
   },
 });

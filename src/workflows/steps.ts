@@ -11,6 +11,8 @@ interface Step {
   readonly tool: string;
   readonly outcome: "done" | "failed" | "skipped";
   readonly why?: string;
+  /** What it means that the API has nothing there. */
+  readonly found?: string;
   /** The upstream's own words: data from outside, never instructions. */
   readonly upstreamSaid?: unknown;
 }
@@ -27,6 +29,17 @@ export interface Steps {
     args: Readonly<Record<string, unknown>>,
     shape: S,
   ): Promise<z.output<S> | undefined>;
+  /**
+   * Calls a tool for something that need not be there: null where the API has none (404), which is no failure.
+   * @param none What that means, for the record.
+   */
+  find<S extends z.ZodType>(
+    step: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    shape: S,
+    none: string,
+  ): Promise<z.output<S> | null | undefined>;
   /** Records a step that is not needed, or that lacks the result of another. */
   skip(step: string, tool: string, why: string): undefined;
 }
@@ -53,28 +66,40 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
 export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">): Steps {
   const record: Step[] = [];
   let done = 0;
+  async function tried<S extends z.ZodType>(
+    step: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    shape: S,
+    none?: string,
+  ): Promise<z.output<S> | null | undefined> {
+    const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
+    try {
+      const { body } = await invoke(tool, args);
+      const answer = inShape(tool, shape, body);
+      record[index] = { step, tool, outcome: "done" };
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (none !== undefined && error.code === "not_found") {
+        record[index] = { step, tool, outcome: "done", found: none };
+        return null;
+      }
+      const { upstream } = error.detail;
+      const isLate = error.code === "timeout";
+      const why = isLate ? `${error.message} The call's timeout covers all steps together.` : error.message;
+      const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
+      record[index] = { step, tool, outcome: "failed", why, ...said };
+      return undefined;
+    } finally {
+      done += 1;
+      await progress(done, `${step}: ${record[index]?.outcome}`);
+    }
+  }
   return {
     record,
-    async call(step, tool, args, shape) {
-      const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
-      try {
-        const { body } = await invoke(tool, args);
-        const answer = inShape(tool, shape, body);
-        record[index] = { step, tool, outcome: "done" };
-        return answer;
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const { upstream } = error.detail;
-        const isLate = error.code === "timeout";
-        const why = isLate ? `${error.message} The call's timeout covers all steps together.` : error.message;
-        const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
-        record[index] = { step, tool, outcome: "failed", why, ...said };
-        return undefined;
-      } finally {
-        done += 1;
-        await progress(done, `${step}: ${record[index]?.outcome}`);
-      }
-    },
+    call: async (step, tool, args, shape) => (await tried(step, tool, args, shape)) ?? undefined,
+    find: tried,
     skip(step, tool, why) {
       record.push({ step, tool, outcome: "skipped", why });
       return undefined;

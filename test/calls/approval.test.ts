@@ -280,6 +280,21 @@ describe("several calls as one", () => {
     });
   });
 
+  it("name a way back where one of them was made, and none where all were refused", async () => {
+    const wayBackOf = async (refused: RegExp) => {
+      const { calls } = begin({ tools, workflows }, ({ method, url }) =>
+        method === "PUT" && refused.test(url.pathname) ? { status: 409 } : { body: thing },
+      );
+      const plan = planOf(await calls.call("call_batch", three, caller));
+      const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
+      return outcome.kind === "workflow" ? outcome.result["wayBack"] : outcome.kind;
+    };
+    expect([await wayBackOf(/2/), await wayBackOf(/./)]).toEqual([
+      expect.stringMatching(/^To take this back, call change_restore/),
+      undefined,
+    ]);
+  });
+
   it("are checked before the first is sent, by their place in the list", async () => {
     const { calls, sent } = begin({ tools, workflows });
     const wrong = {

@@ -136,6 +136,36 @@ describe("the replacement of an enrollment", () => {
   });
 });
 
+describe("the times that a call gives a deployment", () => {
+  const window = { "deploy-not-before": "2027-01-01", "deploy-not-after": "2027-02-01T00:00:00Z" };
+
+  it("stand in the sentence on a replacement, with what is lost when they pass", async () => {
+    const body = await enrolled(10_001);
+    const renewed = { enrollmentId: 10_001, "force-renewal": true, body };
+    const { summary, warnings } = await previewOf("cert_enrollment_update", { ...renewed, ...window });
+    expect(summary).toContain(
+      "goes on to PRODUCTION by itself not before 2027-01-01 and not after 2027-02-01T00:00:00Z;",
+    );
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^deploy-not-after: .* by 2027-02-01T00:00:00Z is not deployed at all, .* expires on \S+Z\.$/,
+      ),
+    );
+    const later = await previewOf("cert_enrollment_update", { ...renewed, "deploy-not-before": "2027-01-01" });
+    expect(later.summary).toContain("by itself not before 2027-01-01;");
+    expect(later.warnings.join()).not.toContain("deploy-not-after");
+    const managed = { ...renewed, body: { ...body, changeManagement: true }, ...window };
+    expect((await previewOf("cert_enrollment_update", managed)).summary).toContain(
+      "waits on staging for an acknowledgement, which deploys it not before 2027-01-01 and",
+    );
+  });
+
+  it("stand in the sentence on a removal", async () => {
+    const { summary } = await previewOf("cert_enrollment_delete", { enrollmentId: 10_001, ...window });
+    expect(summary).toContain("OFF the network not before 2027-01-01 and not after 2027-02-01T00:00:00Z: these names");
+  });
+});
+
 describe("the removal of an enrollment", () => {
   it("names what stops serving TLS", async () => {
     const { summary, target } = await previewOf("cert_enrollment_delete", { enrollmentId: 10_003 });

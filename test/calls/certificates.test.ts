@@ -33,7 +33,7 @@ interface Told {
     readonly error?: object;
   }[];
   readonly expires: { readonly staging: string | null; readonly production: string | null };
-  readonly steps: readonly { readonly tool: string; readonly outcome: string }[];
+  readonly steps: readonly { readonly tool: string; readonly outcome: string; readonly found?: string }[];
 }
 
 function start() {
@@ -223,8 +223,16 @@ describe("the status of an enrollment", () => {
         shows: { "third-party-cert-and-trust-chain": { csrs: [{ keyAlgorithm: "RSA" }] } },
       },
     ]);
-    expect(told.findings).toEqual([expect.stringContaining("Change 20002:")]);
+    const none = "Nothing is deployed yet, on neither network.";
+    expect(told.findings).toEqual([expect.stringContaining("Change 20002:"), none]);
     expect(told.expires).toEqual({ staging: null, production: null });
+    // Neither network has anything before the first deployment, which is what was found and no failure.
+    expect(told.steps.map(({ tool, outcome, found }) => [tool, outcome, found])).toContainEqual([
+      "cert_deployments_list",
+      "done",
+      none,
+    ]);
+    expect(told.steps.filter(({ outcome }) => outcome !== "done")).toEqual([]);
   });
 
   it("leads from each state to the next, until nothing is pending", async () => {

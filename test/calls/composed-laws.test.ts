@@ -90,4 +90,9 @@ it.each(changes)("%s sends nothing without a plan, and once with it", async (nam
   const raced = await Promise.all(Array.from({ length: 10 }, () => calls.call(name, confirmed, caller)));
   expect(raced.filter(({ kind }) => kind === "answer" || kind === "workflow")).toHaveLength(1);
   expect(changesSent()).toBe(requests);
+  // Composing it once more would lead to the same change a second time.
+  const used = raced.flatMap((one) => (one.kind === "failure" ? [one.failure] : []));
+  const advice = used.filter(({ message }) => message === "This plan has been used.").map(({ detail }) => detail.next);
+  expect(advice.length).toBeGreaterThan(0);
+  for (const next of advice) expect(next).toMatch(/^(It is done: do not repeat it|Wait for the answer)/);
 });

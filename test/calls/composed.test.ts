@@ -108,7 +108,7 @@ describe("a composed change", () => {
     const confirmed = { ...args, confirm: plan.id };
     expect(await calls.call("name_append", confirmed, caller)).toMatchObject({
       kind: "answer",
-      reply: { status: 200, notes: ["The name was n."] },
+      reply: { status: 200, notes: ["The name was n.", expect.stringContaining(plan.id)] },
     });
     await calls.call("name_append", confirmed, caller);
     expect(written).toEqual([{ name: "nx" }]);

@@ -4,6 +4,7 @@ import { checkArguments } from "../../src/api/arguments.js";
 import type { Read } from "../../src/api/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/checks.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
+import { rule } from "../rules.js";
 
 const checked = (args: object, state: unknown) => {
   const asked: unknown[] = [];
@@ -58,4 +59,20 @@ it("takes a rule's id under the vendor's name as well as under the documents', a
     notes: ["akaRuleId was taken as vendorRuleId."],
   });
   expect(() => of({ akaRuleId: "5db8", vendorRuleId: "6ec9" })).toThrow("akaRuleId: takes nothing");
+});
+
+rule("edgelogic-data-center-country", "takes the two letters of a country, and nothing else for them", () => {
+  const { edgelogic_origin_version_create: create, edgelogic_origin_version_update: update } = edgeLogic.operations;
+  const { body } = create.spec.example as { body: { dataCenters: readonly object[] } };
+  for (const [operation, at] of [
+    [create, { originId: "shopBalancer" }],
+    [update, { originId: "shopBalancer", version: 2 }],
+  ] as const) {
+    const given = (country: string) => ({ ...at, body: { dataCenters: [{ ...body.dataCenters[0], country }] } });
+    expect(() => checkArguments("x", operation, given("JP"))).not.toThrow();
+    for (const bad of ["", "D", "DEU", "Germany", "  ", "D1", "**"])
+      expect(() => checkArguments("x", operation, given(bad))).toThrow(
+        `body.dataCenters[0].country: ${JSON.stringify(bad)} was given; takes the two letters of a country code`,
+      );
+  }
 });

@@ -47,7 +47,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_stream_delete",
     show,
-    'DELETE stream shop-show (201044) of live.shop.example, "Universal Streaming Live", "Provisioned", which has 2 events (spring-show, evening-show): encoders can no longer send it and viewers lose it. This cannot be undone.',
+    'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has 2 events (spring-show, evening-show): encoders can no longer send it and viewers lose it. This cannot be undone.',
     ["Event evening-show is on air now: whoever watches it loses it."],
     "shop-show (201044) of live.shop.example",
   ],
@@ -55,7 +55,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "live_stream_delete",
     { ...domain, streamId: "999" },
     "DELETE stream 999 of live.shop.example: encoders can no longer send it and viewers lose it. This cannot be undone.",
-    ["No such stream could be read, so there may be nothing to delete: live_streams_list shows those there are."],
+    ["live_stream_get finds nothing there: it is gone already, or an id is wrong."],
     "999 of live.shop.example",
   ],
   [
@@ -68,7 +68,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
         "encoder-settings": { "primary-encoder-ip": "203.0.113.99", password: "hunter2" },
       },
     },
-    'REPLACE stream 201044 ("shop-show") (domain live.shop.example): 1 removed, 2 changed, 1 added; what the call leaves out is removed.',
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: what the call leaves out is removed, and the rest is live at once.",
     [
       "The primary encoder's address goes from 203.0.113.41 to 203.0.113.99: one that sends from another address is refused at once.",
       "The backup encoder's address 203.0.113.42 is removed: an encoder there can no longer send.",
@@ -80,7 +80,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_stream_update",
     { ...show, body: { ...settings, "stream-type": "HD iPhone/iPad Live" } },
-    'REPLACE stream 201044 ("shop-show") (domain live.shop.example): 1 changed; what the call leaves out is removed.',
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: what the call leaves out is removed, and the rest is live at once.",
     [noPassword, 'The type goes from "Universal Streaming Live" to "HD iPhone/iPad Live": encoders have to send it.'],
     "shop-show (201044) of live.shop.example",
   ],

@@ -50,7 +50,7 @@ describe("a replacement", () => {
       body: { ...body, deliveryDetails, contactDetails },
     });
     expect(summary).toBe(
-      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", "contact 1-C31P" would be told of deliveries; "operations@shop.example", "contact 1-C30O" would no longer be told; what the call leaves out is removed.',
+      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", contact 1-C31P would be told of deliveries; "operations@shop.example", contact 1-C30O would no longer be told; what the call leaves out is removed.',
     );
     expect(text).toContain("deliveryDetails.machine");
     expect(plan.tier).toBe("guarded");
@@ -80,6 +80,16 @@ describe("a replacement", () => {
     expect(summary).toContain(
       "logs still go to the FTP host logs.shop.example, directory /shop, as edge, and the same people are told",
     );
+  });
+
+  it("says that logs would no longer be encrypted", async () => {
+    const images = { logConfigurationId: "163844" };
+    const { body: read } = await answer("log_configuration_get", images);
+    const written = { ...(read as object), encodingDetails: { encoding: { id: "1" } } };
+    const { summary } = await previewed("log_configuration_replace", { ...images, body: written });
+    expect(summary).toContain(": logs are no longer encrypted; what the call leaves out is removed.");
+    const same = await previewed("log_configuration_replace", { ...images, body: read });
+    expect(same.summary).not.toContain("encrypted");
   });
 
   it("warns of a password that is left out, of one that is not active, and of another log source", async () => {
@@ -126,8 +136,15 @@ it("says what a deletion ends, with the redeliveries under way", async () => {
   expect(summary).toBe(
     'DELETE log configuration 163842 of cpcode-products "12345 - Shop": its logs no longer go to the FTP host logs.shop.example, directory /shop, as edge, and none can be redelivered.',
   );
-  expect(warnings).toEqual([`A redelivery under way may fail, of ${day(-3)}.`]);
+  expect(warnings).toEqual([`A redelivery of ${day(-3)}, still under way, may fail.`]);
   expect(plan.tier).toBe("critical");
+});
+
+it("previews what is there now without the links of it, which its answer has", async () => {
+  const { text } = await previewed("log_configuration_delete", shop);
+  expect(text).toContain('Now: logSource.cpCode: "12345 - Shop"');
+  expect(text).not.toMatch(/links|href/);
+  expect(JSON.stringify((await answer("log_configuration_get", shop)).body)).toContain('"href"');
 });
 
 it("suspends and says until when, and its plan is taken back by resuming", async () => {
@@ -358,13 +375,16 @@ describe("log_delivery_create", () => {
 
   it("previews the POST, and makes it when it is approved, once", async () => {
     const { summary, text, plan, request } = await previewed(tool, whole);
-    expect(summary).toBe(
-      `CREATE a log delivery: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on.`,
+    expect(summary).toEqual(
+      expect.stringContaining(
+        `CREATE a log configuration: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on; told of it: `,
+      ),
     );
     expect(request).toEqual({
       method: "POST",
       path: "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
     });
+    expect(text.match(/^CREATE/gm)).toHaveLength(1);
     expect(text).toContain('encoding: "1" ("GZIP")');
     const outcome = await calls.call(tool, { ...whole, confirm: plan.id });
     if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));

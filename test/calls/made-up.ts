@@ -1,6 +1,7 @@
 /** A made-up catalogue with calls of its own, and an upstream that a test scripts: no protocol and no declared service. */
 import type { Account } from "../../src/api/account.js";
 import { type AnyOperation, comma, json, op } from "../../src/api/define.js";
+import { destination } from "../../src/api/destination.js";
 import { secret } from "../../src/api/secret.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -66,7 +67,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     body: json({ name: z.string() }),
     returns: { 200: json(Thing) },
     effect: "destructive",
-    guard: { kind: "overwrite", replaces: "body" },
+    guard: { kind: "overwrite", replaces: "body", undo: "rewrite" },
     shownBy: "thing_get",
     checks: [
       async ({ present, args }) =>
@@ -97,6 +98,30 @@ const things: Readonly<Record<string, AnyOperation>> = {
       isReady: ({ body }, { id }) => (body as { done?: unknown }).done === id,
       pauseSeconds: () => 0,
     },
+    example: { id: 1 },
+  }),
+  thing_outlet_get: op("GET /things/{id}/outlet", {
+    does,
+    path: one,
+    returns: {
+      200: json(
+        z.looseObject({
+          to: z.looseObject({
+            host: destination("host", z.string()),
+            mails: z.array(destination("email", z.string())).optional(),
+          }),
+        }),
+      ),
+    },
+    example: { id: 1 },
+  }),
+  thing_resume: op("POST /things/{id}/resume", {
+    does,
+    path: one,
+    returns: { 202: json(z.unknown()) },
+    effect: "update",
+    shownBy: "thing_get",
+    sendsTo: { by: "thing_outlet_get", args: ({ id }) => ({ id }) },
     example: { id: 1 },
   }),
   run_get: op("GET /runs/{run}", {

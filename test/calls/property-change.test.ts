@@ -1,5 +1,5 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
 import { Failure } from "../../src/api/failure.js";
 import type { Calls, Outcome } from "../../src/calls/index.js";
@@ -239,6 +239,56 @@ it("says which hostnames leave a network, and how a version that is taken off co
       notes: expect.arrayContaining([expect.stringMatching(/DEACTIVATED, call property_version_activate with/)]),
     },
   });
+});
+
+describe("an activation that the API would refuse", () => {
+  const of = async (propertyId: string, body: object) => {
+    const args = { propertyId, body: { notifyEmails: shop.notifyEmails, ...body } };
+    const shown = await calls.call("property_version_activate", args, caller);
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+    const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
+    return { ...shown.preview, sent };
+  };
+
+  it.each([
+    [
+      { propertyVersion: 2, network: "PRODUCTION" },
+      'ACTIVATE version 2 of "www.shop.example" (prp_175780) on PRODUCTION, where it is active already.',
+      "the version is active on PRODUCTION",
+    ],
+    [
+      { propertyVersion: 3, network: "PRODUCTION", activationType: "DEACTIVATE" },
+      'DEACTIVATE version 3 of "www.shop.example" (prp_175780) on PRODUCTION: it is not active there; version 2 is, and stays.',
+      "the version is not active on PRODUCTION",
+    ],
+  ])("is said to be in vain: %j", async (body, summary, warning) => {
+    const shown = await of("175780", body);
+    expect(shown.summary).toBe(summary);
+    expect(shown.warnings[0]).toContain(`${warning}: the API refuses the call with 422`);
+    // Nothing leaves the network, so nothing is shown as if it did.
+    expect(shown.lines.filter((line) => line.startsWith("- "))).toEqual([]);
+    expect(shown.sent).toMatchObject({ kind: "failure", failure: { detail: { status: 422 } } });
+  });
+
+  it("is not said of one that it takes", async () => {
+    for (const body of [
+      { propertyVersion: 3, network: "STAGING" },
+      { propertyVersion: 2, network: "PRODUCTION", activationType: "DEACTIVATE" },
+    ])
+      expect((await of("175780", body)).warnings.join()).not.toContain("422");
+  });
+});
+
+it("says what acknowledging all warnings takes in, also where none is known", async () => {
+  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
+  const warningsOf = async (more: object) => {
+    const args = { propertyId: "175780", body: { ...body, ...more } };
+    const shown = await calls.call("property_version_activate", args, caller);
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+    return shown.preview.warnings.join();
+  };
+  expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("every warning of the API is acknowledged");
+  expect(await warningsOf({})).not.toContain("every warning");
 });
 
 it("waits for an activation with the progress of its zones", async () => {

@@ -150,6 +150,21 @@ describe("reading in parts", () => {
       expect((await failed("property_rule_tree_replace", { ...draft, body })).code).toBe("invalid_input");
     }
     const { rules } = await tree();
+    // What is shown of a rule or of a behavior leaves out what it holds, wherever in a tree it is put.
+    const lines = (await answered("property_rule_tree_get", draft)).body as { outline: Args[] };
+    const [top, images] = lines.outline;
+    const bare = { name: "default", behaviors: [{ name: "origin" }] };
+    const line = { at: "/rules/children/0", name: "Images" };
+    for (const shown of [top, bare, { ...rules, ...line, name: "default" }, { ...rules, children: [line] }])
+      expect([shown, (await failed("property_rule_tree_replace", { ...draft, body: { rules: shown } })).code]).toEqual([
+        shown,
+        "invalid_input",
+      ]);
+    for (const value of [images, line, { name: "Images", behaviors: [{ name: "caching" }] }]) {
+      const patch = [{ op: "replace", path: "/rules/children/0", value }];
+      expect([value, (await failed(update, { ...draft, patch })).code]).toEqual([value, "invalid_input"]);
+    }
+    expect((await tree()).rules).toEqual(rules);
     const cut = { ...rules, children: ["[cut by edgewise: 1 of 2 shown]"] };
     expect((await failed("property_rule_tree_replace", { ...draft, body: { rules: cut } })).code).toBe("invalid_input");
   });

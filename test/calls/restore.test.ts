@@ -4,7 +4,7 @@ import type { Arguments, Undo } from "../../src/api/conduct.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { guardOf } from "../../src/api/effect.js";
 import { resolvedExample } from "../../src/api/example.js";
-import { restoreTool } from "../../src/api/own-tools.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
@@ -114,6 +114,22 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
   });
 
+  it("is taken back by calls that are previewed first where it was made in a batch", async () => {
+    const calls = await begin();
+    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const several = { tool, arguments: [args, args] };
+    const shown = await calls.call(batchTool, several, caller);
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
+    await calls.call(batchTool, { ...several, confirm: shown.plan.id }, caller);
+    const after = await shownFor(calls, operation, args);
+    const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+    expect(back).toMatchObject({
+      kind: "preview",
+      preview: { lines: expect.arrayContaining([`Note: Takes back what was changed under ${shown.plan.id}.`]) },
+    });
+    expect(await shownFor(calls, operation, args)).toEqual(after);
+  });
+
   it("is taken back by nobody but its owner", async () => {
     const calls = await begin();
     const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
@@ -137,6 +153,25 @@ describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (to
       expect(why).toMatch(replacesNothing.has(tool) ? /none can be taken off a network/ : /call \w+ with \{.*\}\.$/);
     else expect(why).toBe(undo.by ?? undo.never);
   });
+});
+
+it.each([
+  [
+    "the one that was made, as a single call",
+    ["s@2071", "s@9999"],
+    { kind: "preview", preview: { kind: "overwrite" } },
+  ],
+  ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
+  ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
+])("takes back of a batch %s", async (_, ids, expected) => {
+  const calls = await begin();
+  const args = { tool: "alert_definition_delete", arguments: ids.map((definitionId) => ({ definitionId })) };
+  const shown = await calls.call(batchTool, args, caller);
+  if (shown.kind !== "preview") throw new Error("It was not previewed.");
+  await calls.call(batchTool, { ...args, confirm: shown.plan.id }, caller);
+  const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+  expect(back).toMatchObject(expected);
+  if (back.kind === "failure") expect(back.failure.detail.why).toMatch(/^All of its calls were refused/);
 });
 
 it("takes nothing back that was not sent", async () => {

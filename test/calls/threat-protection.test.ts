@@ -63,13 +63,13 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
     "threat_list_delete",
     { listId: 3785, ifMatch: seeded },
     /^DELETE list Phishing \(3785\) with its 121 items.*This cannot be undone\.$/,
-    [/1 policy setting handle/],
+    [/handled by 1 policy setting:/],
   ],
   ["threat_honeypot_delete", { honeypotId: 760 }, /^DELETE honeypot "Sinkhole 1" \(760\)/, [/Offices/]],
   [
     "threat_emergency_list_replace",
     { listType: "blacklist", body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "com" }] } },
-    /^REPLACE emergency list blacklist .*: entries that are left out .*2 removed, 1 added/,
+    /^REPLACE the emergency blacklist of configuration 1100: 2 entries \(malware\.example\.net, dropper\.example\.net\) removed and 1 entry \(com\) added; /,
     [/cover very much: com/],
   ],
   [
@@ -81,7 +81,7 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   [
     "threat_list_deployment_launch",
     { body: { id: 4541 } },
-    /^DEPLOY list Tracking \(4541\) modified by mheld: Items from 2 to 3, of configuration 1100: .*30 minutes\.$/,
+    /^DEPLOY list Tracking \(4541\) of configuration 1100, modified by mheld: Items from 2 to 3: .*30 minutes\.$/,
     [],
   ],
 ])("%s says what is lost, and warns of what is likely to be a mistake", async (tool, args, summary, warnings) => {

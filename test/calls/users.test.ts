@@ -1,8 +1,9 @@
 /** User administration as it is called: the last administrator stays, and the tree of groups is also a flat list. */
 import { describe, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
-import { usersById } from "../../src/emulator/services/users/store.js";
-import { begin } from "../worst-case/model.js";
+import { batchTool } from "../../src/api/own-tools.js";
+import { rolesById, usersById } from "../../src/emulator/services/users/store.js";
+import { begin, planOf } from "../worst-case/model.js";
 
 const [own, other, plain] = ["A-B-100001", "A-B-100002", "A-B-100003"] as const;
 const [top, administrator, viewer] = [22_222, 1, 3] as const;
@@ -18,7 +19,13 @@ function start() {
     return user;
   };
   give(own, viewer);
-  return { desk: desks[0], give, changes: () => recorder.changes() };
+  /** Has a custom role with the name of an administrator's, as some accounts have. */
+  const have = (id: number, name: string, grantedIds: readonly number[]) => {
+    const role = rolesById(recorder.emulator.world).get(5_001);
+    if (!role) throw new Error("There is no custom role.");
+    rolesById(recorder.emulator.world).set(id, { ...role, id, name, grantedIds });
+  };
+  return { desk: desks[0], give, have, changes: () => recorder.changes() };
 }
 
 const ends: readonly (readonly [string, Arguments])[] = [
@@ -26,6 +33,15 @@ const ends: readonly (readonly [string, Arguments])[] = [
   ["user_delete", { uiIdentityId: other }],
   ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: top, roleId: viewer }] }],
   ["user_grants_replace", { uiIdentityId: other, body: [] }],
+  ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: top, roleId: administrator, isBlocked: true }] }],
+  ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: 55_555, roleId: administrator }] }],
+];
+const whole = [901, 902, 903, 904] as const;
+const custom = 5_900;
+const takenFromRole: readonly Arguments[] = [
+  { roleId: custom, body: { grantedRoles: [{ grantedRoleId: 901 }] } },
+  { roleId: custom, body: { roleName: "Nobody" } },
+  { roleId: custom, body: { roleName: "Nobody", grantedRoles: whole.map((grantedRoleId) => ({ grantedRoleId })) } },
 ];
 
 describe("the last administrator", () => {
@@ -51,6 +67,50 @@ describe("the last administrator", () => {
     expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
   });
 
+  it.each(ends)("is not taken away by %s %j where another role only has the name", async (tool, args) => {
+    const { desk, give, have } = start();
+    have(custom, "Administrator", [901]);
+    give(plain, custom);
+    expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
+  });
+
+  it.each(takenFromRole)("is not disarmed by a change of the role, %j", async (args) => {
+    const { desk, give, have, changes } = start();
+    have(custom, "Administrator", whole);
+    give(other, custom);
+    for (const more of [{}, { override: ["last-administrator"] }]) {
+      const outcome = await desk.call("user_role_update", { ...args, ...more });
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+      if (Object.keys(more).length === 0) expect(JSON.stringify(outcome)).toContain("still has an administrator");
+    }
+    expect(await changes()).toEqual([]);
+
+    give(plain, administrator);
+    expect((await desk.call("user_role_update", args)).kind).toBe("preview");
+  });
+
+  it("may see the role described anew, or given more", async () => {
+    const { desk, give, have } = start();
+    have(custom, "Administrator", [901]);
+    give(other, custom);
+    for (const body of [
+      { roleDescription: "Administers." },
+      { grantedRoles: [901, 904].map((grantedRoleId) => ({ grantedRoleId })) },
+    ])
+      expect((await desk.call("user_role_update", { roleId: custom, body })).kind).toBe("preview");
+  });
+
+  it.each(["user_lock", "user_delete"])("is not taken away by one of several calls of %s", async (tool) => {
+    const { desk, give, changes } = start();
+    give("A-B-100004", administrator);
+    const each = [other, "A-B-100004"].map((uiIdentityId) => ({ uiIdentityId }));
+    const plan = planOf(await desk.call(batchTool, { tool, arguments: each }));
+    const outcome = await desk.call(batchTool, { tool, arguments: each, confirm: plan });
+    expect(outcome).toMatchObject({ kind: "workflow", result: { done: 1, failed: 1 } });
+    expect(JSON.stringify(outcome)).toContain("not the last administrator");
+    expect(await changes()).toHaveLength(1);
+  });
+
   it("can be given other roles beside its own", async () => {
     const { desk } = start();
     const body = [
@@ -58,6 +118,41 @@ describe("the last administrator", () => {
       { groupId: 44_444, roleId: viewer },
     ];
     expect((await desk.call("user_grants_replace", { uiIdentityId: other, body })).kind).toBe("preview");
+  });
+});
+
+describe("the identity in use", () => {
+  it("keeps what a role of its own permits", async () => {
+    const { desk, give, have, changes } = start();
+    have(custom, "Campaigns", [901, 902]);
+    give(own, custom);
+    const body = { grantedRoles: [{ grantedRoleId: 902 }] };
+    const outcome = JSON.stringify(await desk.call("user_role_update", { roleId: custom, body }));
+    expect(outcome).toContain("the identity in use holds it");
+    expect(outcome).toContain("Reports - View");
+    expect(await changes()).toEqual([]);
+    expect((await desk.call("user_role_update", { roleId: custom, body: { roleName: "Sales" } })).kind).toBe("preview");
+  });
+
+  const profile = {
+    firstName: "Rosa",
+    lastName: "Chen",
+    country: "Germany",
+    phone: "+49 69 1234569",
+    contactType: "Technical Decision Maker",
+    preferredLanguage: "English",
+    sessionTimeOut: 3_600,
+  };
+  it.each<readonly [string, Arguments]>([
+    ["user_profile_update", {}],
+    ["user_update", { uiIdentityId: plain }],
+  ])("has two-factor authentication changed by no profile, by %s", async (tool, args) => {
+    const { desk, changes } = start();
+    const outcome = JSON.stringify(await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: false } }));
+    expect(outcome).toContain("invalid_input");
+    expect(outcome).toContain("user_tfa_set");
+    expect(await changes()).toEqual([]);
+    expect((await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: true } })).kind).toBe("answer");
   });
 });
 

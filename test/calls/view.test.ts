@@ -4,7 +4,7 @@ import { successResult } from "../../src/answers/result.js";
 import { caller, start } from "./made-up.js";
 
 const body = { parts: ["a", "b"] };
-const presentation = { upstream: "the test", secrets: [], maxBytes: 10_000 };
+const presentation = { upstream: "the test", secrets: [], maxTokens: 3_000 };
 
 async function outcomeOf(args: object) {
   const { calls, sent } = start(() => ({ body }));

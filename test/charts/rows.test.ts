@@ -34,7 +34,7 @@ describe("the rows of an answer", () => {
       columns: ["t", "v"],
       rows: [{ t: 1, v: "2" }],
     });
-    expect(tableIn([1, 2]).rows).toEqual([]);
+    expect(tableIn({ a: 1 }).rows).toEqual([]);
   });
 
   it.each([

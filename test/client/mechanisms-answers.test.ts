@@ -140,7 +140,7 @@ describe("a sentence about each item of a list", () => {
 describe("headers that are part of an answer", () => {
   const answerHeaders = { etag: "ETag", total: "X-Total-Count" };
   const shown = (reply: Parameters<typeof successResult>[0]) =>
-    successResult(reply, { upstream: "u", secrets: [], maxBytes: 10_000 }).structuredContent;
+    successResult(reply, { upstream: "u", secrets: [], maxTokens: 3_000 }).structuredContent;
 
   it("are shown under the names of the declaration, and no other header is", async () => {
     const operation = op("GET /x", { does, example, answerHeaders, returns: { 200: json(z.array(z.int())) } });

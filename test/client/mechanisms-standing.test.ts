@@ -92,7 +92,12 @@ it("stands on the operation's page, in a few words", () => {
     { state: "retired", since: "2025-09-30" },
     { state: "unknown" },
   ];
-  const words = ["alive", "superseded by Old v3 (/old/v3)", "retired 2025-09-30", "unknown"];
+  const words = [
+    "alive",
+    "superseded by Old v3 (/old/v3)",
+    "retired 2025-09-30",
+    "not known whether the vendor still runs it",
+  ];
   expect(standings.map(standingInWords)).toEqual(words);
   for (const [index, standing] of standings.entries()) {
     const declared = made(standing);

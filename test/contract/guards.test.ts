@@ -43,6 +43,23 @@ describe.each(guarded)("%s", (_, operation) => {
     if (guard?.write !== undefined) expect(guard.replaces).toBeDefined();
   });
 
+  it("says of something to delete or cancel that it was not found", async () => {
+    if (guard?.kind !== "delete" && guard?.kind !== "cancel") return;
+    const reader = byName.get(spec.shownBy ?? "");
+    if (!reader) throw new Error("Nothing shows what is deleted.");
+    const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
+    // A read that lacks arguments is not made, and would say nothing about what is there.
+    const shared = { ...args, ...spec.shownWith?.(args) };
+    const names = Object.keys({ ...reader.spec.path, ...reader.spec.query });
+    const asked = Object.fromEntries(Object.entries(shared).filter(([name]) => names.includes(name)));
+    expect(argumentsSchema(reader).safeParse(asked).success).toBe(true);
+    const nothing = `${spec.shownBy} finds nothing there`;
+    const { preview } = (await madeOf(operation, args)) ?? {};
+    expect(preview?.warnings.filter((one) => one.startsWith(nothing))).toHaveLength(1);
+    const found = (await madeOf(operation, args, { body: {}, schemas: [] }))?.preview;
+    expect(found?.warnings.filter((one) => one.startsWith(nothing))).toEqual([]);
+  });
+
   it("names arguments that it has", () => {
     const schema = argumentsSchema(operation);
     const critical = (guard?.critical ?? []).map(({ argument }) => argument);

@@ -1,6 +1,6 @@
 /** The commands as a person types them: what they print, where they print it, and with which code they leave. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -80,6 +80,19 @@ it("says its version and its help, whatever else is wrong", () => {
     expect(run(args, { EDGEWISE_PROT: "1" })).toMatchObject({ status: 0, stdout: help.stdout, stderr: "" });
   for (const code of [0, 1, 78]) expect(help.stdout).toMatch(new RegExp(`^ +${code} {2,}\\S`, "m"));
   expect(help.stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
+});
+
+it("are all in the README, with who approves and what a confirmation is worth", () => {
+  const readme = readFileSync("README.md", "utf8");
+  const [, after = ""] = run(["--help"]).stdout.split("\nCommands:\n");
+  const lines = after.split("\n\n")[0]?.split("\n") ?? [];
+  const commands = lines.map((line) => /^ {2}([a-z]+(?: [a-z]+)?)/.exec(line)?.[1]).filter((one) => one !== undefined);
+  expect(commands).toEqual(expect.arrayContaining(["audit verify", "approve", "policy check"]));
+  const missing = commands.filter((command) => !readme.includes(`\n    edgewise ${command} `));
+  expect(missing).toEqual([]);
+  for (const mode of ["auto", "human", "off"]) expect(readme).toContain(`\n- \`${mode}\``);
+  expect(readme).toContain("`confirm` rests on the model's honesty");
+  expect(readme).toContain("(SECURITY.md)");
 });
 
 it("makes one call, with the result on stdout", () => {

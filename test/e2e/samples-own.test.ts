@@ -1,11 +1,21 @@
-/** The project's own samples, served by a replaying upstream, come through unchanged: at least one of every service. */
+/**
+ * The project's own samples, served by a replaying upstream, come through unchanged: at least one of every service, and one
+ * of every operation of document C for which public facts have none.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { allServices } from "../../src/tools/index.js";
-import { ownSamples } from "./own-samples.js";
+import { ownSamples as others } from "./own-samples.js";
+import { ownSamplesOfAccess } from "./own-samples-access.js";
+import { ownSamplesOfMedia } from "./own-samples-media.js";
 import { type Row, replaySamples } from "./replay.js";
 
+const ownSamples = [...others, ...ownSamplesOfAccess, ...ownSamplesOfMedia];
 const fileOf = (at: number): string => `${at} ${ownSamples[at]?.tool}.json`;
-const files = ownSamples.map((_, at) => fileOf(at));
+// A sample without a body says that the tool takes an answer without one.
+const files = ownSamples.flatMap(({ request, answer }, at) => ((request ?? answer) === undefined ? [] : [fileOf(at)]));
 const rows = ownSamples.map(
   ({ request, answer, ...row }, at): Row => ({
     ...row,
@@ -18,14 +28,26 @@ describe("of the project", () => {
   replaySamples({
     title: "samples of its own",
     files,
-    textOf: (file) => JSON.stringify(ownSamples[files.indexOf(file)]),
+    textOf: (file) => JSON.stringify(ownSamples[Number.parseInt(file, 10)]),
     rows,
     foreign: {},
   });
 });
 
-const services = (await allServices()).filter(({ document }) => document !== "C");
+it.each((await allServices()).map((service) => [service.name, service] as const))(
+  "has a sample of %s",
+  (_, { operations }) => {
+    expect(ownSamples.filter(({ tool }) => Object.hasOwn(operations, tool))).not.toEqual([]);
+  },
+);
 
-it.each(services.map((service) => [service.name, service] as const))("has a sample of %s", (_, { operations }) => {
-  expect(ownSamples.filter(({ tool }) => Object.hasOwn(operations, tool))).not.toEqual([]);
+const here = dirname(fileURLToPath(import.meta.url));
+const texts = readdirSync(here)
+  .filter((name) => /^(own-)?samples.*\.ts$/.test(name))
+  .map((name) => readFileSync(join(here, name), "utf8"))
+  .join("\n");
+const ofC = (await allServices()).filter(({ document }) => document === "C");
+
+it.each(ofC.flatMap(({ operations }) => Object.keys(operations)))("%s has a sample", (tool) => {
+  expect(texts).toContain(`"${tool}"`);
 });

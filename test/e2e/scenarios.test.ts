@@ -1,4 +1,5 @@
 /** What users do, done by every real client in every era over both transports against the built server. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, kinds, type Session } from "./session.js";
 
@@ -44,6 +45,24 @@ describe.each(kinds)("%s", (kind) => {
     const { data } = structuredContent as { data: { data: Record<string, string>[]; metadata: { rowCount: number } } };
     expect(data.data).toHaveLength(data.metadata.rowCount);
     expect(data.metadata.rowCount).toBeGreaterThan(160);
+  });
+
+  it("keeps a result within max_tokens, says that it is cut, and refuses a bound that holds nothing", async () => {
+    const report = {
+      reportName: "endpoint-errors-by-time",
+      ...lastWeek(),
+      interval: "HOUR",
+      allObjectIds: true,
+    };
+    const { structuredContent, content } = await session.call("report_data_get", { ...report, max_tokens: 600 });
+    const text = content[0]?.text ?? "";
+    for (const form of [text, JSON.stringify(structuredContent)]) expect(encode(form).length).toBeLessThanOrEqual(600);
+    expect(structuredContent).toMatchObject({ cut: true });
+    expect(text).toMatch(/^Status 200 from .*, cut\.\n/);
+    expect(await session.call("report_data_get", { ...report, max_tokens: 3 })).toMatchObject({
+      isError: true,
+      structuredContent: { error: "invalid_input", fields: [{ field: "max_tokens", given: "3" }] },
+    });
   });
 
   it("takes a relative period, and says in the answer what it was", async () => {

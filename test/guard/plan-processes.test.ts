@@ -104,7 +104,7 @@ describe("a process that is killed", () => {
       await child.kill();
       const after = plansIn(directory);
       expect(await after.find(id)).toMatchObject({ status: dead });
-      const again = after.redeem(id, binding, "person", "thing_get");
+      const again = after.redeem(id, binding, "person", { reader: "thing_get" });
       if (dead === "approved") await expect(again).resolves.toMatchObject({ channel: "terminal" });
       else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
       if (dead === "unknown")

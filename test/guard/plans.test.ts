@@ -143,7 +143,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start();
     for (const reader of ["thing_get", undefined]) {
       const { id } = await plans.open(binding, shownTo("confirm"));
-      const attempt = plans.redeem(id, { ...binding, stateHash: "other" }, "confirm", reader);
+      const attempt = plans.redeem(id, { ...binding, stateHash: "other" }, "confirm", { reader });
       await expect(attempt).rejects.toMatchObject(
         refused("The state has changed since the preview.", {
           next: expect.stringContaining(
@@ -194,7 +194,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await plans.sending(id);
     await plans.settle(id, { state: "unknown", says: "it ended with outcome_unknown" });
     await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
-    await expect(plans.redeem(id, binding, "confirm", "thing_get")).rejects.toMatchObject(
+    await expect(plans.redeem(id, binding, "confirm", { reader: "thing_get" })).rejects.toMatchObject(
       refused("This plan has been used.", {
         next: "Find out with thing_get whether it happened before anything is done again.",
       }),

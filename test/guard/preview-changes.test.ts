@@ -32,6 +32,14 @@ describe("an item is called by", () => {
   });
 
   it.each<[unknown, string]>([
+    ["x", "+ x"],
+    [{ id: 1, ttl: 5 }, "+ (id 1): ttl 5"],
+    [{ ttl: 5 }, "+ ttl 5"],
+  ])("its value alone where the list is the whole: %j", (item, text) => {
+    expect(textsOf([], [item])).toEqual([text]);
+  });
+
+  it.each<[unknown, string]>([
     ["x", "+ list: x"],
     [["x", 1], "+ list: [x, 1]"],
     [null, "+ list: null"],

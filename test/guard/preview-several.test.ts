@@ -1,5 +1,6 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
+import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 
@@ -80,7 +81,11 @@ it("shows of several calls what each would do first, then all of each, and one d
       "id: b",
       `Digest of all requests, secrets included: ${made.digest}`,
     ],
-    brief: [summary, ...titles, "id: a", "id: b"].map((text) => ({ text, whole: 1 })),
+    brief: [
+      { text: summary, whole: 1 },
+      { text: "Warning: Call 1: a is new", whole: 1, is: "warning" },
+      ...[...titles, "id: a", "id: b"].map((text) => ({ text, whole: 1 })),
+    ],
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
   const digestOf = (...names: string[]) =>
@@ -91,6 +96,27 @@ it("shows of several calls what each would do first, then all of each, and one d
   expect(digestOf("a", "b")).toBe(digestOf("a", "b"));
   expect(digestOf("a", "b")).not.toBe(digestOf("a", "c"));
   expect(digestOf("a", "b")).not.toBe(digestOf("b", "a"));
+});
+
+it("asks with every warning before the calls, each text once with the calls that it is about", () => {
+  const warning = (text: string) => ({ text: `Warning: ${text}`, whole: 1, is: "warning" as const });
+  const of = (name: string, ...warnings: string[]) => {
+    const { lines, brief } = previewWith(name);
+    const said = warnings.map((text) => `Warning: ${text}`);
+    return previewWith(name, { warnings, lines: [...lines, ...said], brief: [...brief, ...warnings.map(warning)] });
+  };
+  const many = Array.from({ length: 40 }, (_, at) =>
+    of(`thing ${at} of a long name`, "It is live.", ...(at === 39 ? ["It is gone."] : [])),
+  );
+  const asked = question(describeAll("thing_delete", many), 1_500).split("\n");
+  expect(asked.slice(0, 4)).toEqual([
+    "40 calls of thing_delete, approved as one. The first: REMOVE thing 0 of a long name.",
+    `Warning: Calls ${many.map((_, at) => at + 1).join(", ")}: It is live.`,
+    "Warning: Call 40: It is gone.",
+    "Call 1 of 40: REMOVE thing 0 of a long name.",
+  ]);
+  expect(asked.at(-2)).toMatch(/^Not shown here in whole: \d+ other lines\.$/);
+  expect(asked.filter((line) => line.startsWith("Warning:"))).toHaveLength(2);
 });
 
 it.each<[string, readonly Partial<Preview>[], object]>([

@@ -142,6 +142,18 @@ it("leaves out what the call has nothing for, and shows the state in the place o
   );
 });
 
+it("warns where nothing is found that a call would change, unless it may be the first write of it", async () => {
+  const nothing = "thing_get finds nothing there: it is gone already, or an id is wrong.";
+  const warned = async (guard: object, state?: State) =>
+    (await previewOf(operationWith(guard), { body: { name: "b" } }, state)).warnings.includes(nothing);
+  expect([
+    await warned({}),
+    await warned({}, stateOf({ name: "a" })),
+    await warned({ replaces: "body" }),
+    await warned({}, stateOf(undefined)),
+  ]).toEqual([true, false, false, false]);
+});
+
 it("does not warn of a stamp that is given", async () => {
   const operation = operationWith({}, { field: "ifMatch", from: "thing_get", at: "etag" });
   expect((await previewOf(operation, { ifMatch: "1", body: { name: "b" } }, stateOf({ etag: "1" }))).warnings).toEqual(

@@ -1,26 +1,34 @@
 /** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/api/failure.js";
-import type { Awaited, Channel, Plan, PlanStatus } from "../../src/guard/plan.js";
+import type { Awaited, Channel, Plan, PlanStatus, VoidBecause } from "../../src/guard/plan.js";
 import * as refusals from "../../src/guard/plans/refusals.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 const plan: Plan = { ...binding, ...shownTo("confirm"), id: "plan_x", createdAtMs: 0, expiresAtMs: 90_000 };
 const atMs = 1_790_000_000_000;
-const ended = (status: PlanStatus, reader?: string, outcome?: string, channel?: Channel): Failure =>
+const ended = (
+  status: PlanStatus,
+  reader?: string,
+  outcome?: string,
+  channel?: Channel,
+  more: { readonly voidBecause?: VoidBecause; readonly composedBy?: string } = {},
+): Failure =>
   refusals.ended(
     {
       plan,
       status,
       ...(outcome === undefined ? {} : { outcome }),
       ...(channel === undefined ? {} : { approval: { channel, atMs } }),
+      ...(more.voidBecause === undefined ? {} : { voidBecause: more.voidBecause }),
     },
-    reader,
+    { reader, composedBy: more.composedBy },
   );
 
 const newPreview = /^Call the tool without confirm to get a new preview, and have that approved\.$/;
 const readAgain = /^Read it again with thing_get and decide on what is there now\.$/;
 const readSomehow = /^Read what the call would change again, and decide on what is there now\.$/;
+const composeAgain = /^Call thing_set again without confirm: it reads what is there now and previews .* approved\.$/;
 const wrongChannel = /^This plan is not approved in that way\.$/;
 const waitsForNoPerson = /^This plan does not wait for a person's approval\.$/;
 const used = /^This plan has been used\.$/;
@@ -33,8 +41,19 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     /exactly the call that was previewed/,
     newPreview,
   ],
-  [() => refusals.changedState("thing_get"), /state has changed since the preview/, /the plan is void/, readAgain],
-  [() => refusals.changedState(undefined), /state has changed since the preview/, /the plan is void/, readSomehow],
+  [
+    () => refusals.changedState({ reader: "thing_get" }),
+    /state has changed since the preview/,
+    /the plan is void/,
+    readAgain,
+  ],
+  [() => refusals.changedState({}), /state has changed since the preview/, /the plan is void/, readSomehow],
+  [
+    () => refusals.changedState({ reader: "thing_get", composedBy: "thing_set" }),
+    /state has changed since the preview/,
+    /the plan is void/,
+    composeAgain,
+  ],
   [
     () => refusals.wrongChannel("confirm"),
     wrongChannel,
@@ -58,12 +77,42 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     /^Do not ask again unless the user wants it\.$/,
   ],
   [
-    () => ended("void", "thing_get", "the reason"),
+    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state" }),
     /^This plan is void\.$/,
     /^A void plan stays void: the reason\./,
     readAgain,
   ],
-  [() => ended("void"), /^This plan is void\.$/, /^A void plan stays void: \./, readSomehow],
+  [
+    () => ended("void", undefined, undefined, undefined, { voidBecause: "state" }),
+    /^This plan is void\.$/,
+    /^A void plan stays void: \./,
+    readSomehow,
+  ],
+  [
+    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state", composedBy: "thing_set" }),
+    /^This plan is void\.$/,
+    /^A void plan stays void: the reason\./,
+    composeAgain,
+  ],
+  [
+    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "arguments", composedBy: "thing_set" }),
+    /^This plan is void\.$/,
+    /^A void plan stays void: the reason\./,
+    newPreview,
+  ],
+  [() => ended("void", "thing_get"), /^This plan is void\.$/, /^A void plan stays void: \./, newPreview],
+  [
+    () => ended("done", "r", "it answered 201", undefined, { composedBy: "thing_set" }),
+    used,
+    /^It answered 201\. /,
+    /^It is done: do not repeat it\./,
+  ],
+  [
+    () => ended("unknown", "thing_get", "no answer", undefined, { composedBy: "thing_set" }),
+    used,
+    /^No answer\. /,
+    /^Find out with thing_get whether it happened/,
+  ],
   [() => ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
   [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
   [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import { json, op } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
@@ -126,11 +127,39 @@ it("tells a state that changed while another could not be shown", async () => {
   });
 });
 
-it("says nothing of composing it again where something else went wrong", async () => {
+it("says nothing of composing it again where the state has not changed", async () => {
+  const plans = createPlans({ ttlMs: 60_000 });
   const { call } = await callOf(...shown);
-  const fault = new TypeError("a fault of the store");
-  const plans = { ...createPlans({ ttlMs: 60_000 }), redeem: () => Promise.reject(fault) };
-  await expect(redeem(plans, "plan_x", call, "confirm")).rejects.toBe(fault);
+  const { binding, preview } = await propose(call);
+  const open = async () => (await plans.open(binding, { awaits: "confirm", tier: "guarded", preview })).id;
+  const [done, refused, altered] = [await open(), await open(), await open()];
+  await redeem(plans, done, call, "confirm");
+  await plans.settle(done, { state: "done", says: "it answered 200" });
+  await plans.refuse(refused);
+  const other = (await callOf(shown[0], shown[1], { users: 3 })).call;
+  await expect(redeem(plans, altered, other, "confirm")).rejects.toBeDefined();
+  const next = async (id: string) => {
+    const refusal = await redeem(plans, id, call, "confirm").catch((error: unknown) => error);
+    return (refusal as Failure).detail.next;
+  };
+  expect([await next(done), await next(refused), await next(altered)]).toEqual([
+    "It is done: do not repeat it. A further change takes a preview of its own.",
+    "Do not ask again unless the user wants it.",
+    "Call the tool without confirm to get a new preview, and have that approved.",
+  ]);
+});
+
+it("says to read again where its caller gave the calls, as they would be built on the old state once more", async () => {
+  const plans = createPlans({ ttlMs: 60_000 });
+  const given = async (...states: string[]) => {
+    const { call } = await callOf(["a", "b"], states);
+    return { ...call, composed: { ...call.composed, isGiven: true } as GuardedCall["composed"] };
+  };
+  const { binding, preview } = await propose(await given("x", "y"));
+  const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
+  await expect(redeem(plans, id, await given("x", "z"), "confirm")).rejects.toMatchObject({
+    detail: { next: "Read it again with login_get and decide on what is there now." },
+  });
 });
 
 it("tells other arguments from those that were shown, where their requests are the same", async () => {

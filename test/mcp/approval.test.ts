@@ -124,7 +124,12 @@ it.each([
   { action: "accept" },
 ])("takes %j for a no, and no yes that comes after it", async (no) => {
   const { requestState } = await call("purge_submit", purge);
-  expect((await answered(requestState, no)).structuredContent).toMatchObject({ error: "declined" });
+  const isClosed = no.action === "cancel";
+  expect((await answered(requestState, no)).structuredContent).toMatchObject({
+    error: "declined",
+    why: expect.stringMatching(isClosed ? /^The question was closed without an answer\./ : /did not approve/),
+    next: expect.stringMatching(isClosed ? /^Find out from the user/ : /^Do not ask again/),
+  });
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({
     error: "approval_refused",
     message: "This plan was refused.",

@@ -1,10 +1,13 @@
 /** Arguments that no operation could use are refused by field, before anything is done with them. */
 import { describe, expect, it } from "vitest";
+import { checkValues } from "../../src/api/arguments.js";
 import { CountryCode } from "../../src/api/country.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
+import { EntityTag } from "../../src/api/fields.js";
 import { cutMark } from "../../src/api/marks.js";
 import { didYouMean } from "../../src/api/nearest.js";
+import { z } from "../../src/api/z.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage.js";
 import { credentials } from "../../src/tools/credentials.js";
@@ -73,6 +76,32 @@ describe("a mark of an answer", () => {
     expect(fieldsOf(create, definition("[U+0041] [U+110000]"))).toEqual([]);
     const { fields } = refusal(purge.operations.purge_queue_get, { queueName: "[U+200B]" })?.detail ?? {};
     expect(fields?.[0]?.takes ?? "").not.toContain("stands for");
+  });
+});
+
+describe("an argument under another name", () => {
+  const change = z.strictObject({ ifMatch: EntityTag.optional(), stage: z.string().optional() });
+  const takes = (args: object): string => {
+    try {
+      checkValues("x", change, args);
+    } catch (error) {
+      return (error as Failure).detail.fields?.[0]?.takes ?? "";
+    }
+    return "";
+  };
+
+  it.each(["etag", "ETag", "eTag", "If-Match", "if-match", "if_match", "IF_MATCH", "ifmatch"])(
+    "is refused as %s with the name that it has here",
+    (name) => {
+      expect(takes({ [name]: "a" })).toBe(
+        'nothing: there is no such argument (did you mean "ifMatch"?); known: ifMatch, stage',
+      );
+    },
+  );
+
+  it("is not guessed from what is only like that other name", () => {
+    expect(takes({ stag: "a" })).toContain('did you mean "stage"?');
+    expect(takes({ page: "a" })).not.toContain('ifMatch"?');
   });
 });
 

@@ -4,9 +4,11 @@ import { expect, it, vi } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, secretForms, successResult, workflowResult } from "../../src/answers/result.js";
+import { tokensOf } from "../../src/answers/tokens.js";
+import { visible } from "../../src/answers/visible.js";
 import { Failure } from "../../src/api/failure.js";
 
-const presentation = { upstream: "h.example", secrets: [], maxBytes: 2_000 };
+const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
 
 it("leaves a small answer as it is, and the same object", () => {
@@ -81,14 +83,14 @@ it("returns no lone surrogate, whether from a cut or from the input", () => {
   });
   expect(JSON.stringify(structuredContent)).not.toMatch(/(?<!\\)\\ud/);
   expect(structuredContent["data"]).toMatchObject({ came: "a\ufffd", "k\ufffd": "\\ud83d 😀" });
-  expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+  expect(content[0]?.text.isWellFormed()).toBe(true);
   const failure = failureResult(new Failure("rejected", "y\ud83d", { next: "n", upstream: "\udc00" }), presentation);
   expect(failure.content[0]?.text.isWellFormed()).toBe(true);
   expect((failure.structuredContent["message"] as string).isWellFormed()).toBe(true);
 });
 
 it("cuts raw text between two characters", () => {
-  const { body, cuts } = presentRaw({ text: `x${"😀".repeat(3_000)}` }, { raw: ["text"] }, 1_000);
+  const { body, cuts } = presentRaw({ text: `x${"😀".repeat(3_000)}` }, { raw: ["text"] });
   expect(body).toEqual({ text: `x${"😀".repeat(1_999)}[cut by edgewise: 3999 of 6001 shown]` });
   expect(cuts).toEqual([{ at: "text", kept: 3_999, total: 6_001, unit: "characters" }]);
 });
@@ -99,8 +101,9 @@ it("bounds the upstream's words in the text of a failure as in its data", () => 
     new Failure("rejected", "x", { next: "y", upstream }),
     presentation,
   );
-  expect(content[0]?.text.length).toBeLessThan(9_000);
-  expect(content[0]?.text).toContain(JSON.stringify(structuredContent["upstreamSaid"]));
+  expect(tokensOf(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
+  expect(content[0]?.text).toContain('{"errors":[{"index":0,');
+  expect(JSON.stringify(structuredContent["upstreamSaid"])).toContain('{"errors":[{"index":0,');
 });
 
 it("says in a note how to see the rest", () => {
@@ -108,12 +111,13 @@ it("says in a note how to see the rest", () => {
   expect(structuredContent["notes"]).toEqual([
     expect.stringMatching(/^the answer: \d+ of 1000 are shown; ask for less/),
   ]);
-  expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+  expect(content[0]?.text).toMatch(/^Note: the answer: \d+ of 1000 are shown; ask for less/m);
 });
 
 it("shows a preview without the plan getting lost, however long it is", () => {
-  const { structuredContent } = previewResult(
-    { sample: rows(1_000) },
+  const lines = rows(1_000).map(({ name }) => name);
+  const { structuredContent, content } = previewResult(
+    (maxChars) => ({ lines: lines.slice(0, maxChars / 20), leftOut: "The rest is elsewhere." }),
     { id: "plan_x", awaits: "confirm", expiresAtMs: 0 },
     presentation,
   );
@@ -122,33 +126,35 @@ it("shows a preview without the plan getting lost, however long it is", () => {
     confirm: "plan_x",
     expiresAt: "1970-01-01T00:00:00.000Z",
   });
-  expect(bytesOf(structuredContent["preview"])).toBeLessThanOrEqual(2_000);
-  expect(structuredContent["notes"]).toEqual([expect.stringMatching(/^sample: \d+ of 1000 are shown\.$/)]);
+  expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
+  expect(tokensOf(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
+  expect(content[0]?.text).toMatch(/^row 1$[\s\S]*^The rest is elsewhere\.\nconfirm: plan_x \(expires 1970-/m);
 });
 
 it("bounds the result of a workflow, and says what was cut", () => {
   const { structuredContent } = workflowResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
-  expect(bytesOf(structuredContent)).toBeLessThanOrEqual(2_300);
+  expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
   expect(structuredContent).toMatchObject({
     findings: ["x"],
     notes: [expect.stringMatching(/^evidence\.rows: \d+ of 1000 are shown; ask for less/)],
   });
 });
 
-it("bounds log lines and the table of them together", () => {
+it("shows log lines once to each reader: as they came, and under their labels in the text", () => {
   const body = { labels: "a\tb", lines: rows(500).map(({ name }) => `${name}\t-`) };
-  const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {
+  const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {
     shows: { raw: ["lines"], lines: { labels: "labels", lines: "lines" } },
   });
-  const { data, table } = structuredContent as { data: { lines: string[] }; table: { rows: string[][] } };
-  expect(bytesOf(data) + bytesOf(table)).toBeLessThanOrEqual(2_000);
-  expect(data.lines.length).toBeGreaterThan(0);
-  expect(table.rows.length).toBeGreaterThan(0);
+  const { data } = structuredContent as { data: { lines: string[] } };
+  expect(data.lines[0]).toBe("row 0\t-");
+  expect(structuredContent).not.toHaveProperty("table");
+  expect(content[0]?.text).toContain("same in every row: b=-\na\nrow 0\nrow 1\n");
+  expect(content[0]?.text).toMatch(/^\[cut by edgewise: \d+ of 500 shown\]$/m);
 });
 
 it("shows one line of raw text even when it is longer than the bound", () => {
   const lines = ["x".repeat(5_000), "y"];
-  expect(presentRaw({ lines }, { raw: ["lines"] }, 1_000).body).toEqual({
+  expect(presentRaw({ lines }, { raw: ["lines"] }).body).toEqual({
     lines: [lines[0], "[cut by edgewise: 1 of 2 shown]"],
   });
 });
@@ -198,7 +204,7 @@ it("shows invisible characters, in texts, names and failures, and says how many 
     "na[U+200B]me": ["a[U+202E]b", "tab\tend\r\n", "می\u200cخواهم", "👩\u200d🚀", "[U+E0041]"],
   });
   expect(structuredContent["notes"]).toEqual(["3 invisible characters are shown as marks such as [U+200B]."]);
-  expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+  expect(content[0]?.text).toContain("na[U+200B]me");
   const failure = failureResult(new Failure("rejected", "x", { next: "n", upstream: "a\u2028b" }), presentation);
   expect(failure.structuredContent["upstreamSaid"]).toBe("a[U+2028]b");
   expect(failure.content[0]?.text).toContain("a[U+2028]b");
@@ -210,9 +216,9 @@ it.each([
   ["a text", [`\ufe00${"x".repeat(100)}`]],
 ])("has room for the mark of a selector that varies nothing, at the beginning of %s", (_, body) => {
   const maxBytes = bytesOf(body);
-  const { structuredContent } = successResult({ status: 200, body, notes: [] }, { ...presentation, maxBytes });
-  expect(bytesOf(structuredContent["data"])).toBeLessThanOrEqual(maxBytes);
-  expect(structuredContent["cut"]).toBe(true);
+  const { value, cuts } = bounded(body, maxBytes);
+  expect(bytesOf(visible(value).value)).toBeLessThanOrEqual(maxBytes);
+  expect(cuts).not.toEqual([]);
 });
 
 it("holds neither the header of a name and its password nor a bearer token, however they are written", () => {

@@ -1,5 +1,6 @@
 /** The status of an enrollment whose answers have shapes and words that no source shows: findings, and never an error. */
 import { expect, it } from "vitest";
+import { Failure, type FailureCode } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
 import { unseen } from "../calls/options.js";
@@ -13,11 +14,16 @@ const told: Readonly<Record<string, unknown>> = {
   cert_change_input_get: { warnings: "w" },
 };
 
+const unread = (tool: string) =>
+  tool === "cert_deployments_list" ? ["What is deployed could not be read; steps says why."] : [];
+
 async function run(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const invoke: Invoke = async (tool, args) => {
     asked.push(`${tool} ${JSON.stringify(args)}`);
-    return { status: 200, body: { ...told, ...answers }[tool], headers: {}, notes: [] };
+    const body = { ...told, ...answers }[tool];
+    if (body instanceof Failure) throw body;
+    return { status: 200, body, headers: {}, notes: [] };
   };
   const work = {
     invoke,
@@ -29,12 +35,40 @@ async function run(answers: Readonly<Record<string, unknown>>) {
   };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);
   expect(JSON.stringify(result)).not.toMatch(/undefined|NaN|\[object/);
-  const { changes, findings, expires } = result;
-  return { asked, changes: changes as Record<string, unknown>[], findings: findings as string[], expires };
+  const { changes, findings, expires, steps } = result;
+  return { asked, changes: changes as Record<string, unknown>[], findings: findings as string[], expires, steps };
 }
 
 it.each([undefined, null, "text", [], {}, { csr: null }])("has findings where every answer is %j", async (body) => {
-  for (const tool of Object.keys(told)) expect((await run({ [tool]: body })).findings).toHaveLength(1);
+  for (const tool of Object.keys(told))
+    expect([tool, (await run({ [tool]: body })).findings]).toEqual([tool, [expect.any(String), ...unread(tool)]]);
+});
+
+const failed = (code: FailureCode) => new Failure(code, `It was ${code}.`, { next: "n" });
+
+it("takes a 404 for nothing deployed, and no other failure", async () => {
+  const none = "Nothing is deployed yet, on neither network.";
+  expect((await run({ cert_deployments_list: failed("not_found") })).findings).toContain(none);
+  for (const code of ["forbidden", "upstream", "timeout", "bad_reply"] as const) {
+    const { findings, steps } = await run({ cert_deployments_list: failed(code) });
+    expect(findings.at(-1)).toBe(unread("cert_deployments_list")[0]);
+    expect(steps).toContainEqual(expect.objectContaining({ tool: "cert_deployments_list", outcome: "failed" }));
+  }
+  // A change that is named and not there is no such finding.
+  const { findings } = await run({ cert_change_get: failed("not_found") });
+  expect(findings).toEqual([expect.stringContaining("The change could not be read")]);
+});
+
+it("promises no renewal of what was never deployed", async () => {
+  const idle = { cert_enrollment_get: { csr: { cn: "a.example" }, pendingChanges: [] } };
+  expect((await run(idle)).findings).toEqual([
+    expect.stringMatching(/^Nothing is pending; a renewal starts by itself/),
+  ]);
+  for (const none of [failed("not_found"), { staging: null, production: null }])
+    expect((await run({ ...idle, cert_deployments_list: none })).findings).toEqual([
+      "Nothing is pending.",
+      "Nothing is deployed yet, on neither network.",
+    ]);
 });
 
 it("finds the change behind either form of a pending change", async () => {
@@ -70,5 +104,7 @@ it("says of an input that is not known that it is not, and calls nothing for it"
 it("tells the expiry where the version has one", async () => {
   expect((await run({})).expires).toEqual({ staging: null, production: "2027-01-01T00:00:00Z" });
   const old = { staging: { certificate: "c" }, production: { primaryCertificate: 7 } };
-  expect((await run({ cert_deployments_list: old })).expires).toEqual({ staging: null, production: null });
+  const { expires, findings } = await run({ cert_deployments_list: old });
+  expect(expires).toEqual({ staging: null, production: null });
+  expect(findings).toHaveLength(1);
 });

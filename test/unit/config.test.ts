@@ -8,15 +8,21 @@ const samples = {
   flag: ["true", "false"],
   instant: ["2026-05-01T12:00:00Z", "2026-05-02"],
   text: ["some-text", "other"],
-  choice: ["human", "off"],
   words: ["free-ca=some-ca", "vendorRuleId=otherId,free-ca=other"],
 } as const;
+
+/** A choice that is not the default, and another than that. */
+function otherChoices({ choices, default: usual }: { readonly choices: readonly string[]; readonly default: string }) {
+  const others = [...choices.filter((choice) => choice !== usual), usual];
+  return [others[0] ?? "", others[1] ?? ""] as const;
+}
 
 describe.each(names)("%s", (name) => {
   const variable = `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
   it("is a flag and a variable, and the flag wins", () => {
-    const { kind } = settings[name];
-    const [sample, other] = samples[kind];
+    const setting = settings[name];
+    const { kind } = setting;
+    const [sample, other] = kind === "choice" ? otherChoices(setting) : samples[kind];
     const flag = kind === "flag" ? [`--${name}`] : [`--${name}`, sample];
     const byFlag = readConfig(flag, {});
     const byVariable = readConfig([], { [variable]: sample });
@@ -41,6 +47,7 @@ describe("what cannot be", () => {
     [["--emulator-clock", "nonsense"], {}, /--emulator-clock takes an ISO 8601 time/],
     [[], { EDGEWISE_REDONLY: "1" }, /no variable EDGEWISE_REDONLY \(did you mean "EDGEWISE_READ_ONLY"\?\)/],
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
+    [[], { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, /NODE_TLS_REJECT_UNAUTHORIZED is 0/],
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
   ])("%j with %j is an error that says so", (args, environment, message) => {
     expect(() => readConfig(args, environment as Record<string, string>)).toThrow(message);

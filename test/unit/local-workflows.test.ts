@@ -28,7 +28,7 @@ const work: WorkflowContext = {
   plan: async () => undefined,
   ...unseen,
 };
-const presentation = { upstream: "host.example", secrets: [], maxBytes: settings["max-result-bytes"].default };
+const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
 async function resultOf(name: "operation_describe" | "report_types_list", args: object) {
   const { input, run } = await workflows[name]();

@@ -7,7 +7,7 @@ import { EpochMs } from "../../src/api/fields.js";
 import { z } from "../../src/api/z.js";
 import { events } from "../../src/tools/events.js";
 
-const presentation = { upstream: "the emulator", secrets: [], maxBytes: 100_000 };
+const presentation = { upstream: "the emulator", secrets: [], maxTokens: 30_000 };
 const start = Date.UTC(2026, 10, 27);
 const event = {
   id: "1",
@@ -49,7 +49,7 @@ it("are bounded in a list, with the first members of all its items before the ot
 it("are those of what is shown, where an answer is cut", () => {
   const body = Array.from({ length: 5_000 }, (_, index) => ({ ...event, start: start + index * 1_000 }));
   const reply = { status: 200, body, notes: [] };
-  const small = { ...presentation, maxBytes: 2_000 };
+  const small = { ...presentation, maxTokens: 800 };
   const { structuredContent } = successResult(reply, small, events.operations.events_list.spec);
   const shown = (structuredContent["data"] as readonly unknown[]).filter((one) => typeof one === "object");
   expect(shown.length).toBeLessThan(20);

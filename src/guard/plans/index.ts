@@ -1,7 +1,7 @@
 /** The life of a plan, over any storage: what may follow what, who may do it, and how many plans there can be. */
 import { randomBytes } from "node:crypto";
 import { Failure } from "../../api/failure.js";
-import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Shown, Through } from "../plan.js";
+import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Reread, Shown, Through, VoidBecause } from "../plan.js";
 import { keyed } from "./keyed.js";
 import { memoryStorage } from "./memory.js";
 import { thisProcess } from "./process.js";
@@ -59,8 +59,7 @@ export function createPlans({
 
   /** Ends a plan, unless it was redeemed or ended before. */
   const end = (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>): Promise<boolean> => storage.mark("taken", mark);
-  const endVoid = (id: string, because: "arguments" | "state" | "newer"): Promise<boolean> =>
-    end({ id, as: "void", atMs: now(), because });
+  const endVoid = (id: string, because: VoidBecause): Promise<boolean> => end({ id, as: "void", atMs: now(), because });
 
   /** Removes what is over, and makes room for a new plan of this owner. */
   const makeRoom = async (owner: string): Promise<void> => {
@@ -93,9 +92,9 @@ export function createPlans({
   };
 
   /** Refuses a plan that has ended or is in progress, with what became of it. */
-  const refuseEnded = (story: Story, reader?: string): void => {
+  const refuseEnded = (story: Story, reread: Reread = {}): void => {
     const record = recordOf(story, now());
-    if (!isUnused(record.status)) throw refusals.ended(record, reader);
+    if (!isUnused(record.status)) throw refusals.ended(record, reread);
   };
 
   const ownStory = async (id: string, owner: string): Promise<Story> => {
@@ -161,10 +160,10 @@ export function createPlans({
       if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
     },
 
-    async redeem(id, given, through: Through, reader) {
+    async redeem(id, given, through: Through, reread: Reread = {}) {
       const story = await ownStory(id, given.owner);
       const { plan } = story;
-      refuseEnded(story, reader);
+      refuseEnded(story, reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
       const binding = keyed(given, await storage.key());
       if (!isSameRequest(plan, binding)) {
@@ -173,7 +172,7 @@ export function createPlans({
       }
       if (plan.stateHash !== binding.stateHash) {
         await endVoid(id, "state");
-        throw refusals.changedState(reader);
+        throw refusals.changedState(reread);
       }
       const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
       if (approval === undefined) throw refusals.notYetApproved();
@@ -189,7 +188,7 @@ export function createPlans({
       });
       // It must still be there: one that is being removed has lost, or is about to lose, the mark that would have stopped us.
       const after = await ownStory(id, binding.owner);
-      if (!isFirst) refuseEnded(after, reader);
+      if (!isFirst) refuseEnded(after, reread);
       if (!isFirst) throw refusals.noSuchPlan();
       atWork.add(id);
       return approval;
@@ -200,10 +199,11 @@ export function createPlans({
       await storage.mark("sending", { id, atMs: now() });
     },
 
-    async settle(id, { state, says }) {
+    async settle(id, { state, says, unmade }) {
       if (!atWork.delete(id)) return;
       try {
-        await storage.mark("settled", { id, atMs: now(), state, says: says.slice(0, maxSaysLength) });
+        const mark = { id, atMs: now(), state, says: says.slice(0, maxSaysLength) };
+        await storage.mark("settled", unmade === undefined ? mark : { ...mark, unmade });
       } catch (error) {
         // The answer is worth more than its record: without one the plan reads as unknown, and still approves nothing.
         if (!(error instanceof Failure)) throw error;

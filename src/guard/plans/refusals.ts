@@ -1,6 +1,6 @@
 /** Why a plan does not approve a call, in words: what happened to it, and what to do instead. */
 import { Failure } from "../../api/failure.js";
-import type { Awaited, Channel, PlanRecord } from "../plan.js";
+import type { Awaited, Channel, PlanRecord, Reread } from "../plan.js";
 
 /** A refusal; its text is ours alone. */
 function refusal(what: string, why: string, next: string): Failure {
@@ -11,12 +11,15 @@ const newPreview = "Call the tool without confirm to get a new preview, and have
 const at = (ms: number): string => new Date(ms).toISOString();
 
 /** After a change of state, what was about to be sent was built on the old one: a new preview of it would be no better. */
-const readAgain = (reader: string | undefined): string =>
-  reader === undefined
+function readAgain({ reader, composedBy }: Reread): string {
+  if (composedBy !== undefined)
+    return `Call ${composedBy} again without confirm: it reads what is there now and previews the change made from that. Have the new preview approved.`;
+  return reader === undefined
     ? "Read what the call would change again, and decide on what is there now."
     : `Read it again with ${reader} and decide on what is there now.`;
+}
 
-const findOut = (reader: string | undefined): string =>
+const findOut = ({ reader }: Reread): string =>
   reader === undefined
     ? "Find out whether it happened before anything is done again."
     : `Find out with ${reader} whether it happened before anything is done again.`;
@@ -36,11 +39,11 @@ export const otherArguments = (): Failure =>
     newPreview,
   );
 
-export const changedState = (reader: string | undefined): Failure =>
+export const changedState = (reread: Reread): Failure =>
   refusal(
     "The state has changed since the preview.",
     "What was approved is not what would happen now; the plan is void. Nothing was sent.",
-    readAgain(reader),
+    readAgain(reread),
   );
 
 const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> = {
@@ -101,9 +104,9 @@ const through: Readonly<Record<Channel, string>> = {
 
 /**
  * Why a plan that no longer waits approves nothing: what became of it, and how to go on from there.
- * @param reader The tool that reads the state.
+ * @param reread How the state is read again.
  */
-export function ended({ plan, status, approval, outcome }: PlanRecord, reader: string | undefined): Failure {
+export function ended({ plan, status, approval, outcome, voidBecause }: PlanRecord, reread: Reread): Failure {
   const because = outcome ?? "";
   const used = (next: string): Failure => {
     const how = approval === undefined ? "" : `It was approved ${through[approval.channel]} at ${at(approval.atMs)}; `;
@@ -122,7 +125,11 @@ export function ended({ plan, status, approval, outcome }: PlanRecord, reader: s
         "Do not ask again unless the user wants it.",
       );
     case "void":
-      return refusal("This plan is void.", `A void plan stays void: ${because}. Nothing was sent.`, readAgain(reader));
+      return refusal(
+        "This plan is void.",
+        `A void plan stays void: ${because}. Nothing was sent.`,
+        voidBecause === "state" ? readAgain(reread) : newPreview,
+      );
     case "expired":
       return refusal(
         "This plan has expired.",
@@ -139,7 +146,7 @@ export function ended({ plan, status, approval, outcome }: PlanRecord, reader: s
     case "not_sent":
       return used(newPreview);
     default:
-      return used(findOut(reader));
+      return used(findOut(reread));
   }
 }
 

@@ -1,5 +1,5 @@
 /** What became of a plan, read from its marks. */
-import type { Approval, PlanRecord, PlanStatus } from "../plan.js";
+import type { Approval, PlanRecord, PlanStatus, VoidBecause } from "../plan.js";
 import { isAtWork } from "./process.js";
 import { damaged, type Story } from "./storage.js";
 
@@ -30,14 +30,18 @@ export function statusOf(story: Story, nowMs: number): PlanStatus {
   return sending === undefined ? "not_sent" : "unknown";
 }
 
-const voidBecause = {
+const becauseOf: Readonly<Record<VoidBecause, string>> = {
   arguments: "it was tried with other arguments than were shown",
   state: "the state changed after it was shown",
   newer: "its owner opened too many newer ones",
-} as const;
+};
+
+const voidBecauseOf = ({ taken }: Story): VoidBecause | undefined =>
+  taken !== undefined && taken !== damaged && taken.as === "void" ? taken.because : undefined;
 
 /** What became of it, as the continuation of a sentence; undefined while it waits. */
-function outcomeOf({ plan, taken, settled }: Story, status: PlanStatus): string | undefined {
+function outcomeOf(story: Story, status: PlanStatus): string | undefined {
+  const { plan, settled } = story;
   if (settled !== undefined && settled !== damaged) return settled.says;
   switch (status) {
     case "open":
@@ -52,8 +56,10 @@ function outcomeOf({ plan, taken, settled }: Story, status: PlanStatus): string 
       return "it was refused";
     case "expired":
       return `it expired at ${new Date(plan.expiresAtMs).toISOString()}`;
-    case "void":
-      return taken !== undefined && taken !== damaged && taken.as === "void" ? voidBecause[taken.because] : undefined;
+    case "void": {
+      const because = voidBecauseOf(story);
+      return because && becauseOf[because];
+    }
     default:
       return "whether it was done is unknown: no answer was recorded";
   }
@@ -64,10 +70,14 @@ export function recordOf(story: Story, nowMs: number): PlanRecord {
   const status = statusOf(story, nowMs);
   const approval = approvalOf(story);
   const outcome = outcomeOf(story, status);
+  const voidBecause = voidBecauseOf(story);
+  const unmade = story.settled === undefined || story.settled === damaged ? undefined : story.settled.unmade;
   return {
     plan: story.plan,
     status,
     ...(approval === undefined ? {} : { approval }),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(unmade === undefined ? {} : { unmade }),
+    ...(voidBecause === undefined ? {} : { voidBecause }),
   };
 }

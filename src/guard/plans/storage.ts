@@ -41,6 +41,7 @@ export const markSchemas = {
     atMs: instant,
     state: z.enum(["done", "failed", "not_sent", "unknown"]),
     says: z.string(),
+    unmade: z.array(z.int().nonnegative()).readonly().optional(),
   }),
 } as const;
 

@@ -152,7 +152,8 @@ function linesOf(change: Change, around: Around): ChangeLine[] {
     items
       .filter((item) => !isPaired.has(item))
       .map((item): ChangeLine => {
-        const text = `${sign} ${label}${item.title}${restOf(item, notation)}`;
+        // An item of a list that is the whole has no name before it.
+        const text = `${sign} ${`${label}${item.title}${restOf(item, notation)}`.replace(/^:? /, "")}`;
         return { text, verb: sign === "+" ? "added" : "removed", ...placed(path, around, item) };
       });
   return [...whole("-", removed), ...pairs.flatMap((pair) => pairLines(path, pair, around)), ...whole("+", added)];

@@ -33,13 +33,28 @@ function remarked(preview: Preview, { says, notes, warnings }: Remarks): Preview
 const sumOf = (counts: readonly (number | undefined)[]): number | undefined =>
   counts.every((count) => count === undefined) ? undefined : counts.reduce<number>((sum, one = 0) => sum + one, 0);
 
-/** Several calls: what each of them would do first, then all that is to be said of each. */
+/** The warnings of several calls for a question, each text once, with the calls that it is about. */
+function warned(previews: readonly Preview[]): BriefLine[] {
+  const about = new Map<string, number[]>();
+  for (const [at, { warnings }] of previews.entries())
+    for (const text of warnings) about.set(text, [...(about.get(text) ?? []), at + 1]);
+  return [...about].flatMap(([text, calls]) =>
+    single(`Warning: ${calls.length === 1 ? "Call" : "Calls"} ${calls.join(", ")}: ${text}`, "warning").brief.map(
+      (line) => ({ ...line, whole: line.whole * calls.length }),
+    ),
+  );
+}
+
+/**
+ * Several calls: what each of them would do first, then all that is to be said of each. In a question the warnings come
+ * before all of that, because the calls alone may be more than it has room for.
+ */
 function joined(tool: string, previews: readonly Preview[], first: Preview): Preview {
   const total = countOf(previews.length, "call");
   const summary = `${total} of ${tool}, approved as one. The first: ${first.summary}`;
   const titles = previews.map(({ summary: own }, at) => single(`Call ${at + 1} of ${previews.length}: ${own}`));
   const digest = digestOfValue(previews.map((one) => one.digest));
-  const rest = (one: Preview): readonly BriefLine[] => one.brief.slice(1);
+  const rest = (one: Preview): readonly BriefLine[] => one.brief.slice(1).filter(({ is }) => is !== "warning");
   const networks = new Set(previews.flatMap(({ network }) => network ?? []));
   const [network] = networks;
   const count = sumOf(previews.map((one) => one.count));
@@ -59,7 +74,12 @@ function joined(tool: string, previews: readonly Preview[], first: Preview): Pre
       ...previews.flatMap(({ lines }, at) => [...(titles[at]?.lines ?? []), ...lines.slice(1)]),
       `Digest of all requests, secrets included: ${digest}`,
     ],
-    brief: [...single(summary).brief, ...titles.flatMap(({ brief }) => brief), ...previews.flatMap(rest)],
+    brief: [
+      ...single(summary).brief,
+      ...warned(previews),
+      ...titles.flatMap(({ brief }) => brief),
+      ...previews.flatMap(rest),
+    ],
     digest,
   };
 }

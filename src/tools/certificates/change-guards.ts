@@ -5,7 +5,7 @@ import { isRecord, memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
 import type { informationOf } from "./change.js";
 import { besideEnrollment } from "./enrollment-guards.js";
-import { enrolledName, expiryOn, pendingOf } from "./names.js";
+import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
 
 /** Read beside a change: its enrollment, in the version that tells the kinds of changes, and what of it is deployed. */
 export const besideChange = {
@@ -42,11 +42,8 @@ export const cancelGuard: Guard = {
 };
 
 /** The window of a schedule, in words that follow "it goes to production". */
-function windowOf(schedule: unknown): string {
-  const [start, end] = [memberAt(schedule, "notBefore"), memberAt(schedule, "notAfter")];
-  const bounds = [...(start ? [`not before ${plain(start)}`] : []), ...(end ? [`not after ${plain(end)}`] : [])];
-  return bounds.join(" and ") || "as soon as it is ready";
-}
+const windowOf = (schedule: unknown): string =>
+  windowIn(memberAt(schedule, "notBefore"), memberAt(schedule, "notAfter")) || "as soon as it is ready";
 
 export const scheduleGuard: Guard = {
   kind: "overwrite",

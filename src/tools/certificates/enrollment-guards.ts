@@ -2,7 +2,7 @@
 import type { Arguments, Guard, Past } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
-import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf } from "./names.js";
+import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** Read beside an enrollment: what of it is deployed. */
 export const besideEnrollment = {
@@ -40,18 +40,24 @@ function isSignedAnew(body: unknown, present: unknown): boolean {
   return isOther || text(before) !== text(after) || difference(subject(present), subject(body)) !== "none";
 }
 
+/** The times that the call gives, after the words of what happens then. */
+function within(args: Arguments): string {
+  const window = windowIn(args["deploy-not-before"], args["deploy-not-after"]);
+  return window && ` ${window}`;
+}
+
 /** What the replacement sets going, and how far it goes by itself. */
 function startedBy(args: Arguments, present: unknown): string {
   const body = args["body"];
   const goesOn =
     memberAt(body, "changeManagement") === true
-      ? "waits on staging for an acknowledgement"
-      : "goes on to PRODUCTION by itself";
+      ? `waits on staging for an acknowledgement${within(args) && `, which deploys it${within(args)}`}`
+      : `goes on to PRODUCTION by itself${within(args)}`;
   if (args["force-renewal"] === true) return `the certificate is renewed now and ${goesOn}`;
   if (isSignedAnew(body, present)) return `a new certificate is started and ${goesOn}`;
   const network = difference(memberAt(present, "networkConfiguration"), memberAt(body, "networkConfiguration"));
   if (network === "none") return "it takes effect at once";
-  if (args["allow-staging-bypass"] === true) return "it is deployed straight to PRODUCTION";
+  if (args["allow-staging-bypass"] === true) return `it is deployed straight to PRODUCTION${within(args)}`;
   return network === "some"
     ? `a deployment is started and ${goesOn}`
     : `a deployment may be started for the network settings that the call leaves out; if so, it ${goesOn}`;
@@ -100,9 +106,14 @@ function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments)
       : []),
     ...(isSet("renewal-date-check-override")
       ? [
-          `renewal-date-check-override: the enrollment is changed although its renewal is due, so the certificate can expire${expires}.`,
+          `renewal-date-check-override: the enrollment is changed even where its renewal is due, so the certificate can expire${expires}.`,
         ]
       : []),
+    ...(args["deploy-not-after"] === undefined
+      ? []
+      : [
+          `deploy-not-after: what cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
+        ]),
     ...(isSet("force-renewal") ? ["force-renewal: the certificate is renewed now, whether that is due or not."] : []),
     ...(isSet("allow-missing-certificate-addition")
       ? ["allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added."]
@@ -155,11 +166,11 @@ export const deleteGuard: Guard = {
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
     if (!("deployed" in beside))
-      return `TAKE the certificate for ${name} OFF the network, if it is there: ${names} stop serving TLS`;
+      return `TAKE the certificate for ${name} OFF the network${within(args)}, if it is there: ${names} stop serving TLS`;
     if (memberAt(beside["deployed"], "production"))
-      return `TAKE the certificate for ${name} OFF the network: these names stop serving TLS: ${names}`;
+      return `TAKE the certificate for ${name} OFF the network${within(args)}: these names stop serving TLS: ${names}`;
     return memberAt(beside["deployed"], "staging")
-      ? `TAKE the certificate for ${name} OFF STAGING: nothing of it is on production, where no name stops serving TLS`
+      ? `TAKE the certificate for ${name} OFF STAGING${within(args)}: nothing of it is on production, where no name stops serving TLS`
       : `DELETE the enrollment for ${name}: nothing of it is deployed, so no name stops serving TLS`;
   },
   warns: warnsOfPending,

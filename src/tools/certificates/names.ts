@@ -1,4 +1,4 @@
-/** What enrollments, changes and certificates are called in previews, from answers in any version. */
+/** What enrollments, changes, certificates and their times are called in previews, from answers in any version. */
 import type { Arguments } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { plain } from "../../api/words.js";
@@ -45,3 +45,7 @@ export function expiryOn(network: "production" | "staging", deployments: unknown
   const [first] = expiries.sort((a, b) => Date.parse(String(a)) - Date.parse(String(b)));
   return first === undefined ? undefined : plain(first);
 }
+
+/** The bounds of a deployment in time, in words that follow what is to happen; empty where there are none. */
+export const windowIn = (start: unknown, end: unknown): string =>
+  [...(start ? [`not before ${plain(start)}`] : []), ...(end ? [`not after ${plain(end)}`] : [])].join(" and ");

@@ -33,6 +33,7 @@ export const edgeLogic = service("edgelogic", {
     "edgelogic-origin-types": "The list of origins can be limited to one type.",
     "edgelogic-origin-published-route":
       "An origin is created at its own path, or, where configured, without an id in it.",
+    "edgelogic-data-center-country": "The country of a data center is two letters (public facts B, 4).",
     "edgelogic-origin-validate": "validate adds warnings to a load-balancing version.",
     "edgelogic-origin-immutable": "A load-balancing version that was ever activated cannot be changed.",
     "edgelogic-origin-activation":

@@ -93,7 +93,7 @@ export const originOperations = {
     returns: { 200: json(OriginVersion), 201: json(OriginVersion) },
     effect: "create",
     shownBy: "edgelogic_origin_versions_list",
-    rules,
+    rules: [...rules, "edgelogic-data-center-country"],
     errors: missing,
     example: {
       originId: "shopBalancer",
@@ -139,7 +139,7 @@ export const originOperations = {
     guard: originVersionReplacement,
     shownBy: "edgelogic_origin_version_get",
     checks: [originVersionMutable],
-    rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate"],
+    rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate", "edgelogic-data-center-country"],
     errors: {
       400: "The version was refused. One that was activated is fixed: make a new one with edgelogic_origin_version_create.",
       ...versionMissing,

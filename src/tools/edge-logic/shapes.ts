@@ -94,7 +94,7 @@ const DataCenter = {
   percent: z.number().min(0).max(100).describe("Of the traffic; all together 100"),
   cloudService: z.boolean(),
   continent: z.enum(["AF", "AS", "EU", "NA", "OC", "OT", "SA"]),
-  country: text.length(2),
+  country: text,
   latitude: z.number(),
   longitude: z.number(),
   city: text.nullable().optional(),
@@ -115,12 +115,18 @@ const LivenessSettings = {
   status4xxFailure: z.boolean().optional(),
   status5xxFailure: z.boolean().optional(),
 };
+/** Two letters from a list of the vendor's own, which is not public; so what is no ISO 3166 code is not refused here. */
+const country = text.regex(/^[A-Za-z]{2}$/, "the two letters of a country code such as DE");
 /** The members of a load-balancing version that a caller sets. */
 export const balancing = {
   balancingType: z.enum(["WEIGHTED", "PERFORMANCE"]).optional(),
   description: text.nullable().optional(),
   deleted: z.boolean().optional(),
-  dataCenters: z.array(z.strictObject(DataCenter)).min(1).max(199).optional(),
+  dataCenters: z
+    .array(z.strictObject({ ...DataCenter, country }))
+    .min(1)
+    .max(199)
+    .optional(),
   livenessSettings: z.strictObject(LivenessSettings).nullable().optional(),
 };
 export const OriginVersion = z.looseObject({

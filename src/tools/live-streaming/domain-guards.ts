@@ -2,7 +2,7 @@
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
 import { counted, listed, plain } from "../../api/words.js";
-import { domainName, listAt, numberOf, statusIn, versionsIn, warnOfNone } from "./words.js";
+import { domainName, listAt, numberOf, statusIn, versionsIn } from "./words.js";
 
 /** Its streams, which its deletion takes from their viewers: the approval is bound to them. */
 export const besideDomain = {
@@ -24,11 +24,8 @@ export const domainDeletion: Guard = {
   },
   warns: (_, present) => {
     const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");
-    return [
-      ...warnOfNone(present, "configuration", "live_domains_list"),
-      ...active.map(
-        (one) => `Version ${numberOf(one)} is active on PRODUCTION: whoever watches its streams loses them.`,
-      ),
-    ];
+    return active.map(
+      (one) => `Version ${numberOf(one)} is active on PRODUCTION: whoever watches its streams loses them.`,
+    );
   },
 };

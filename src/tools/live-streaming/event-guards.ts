@@ -3,7 +3,7 @@ import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { eventMs, inWords, isAmbiguous } from "./times.js";
-import { streamName, warnOfNone } from "./words.js";
+import { streamName } from "./words.js";
 
 /** The stream, for its name. */
 export const besideEvent = {
@@ -74,8 +74,5 @@ export const eventDeletion: Guard = {
     const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
     return `DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
   },
-  warns: (_, present) => [
-    ...warnOfNone(present, "event", "live_events_list"),
-    ...(isOnAir(present) ? ["The event is on air now."] : []),
-  ],
+  warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
 };

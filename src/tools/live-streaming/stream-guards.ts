@@ -4,7 +4,7 @@ import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
 import { counted, listed, plain } from "../../api/words.js";
 import { isOnAir } from "./event-guards.js";
-import { listAt, streamName, warnOfNone } from "./words.js";
+import { listAt, streamName } from "./words.js";
 
 /** Its events, whose recordings its deletion may take away. */
 export const besideStream = {
@@ -25,11 +25,15 @@ const orNone = (value: unknown): string => (value === undefined ? "none" : plain
 export const streamChange: Guard = {
   kind: "overwrite",
   thing: "stream",
-  named: "stream-name",
   replaces: "body",
   undo: "rewrite",
   isLive: true,
   target: streamName,
+  says: (args, present) => {
+    const name = changed(args, present, ["stream-name"]);
+    const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
+    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}what the call leaves out is removed, and the rest is live at once`;
+  },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
       const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
@@ -57,12 +61,10 @@ export const streamChange: Guard = {
 export const streamDeletion: Guard = {
   kind: "delete",
   thing: "stream",
-  warns: (_, present, { events }) => [
-    ...warnOfNone(present, "stream", "live_streams_list"),
-    ...listAt(events, ["event"])
+  warns: (_given, _present, { events }) =>
+    listAt(events, ["event"])
       .filter(isOnAir)
       .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
-  ],
   undo: { never: "A deleted stream does not come back; live_stream_create makes a new one with other entry points." },
   target: streamName,
   says: (args, present, { events }) => {
@@ -70,7 +72,7 @@ export const streamDeletion: Guard = {
     const lost = names.length === 0 ? "" : `, which has ${counted(names.length, "event")} (${listed(names)})`;
     const type = memberAt(present, ["stream-type"]);
     const status = memberAt(present, ["status"]);
-    const known = [type, status].filter((one) => typeof one === "string").map(shown);
-    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : `, ${known.join(", ")}`}${lost}: encoders can no longer send it and viewers lose it`;
+    const known = [type, status].filter((one) => typeof one === "string").map(plain);
+    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
   },
 };

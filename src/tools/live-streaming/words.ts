@@ -17,12 +17,6 @@ export const versionsIn = (domain: unknown): readonly unknown[] =>
   listAt(domain, ["domain-versions", "domain-version"]);
 export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
 
-/** The warning that a deletion would find nothing, where what it deletes could not be read. */
-export const warnOfNone = (present: unknown, what: string, list: string): readonly string[] =>
-  present === undefined
-    ? [`No such ${what} could be read, so there may be nothing to delete: ${list} shows those there are.`]
-    : [];
-
 /** A configuration as people know it: its hostname, and its name where it could be read. */
 export function domainName({ domain }: Arguments, present: unknown): string {
   const name = memberAt(present, ["configuration-details", "configuration-name"]);

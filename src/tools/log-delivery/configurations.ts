@@ -1,7 +1,7 @@
 /** The operations on log configurations and on redeliveries. */
 
 import { json, op, undocumented } from "../../api/define.js";
-import { Day } from "../../api/fields.js";
+import { PastDay } from "../../api/fields.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import {
@@ -15,6 +15,7 @@ import {
 } from "./checks.js";
 import {
   besideCopy,
+  besideCreation,
   besideRedeliveries,
   configurationId,
   copying,
@@ -37,7 +38,11 @@ import { source } from "./sources.js";
 const configuration = { logConfigurationId: NumericId };
 /** Where the logs of a configuration go, for calls that send them there without naming the place. */
 const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
-const located = "The answer's location ends in the new id.";
+/** What an answer without a body says of the new resource, and which tool reads it. */
+const located = (argument: string, tool: string) => ({
+  201: `The location ends in the ${argument}, with which ${tool} reads it.`,
+});
+const configurationMade = located("logConfigurationId", "log_configuration_get");
 const missing = { 404: "There is no such log configuration: log_type_configurations_list shows those of a type." };
 const refused = {
   400: "A value was refused: details in the upstream's words say which. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
@@ -67,9 +72,11 @@ export const configurationOperations = {
     checks: [sourceIsFree, startIsAhead],
     previewedAs: creation,
     shownBy: "log_source_configurations_list",
+    shownBeside: besideCreation,
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
     errors: { ...refused, ...permission, ...taken },
-    note: `${located} Its status is not public; 201 is likely.`,
+    means: configurationMade,
+    note: "The status of the answer is not public; 201 is likely.",
     example: {
       logSourceType: "cpcode-products",
       logSourceId: "12346-1",
@@ -139,7 +146,7 @@ export const configurationOperations = {
     sendsTo,
     rules: ["log-one-per-source", "log-location"],
     errors: { ...refused, ...permission, ...missing, ...taken },
-    note: located,
+    means: configurationMade,
     example: {
       logConfigurationId: "163842",
       body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } },
@@ -183,7 +190,7 @@ export const redeliveryOperations = {
     does: "Requests that logs of a past day be delivered again, at low priority.",
     body: json({
       logConfiguration: z.strictObject({ id: NumericId }),
-      redeliveryDate: Day,
+      redeliveryDate: PastDay.describe("UTC date, or yesterday"),
       beginTime: z.int().min(0).max(23).optional().describe("Hour; not with byHitTime"),
       endTime: z.int().min(1).max(24).optional(),
     }),
@@ -207,7 +214,7 @@ export const redeliveryOperations = {
       400: "The redelivery was refused: the original delivery has to be complete, the day still be kept (logRetentionDays of the log source), and the configuration active.",
       ...permission,
     },
-    note: located,
+    means: located("redeliveryId", "log_redelivery_get"),
     example: { body: { logConfiguration: { id: "163842" }, redeliveryDate: "{today-3d}", beginTime: 0, endTime: 24 } },
   }),
   log_redelivery_get: op("GET /lds-api/v3/log-redeliveries/{redeliveryId}", {

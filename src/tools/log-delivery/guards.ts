@@ -23,7 +23,7 @@ function openRedeliveries(args: Arguments, redeliveries: unknown): string[] {
   if (own.length === 0) return [];
   const days = listed(own.map((one) => plain(memberAt(one, "redeliveryDate"))));
   const what = own.length === 1 ? "A redelivery" : `${own.length} redeliveries`;
-  return [`${what} under way may fail, of ${days}.`];
+  return [`${what} of ${days}, still under way, may fail.`];
 }
 
 /** Only an active configuration delivers (public facts C, 4). */
@@ -72,6 +72,11 @@ const withoutPassword = (written: unknown, why: string): string[] => {
     : [];
 };
 
+const isEncrypted = (configuration: unknown): boolean => {
+  const key = memberAt(configuration, "encodingDetails.encodingKey");
+  return typeof key === "string" && key !== "";
+};
+
 /** What is to change in who gets logs, and who is told of them. */
 function movesOf(present: unknown, written: unknown): string[] {
   const [before, after] = [deliveryOf(present), deliveryOf(written)];
@@ -80,8 +85,9 @@ function movesOf(present: unknown, written: unknown): string[] {
   const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
   return [
     ...(from === to ? [] : [`logs go to ${to} instead of ${from}`]),
-    ...(added.length === 0 ? [] : [`${listed(added.map(plain))} would be told of deliveries`]),
-    ...(removed.length === 0 ? [] : [`${listed(removed.map(plain))} would no longer be told`]),
+    ...(added.length === 0 ? [] : [`${listed(added)} would be told of deliveries`]),
+    ...(removed.length === 0 ? [] : [`${listed(removed)} would no longer be told`]),
+    ...(isEncrypted(present) && !isEncrypted(written) ? ["logs are no longer encrypted"] : []),
   ];
 }
 
@@ -110,12 +116,19 @@ export const replacement: Guard = {
   },
 };
 
+export const besideCreation = {
+  logSource: {
+    by: "log_source_get",
+    args: ({ logSourceType, logSourceId }: Arguments) => ({ logSourceType, logSourceId }),
+  },
+} as const;
 export const creation: Guard = {
   kind: "overwrite",
   thing: "log configuration",
-  says: (args) => {
+  says: (args, _, { logSource }) => {
     const { logSourceType, logSourceId, body } = args;
-    return `CREATE a log configuration: logs of ${plain(logSourceType)} ${plain(logSourceId)} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; told of it: ${listed(recipientsOf(body).map(plain))}`;
+    const source = logSource === undefined ? { id: logSourceId, type: logSourceType } : logSource;
+    return `CREATE a log configuration: logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; told of it: ${listed(recipientsOf(body))}`;
   },
   warns: (args) => withoutPassword(args["body"], "the FTP host has to take logs without one"),
 };

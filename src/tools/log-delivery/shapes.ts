@@ -1,6 +1,7 @@
 /** What the log-delivery API takes and answers: log sources, parameters, configurations and redeliveries (public facts C, 4). */
 import { destination } from "../../api/destination.js";
 import { Day } from "../../api/fields.js";
+import { links as linked } from "../../api/links.js";
 import { isRecord } from "../../api/member.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
@@ -18,9 +19,9 @@ export const LogSourceId = text.regex(
 );
 export const DeliveryType = z.enum(["email", "ftp", "httpsns4"]);
 
-const links = z
-  .array(z.looseObject({ rel: text, href: text, method: text.optional(), title: text.optional() }))
-  .optional();
+const links = linked(
+  z.array(z.looseObject({ rel: text, href: text, method: text.optional(), title: text.optional() })),
+).optional();
 /** One choice for a member of a configuration. */
 export const Parameter = z.looseObject({ id: text, value: text.optional(), links });
 

@@ -47,7 +47,7 @@ export function recipientsOf(configuration: unknown): readonly string[] {
   const addresses = memberAt(configuration, "contactDetails.mailAddresses");
   const contact = textAt(configuration, "contactDetails.contact.id");
   return [
-    ...(Array.isArray(addresses) ? addresses.map(String) : []),
-    ...(contact === undefined ? [] : [`contact ${contact}`]),
+    ...(Array.isArray(addresses) ? addresses.map(plain) : []),
+    ...(contact === undefined ? [] : [`contact ${plain(contact)}`]),
   ];
 }

@@ -45,18 +45,29 @@ export const besideActivation = {
   formerHostnames: { by: "property_hostnames_list", args: ofFormer },
 } as const;
 
+/**
+ * Whether the API refuses the call with 422, by the activations that it lists: the version is active there already, or is
+ * not and is to be taken off (public facts B, 3.4). The list is not sure enough to refuse the call for it.
+ */
+const isInVain = (args: Arguments, present: unknown): boolean =>
+  present !== undefined &&
+  isEnding(args) !== (activeOn(bodyOf(args)["network"], present) === bodyOf(args)["propertyVersion"]);
+
 /** How the version that would be active differs from the one that is, in words. */
 function comparison(args: Arguments, present: unknown, beside: Arguments): readonly string[] {
   const { propertyVersion, network } = bodyOf(args);
   const [next, now] = [beside["hostnames"], beside["formerHostnames"]].map(
     (one) => Hostnames.safeParse(one).data?.hostnames.items,
   );
-  if (isEnding(args)) return now === undefined ? [] : bounded(hostnameDifference(now, []), "It has no hostnames.");
+  if (isEnding(args))
+    return now === undefined || isInVain(args, present)
+      ? []
+      : bounded(hostnameDifference(now, []), "It has no hostnames.");
   const former = formerOf(args, present);
   if (former === undefined)
     return [
       `No version is active on ${String(network)} now, so all of it is new there.`,
-      ...bounded(hostnameDifference([], next ?? []), "Its hostnames are not known."),
+      ...bounded(hostnameDifference([], next ?? []), next ? "It has no hostnames." : "Its hostnames are not known."),
     ];
   const [rules, formerRules] = [beside["rules"], beside["formerRules"]].map((one) => RuleTree.safeParse(one).data);
   const where = former.on === network ? String(network) : `${String(network)}, compared with ${former.on}`;
@@ -129,8 +140,11 @@ export const activationGuard: Guard = {
     const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
     const from = activeOn(network, present);
     const what = `version ${String(propertyVersion)} of ${nameOf(args, present)}`;
-    if (activationType === "DEACTIVATE")
-      return `DEACTIVATE ${what} on ${String(network)}: its hostnames are no longer served there`;
+    if (activationType === "DEACTIVATE") {
+      const stays = from === undefined ? "no version is active there" : `version ${from} is, and stays`;
+      return `DEACTIVATE ${what} on ${String(network)}: ${isInVain(args, present) ? `it is not active there; ${stays}` : "its hostnames are no longer served there"}`;
+    }
+    if (isInVain(args, present)) return `ACTIVATE ${what} on ${String(network)}, where it is active already`;
     const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
     return `ACTIVATE ${what} on ${String(network)}: ${instead}`;
   },
@@ -146,6 +160,14 @@ export const activationGuard: Guard = {
         one.network === "STAGING" && one.propertyVersion === propertyVersion && !/ABORTED|FAILED/.test(one.status),
     );
     return [
+      ...(isInVain(args, present)
+        ? [
+            `By its activations the version is ${isEnding(args) ? "not active" : "active"} on ${String(network)}: the API refuses the call with 422.`,
+          ]
+        : []),
+      ...(memberAt(args, "body.acknowledgeAllWarnings") === true
+        ? ["acknowledgeAllWarnings: every warning of the API is acknowledged, also one that is not shown here."]
+        : []),
       ...pending.map(
         (one) =>
           `An activation of version ${one.propertyVersion} on ${one.network} is ${one.status} (${one.activationId}).`,

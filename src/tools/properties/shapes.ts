@@ -156,12 +156,29 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
     return z.array(Rule).optional();
   },
 }) as z.ZodType<Rule>;
-/** The rule at the top of a tree, which matches every request. */
-export const TopRule = z.looseObject({
+/** What an outline shows of a rule or of a feature; it leaves out what that holds, so it is never written. */
+const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
+const whole =
+  "all that it holds: what has the member at is a line of an outline; read it with view: whole, or change parts with property_rule_tree_update";
+// A behavior and a criterion always have options (public facts B, 3), and an outline never shows any.
+const WrittenFeature = z.looseObject({ name: z.string(), options: z.looseObject({}) }).refine(isWhole, whole);
+const writtenMembers = {
   ...ruleMembers,
-  name: z.literal("default"),
-  children: z.array(Rule).optional(),
-});
+  criteria: z.array(WrittenFeature).optional(),
+  behaviors: z.array(WrittenFeature).optional(),
+};
+const WrittenRule: z.ZodType<Rule> = z
+  .looseObject({
+    ...writtenMembers,
+    get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
+      return z.array(WrittenRule).optional();
+    },
+  })
+  .refine(isWhole, whole) as z.ZodType<Rule>;
+/** The rule at the top of a tree that is written, which matches every request. */
+export const TopRule = z
+  .looseObject({ ...writtenMembers, name: z.literal("default"), children: z.array(WrittenRule).optional() })
+  .refine(isWhole, whole);
 export const RuleTree = z.looseObject({
   ...ofVersion,
   ruleFormat: z.string().optional(),

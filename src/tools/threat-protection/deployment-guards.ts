@@ -35,9 +35,10 @@ export const configurationDeployment: Guard = {
     by: "Write back what stood there before, with the tools that changed it, and deploy again: nothing rolls back.",
   },
   says: (args, _, { pending }) => {
-    const { named, others } = compared(args, pendingIn(pending) ?? []);
+    const known = pendingIn(pending) ?? [];
+    const { named, others } = compared(args, known);
     // What no deployment can name goes with each.
-    const goes = [...named.map(({ group, id }) => wordFor(group, id)), ...others.map(({ thing }) => thing)];
+    const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
     const what = goes.length === 0 ? "naming nothing" : listed(goes);
     return `DEPLOY configuration ${String(args["configId"])}, ${what}: visitors of its sites are protected accordingly within a minute`;
   },
@@ -71,7 +72,7 @@ export const listDeployment: Guard = {
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
     const own = pendingIn(pending)?.find((one) => one.id === id);
-    return `DEPLOY ${own === undefined ? `list ${String(id)}` : `${own.says},`} of configuration ${String(args["configId"])}: it is live on all networks in about 30 minutes`;
+    return `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}${own === undefined ? "" : `, ${own.done}`}: it is live on all networks in about 30 minutes`;
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);

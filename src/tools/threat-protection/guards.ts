@@ -104,7 +104,9 @@ export const listDeletion: Guard = {
   },
   warns: (_, present) => {
     const uses = lengthOf(present, "policySecuritySettings");
-    return uses === 0 ? [] : [`${counted(uses, "policy setting")} handle what this list has: that handling stops.`];
+    return uses === 0
+      ? []
+      : [`What this list has is handled by ${counted(uses, "policy setting")}: that handling stops.`];
   },
 };
 
@@ -134,21 +136,35 @@ const isBroad = (value: string): boolean => {
   return isWide || /^(\*\.)?[^.:/]+$/.test(value);
 };
 
+const valuesIn = (emergencyList: unknown): readonly string[] => {
+  const items = memberAt(emergencyList, "items");
+  return Array.isArray(items) ? items.map((one) => String(memberAt(one, "value"))) : [];
+};
+
 export const emergencyReplacement: Guard = {
   kind: "overwrite",
   thing: "emergency list",
   replaces: "body.items",
   undo: "rewrite",
   target: ({ listType }) => `emergency list ${String(listType)}`,
-  loses: "entries that are left out are no longer on it; it is live after the next configuration deployment",
+  says: ({ configId, listType, body }, present) => {
+    const which = `emergency ${plain(listType)} of configuration ${plain(configId)}`;
+    const [before, after] = [valuesIn(present), valuesIn(body)];
+    const missing = (all: readonly string[], from: readonly string[]) => {
+      const words = all.filter((one) => !from.includes(one)).map(plain);
+      return words.length === 0
+        ? "nothing"
+        : `${counted(words.length, "entry").replace("entrys", "entries")} (${listed(words)})`;
+    };
+    return `REPLACE the ${which}: ${missing(before, after)} removed and ${missing(after, before)} added; it is live after the next configuration deployment`;
+  },
   items: {
     title: (_, { value }) => [value],
     titled: ["value"],
     words: { type: "" },
   },
   warns: (args) => {
-    const items = memberAt(args, "body.items");
-    const values = Array.isArray(items) ? items.map((one) => String(memberAt(one, "value"))) : [];
+    const values = valuesIn(args["body"]);
     const broad = values.filter(isBroad);
     return [
       ...(values.length === 0 ? ["The list would be empty."] : []),

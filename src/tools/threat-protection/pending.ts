@@ -31,6 +31,8 @@ export interface Pending {
   readonly id: number | undefined;
   /** The object in words: `site "West 1" (101)`. */
   readonly thing: string;
+  /** What was done to it: `modified by jperez: Name from East to "West 1"`. */
+  readonly done: string;
   /** The change in words: `site "West 1" (101) modified by jperez: Name from East to "West 1"`. */
   readonly says: string;
 }
@@ -58,8 +60,8 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
       ].join(" ");
       const by = typeof modifiedBy === "string" ? ` by ${plain(modifiedBy)}` : "";
       const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
-      const says = `${thing} ${plain(changeType.toLowerCase())}${by}${parts}`;
-      return { group: deltaType, change: changeType, id, thing, says };
+      const done = `${plain(changeType.toLowerCase())}${by}${parts}`;
+      return { group: deltaType, change: changeType, id, thing, done, says: `${thing} ${done}` };
     }),
   );
 }
@@ -104,5 +106,6 @@ export function compared(args: Arguments, pending: readonly Pending[]) {
   };
 }
 
-/** What one of a group is called: `site 101`. */
-export const wordFor = (group: GroupName, id: number): string => `${singular[group]} ${id}`;
+/** What one of a group is called: `site "West 1" (101)`, or `site 101` where nothing of it is pending. */
+export const wordFor = (group: GroupName, id: number, pending: readonly Pending[] = []): string =>
+  pending.find((one) => one.group === group && one.id === id)?.thing ?? `${singular[group]} ${id}`;

@@ -63,10 +63,14 @@ export const blockedChange: Guard = {
           )})`;
     const after = idsIn(args["body"]);
     const before = idsIn(present);
-    const who = `${userOf(args, user)}, in group ${plain(args["groupId"])}`;
-    if (present === undefined) return `BLOCK FOR ${who}: they then cannot work on ${words(after)}`;
+    const id = args["groupId"];
+    const name = known.find(({ groupId }) => groupId === id)?.groupName;
+    const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
+    const who = `${userOf(args, user)}, in group ${group}`;
+    if (present === undefined)
+      return `REPLACE THE BLOCKED PROPERTIES of ${who}: they then cannot work on ${words(after)}`;
     const lost = after.filter((id) => !before.includes(id));
     const gained = before.filter((id) => !after.includes(id));
-    return `BLOCK FOR ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
+    return `REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
   },
 };

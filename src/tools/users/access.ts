@@ -3,7 +3,8 @@ import { empty, json, op } from "../../api/define.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { blockedChange, grantChange } from "./access-guards.js";
-import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
+import { keepsAnAdministrator } from "./administrators.js";
+import { keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
 import { sendEmail } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
 import { tfaAction } from "./profile.js";
@@ -59,9 +60,11 @@ export const accessOperations = {
     path,
     returns: { 200: empty, 204: empty },
     effect: "destructive",
-    checks: [keepsIdentityInUse, keepsAnAdministrator],
+    checks: [keepsIdentityInUse],
+    safeguards: [keepsAnAdministrator],
     guard: userLock,
     shownBy: "user_get",
+    shownWith: withGrants,
     rules: ["user-lock"],
     example: { uiIdentityId: "A-B-100003" },
   }),
@@ -72,6 +75,7 @@ export const accessOperations = {
     effect: "destructive",
     guard: userUnlock,
     shownBy: "user_get",
+    shownWith: withGrants,
     rules: ["user-lock"],
     example: { uiIdentityId: "A-B-100005" },
   }),
@@ -81,7 +85,8 @@ export const accessOperations = {
     body: json(Grants),
     returns: { 200: json(Grants) },
     effect: "destructive",
-    checks: [keepsOwnGrants, keepsAnAdministrator],
+    checks: [keepsOwnGrants],
+    safeguards: [keepsAnAdministrator],
     guard: grantChange,
     shownBy: "user_get",
     shownWith: withGrants,

@@ -2,10 +2,11 @@
 import type { Check } from "../../api/check.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { Grants, Role } from "./shapes.js";
-import { heldIn, isSameTop, type ListedUser, type Placed, pathOf, placed, placeOf, usersIn } from "./tree.js";
+import { lostPermissions } from "./permissions.js";
+import { Grants, Person } from "./shapes.js";
+import { heldIn, isSameTop, type Placed, pathOf, placed, placeOf, usersIn } from "./tree.js";
 import { people } from "./words.js";
 
 type Call = Parameters<Check>[0];
@@ -57,23 +58,33 @@ export const keepsOwnGrants: Check = async (call) => {
   return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use; ${otherUser}`);
 };
 
-/** Refuses what would leave no administrator who can sign in. */
-export const keepsAnAdministrator: Check = async ({ args, read }) => {
-  const roles = z.array(Role).safeParse(await read("user_roles_list", {})).data ?? [];
-  // Of the standard roles it is the one that may do everything (public facts C, 1).
-  const ids = new Set(roles.filter(({ roleName }) => /^admin(istrator)?$/i.test(roleName)).map(({ roleId }) => roleId));
-  const isAdministrator = (grants: ListedUser["authGrants"]) => heldIn(grants).some(({ roleId }) => ids.has(roleId));
-  const users = usersIn(await read("users_list", { authGrants: true }));
-  const active = users.filter(({ isLocked, authGrants }) => isLocked !== true && isAdministrator(authGrants));
-  const isTarget = ({ uiIdentityId }: ListedUser) => uiIdentityId === args["uiIdentityId"];
-  const [last, ...others] = active;
-  if (last === undefined || others.length > 0 || !isTarget(last)) return none;
-  if (isAdministrator(Grants.safeParse(args["body"]).data)) return none;
+/** Refuses to take permissions from a role that the identity in use holds. */
+export const keepsOwnRole: Check = async ({ args, present, read }) => {
+  const role = await present();
+  const lost = lostPermissions(role, args["body"]);
+  const holders = z.array(Person).safeParse(memberAt(role, "users")).data ?? [];
+  if (lost.length === 0 || holders.length === 0) return none;
+  const own = memberAt(await read("user_profile_get", {}), "uiIdentityId");
+  if (!holders.some(({ uiIdentityId }) => uiIdentityId === own)) return none;
   return problem(
-    "uiIdentityId",
-    args["uiIdentityId"],
-    "a user who is not the last administrator: make another user an administrator with user_grants_replace first",
+    "body.grantedRoles",
+    `without ${listed(lost.map(({ grantedRoleName, grantedRoleId }) => plain(grantedRoleName ?? grantedRoleId)))}`,
+    "all that the role permits now: the identity in use holds it, and nobody here could take the change back. Another administrator can do it",
   );
+};
+
+/** Refuses to change two-factor authentication in a profile, where nobody is asked to approve it. */
+export const keepsTfaAsItIs: Check = async ({ args, present }) => {
+  const given = memberAt(args, "body.tfaEnabled");
+  if (given === undefined) return none;
+  const now = memberAt(await present(), "tfaEnabled");
+  return now === undefined || now === given
+    ? none
+    : problem(
+        "body.tfaEnabled",
+        given,
+        `${shown(now)}, as it is now, or nothing: user_tfa_set and user_profile_tfa_set change it, which takes an approval`,
+      );
 };
 
 /** Known to be refused: a user who still has API clients, or whom this identity may not delete. */

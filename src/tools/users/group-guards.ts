@@ -23,8 +23,9 @@ const above = (place: Placed | undefined): Placed | undefined =>
 export const groupDeletion: Guard = {
   kind: "delete",
   thing: "group",
-  named: "groupName",
-  loses: "its name and its place in the tree",
+  target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
+  says: ({ groupId }, _, { groups }) =>
+    `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are gone`,
   undo: {
     by: "Call user_group_create: it makes an empty group of the same name under the same parent, with another id.",
   },

@@ -51,6 +51,7 @@ export const groupOperations = {
     checks: [canDeleteGroup],
     guard: groupDeletion,
     shownBy: "user_group_get",
+    shownBeside: { groups: { by: "user_groups_list", args: () => ({}) } },
     rules: ["user-group-delete"],
     example: { groupId: 55_555 },
   }),

@@ -1,7 +1,8 @@
 /** Users: who there is, new ones, profiles, notifications, deletion. */
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
-import { keepsAnAdministrator, keepsIdentityInUse, mayDeleteUser } from "./checks.js";
+import { keepsAnAdministrator } from "./administrators.js";
+import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import { userDeletion } from "./login-guards.js";
 import { detail } from "./profile.js";
 import {
@@ -62,7 +63,8 @@ export const identityOperations = {
     does: "Deletes a user who has no API clients.",
     path: { uiIdentityId },
     returns: { 200: empty, 204: empty },
-    checks: [keepsIdentityInUse, keepsAnAdministrator, mayDeleteUser],
+    checks: [keepsIdentityInUse, mayDeleteUser],
+    safeguards: [keepsAnAdministrator],
     guard: userDeletion,
     shownBy: "user_get",
     shownWith: () => ({ authGrants: true, actions: true }),
@@ -88,6 +90,7 @@ export const identityOperations = {
     body: json(BasicInfo),
     returns: { 200: json(User) },
     effect: "update",
+    checks: [keepsTfaAsItIs],
     shownBy: "user_get",
     previewedAs: { kind: "overwrite", thing: "profile of user", replaces: "body", undo: "rewrite" },
     rules: ["user-basic-replaced"],

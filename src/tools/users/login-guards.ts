@@ -6,6 +6,15 @@ import { Grants } from "./shapes.js";
 import { heldIn } from "./tree.js";
 import { loginOf, personName, userOf } from "./words.js";
 
+/** The roles that somebody holds, each with its group; what there is to say where none is known. */
+function rolesOf(present: unknown, otherwise: string): string {
+  const held = heldIn(Grants.safeParse(memberAt(present, "authGrants")).data).map(
+    ({ roleName, roleId, groupName, groupId }) =>
+      `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
+  );
+  return held.length === 0 ? otherwise : listed(held);
+}
+
 const stops = "the present one stops working at once";
 const noWayBack = { never: "An earlier password does not come back; another one can be set." } as const;
 
@@ -13,7 +22,8 @@ export const userLock: Guard = {
   kind: "access",
   thing: "user",
   target: loginOf,
-  says: (args, present) => `LOCK OUT ${userOf(args, present)}: they cannot sign in until user_unlock`,
+  says: (args, present) =>
+    `LOCK OUT ${userOf(args, present)}: they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock lets them in again`,
   warns: (_, present) =>
     memberAt(present, "isLocked") === true ? ["This user is locked already, so nothing changes."] : [],
   undo: { tool: "user_unlock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
@@ -23,7 +33,8 @@ export const userUnlock: Guard = {
   kind: "access",
   thing: "user",
   target: loginOf,
-  says: (args, present) => `UNLOCK ${userOf(args, present)}: they can sign in again with all their roles`,
+  says: (args, present) =>
+    `UNLOCK ${userOf(args, present)}: they can sign in again, and gain ${rolesOf(present, "no role")}`,
   warns: (_, present) =>
     memberAt(present, "isLocked") === false ? ["This user is not locked, so nothing changes."] : [],
   undo: { tool: "user_lock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
@@ -33,13 +44,7 @@ export const userDeletion: Guard = {
   kind: "delete",
   thing: "user",
   target: loginOf,
-  says: (args, present) => {
-    const held = heldIn(Grants.safeParse(memberAt(present, "authGrants")).data).map(
-      ({ roleName, roleId, groupName, groupId }) =>
-        `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
-    );
-    return `DELETE ${userOf(args, present)}: they lose ${held.length === 0 ? "their access" : listed(held)}`;
-  },
+  says: (args, present) => `DELETE ${userOf(args, present)}: they lose ${rolesOf(present, "their access")}`,
   undo: { never: "A deleted user does not come back; user_create makes a new one with another id." },
 };
 

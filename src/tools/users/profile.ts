@@ -2,7 +2,7 @@
 import { empty, json, op } from "../../api/define.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
-import { keepsOwnTfa } from "./checks.js";
+import { keepsOwnTfa, keepsTfaAsItIs } from "./checks.js";
 import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
 import { asked, BasicInfo, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
 
@@ -22,6 +22,7 @@ export const profileOperations = {
     body: json(BasicInfo),
     returns: { 200: json(User) },
     effect: "update",
+    checks: [keepsTfaAsItIs],
     shownBy: "user_profile_get",
     previewedAs: { kind: "overwrite", thing: "profile", replaces: "body", undo: "rewrite" },
     rules: ["user-basic-replaced"],

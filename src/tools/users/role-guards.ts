@@ -3,22 +3,20 @@ import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
-import { GrantedRoles } from "./shapes.js";
+import { missingFrom, permitsOf } from "./permissions.js";
 import { people } from "./words.js";
 
 const roleName = ({ roleId }: Arguments, present: unknown): string => {
   const name = memberAt(present, "roleName");
   return `role ${name === undefined ? "" : `${plain(name)} `}(${plain(roleId)})`;
 };
-const permits = (value: unknown) => GrantedRoles.safeParse(value).data;
-type Permits = NonNullable<ReturnType<typeof permits>>;
-const words = (all: Permits): string =>
+const words = (all: NonNullable<ReturnType<typeof permitsOf>>): string =>
   all.length === 0
     ? "nothing"
     : listed(all.map(({ grantedRoleId, grantedRoleName }) => plain(grantedRoleName ?? grantedRoleId)));
 const holders = (present: unknown): string => {
   const users = z.array(z.unknown()).safeParse(memberAt(present, "users")).data;
-  return users === undefined ? "whoever holds it" : people(users);
+  return users === undefined ? "an unknown number of users" : people(users);
 };
 const target = (args: Arguments, present: unknown): string => String(memberAt(present, "roleName") ?? args["roleId"]);
 
@@ -30,14 +28,12 @@ export const roleChange: Guard = {
   undo: "rewrite",
   target,
   says: (args, present) => {
-    const [before, after] = [permits(memberAt(present, "grantedRoles")), permits(memberAt(args, "body.grantedRoles"))];
-    const head = `CHANGE ${roleName(args, present)}, which ${holders(present)} hold`;
+    const [before, after] = [permitsOf(present), permitsOf(args["body"])];
+    const head = `CHANGE ${roleName(args, present)}, held by ${holders(present)}`;
     if (after === undefined) return `${head}: what it permits stays`;
-    const missing = (all: Permits, from: Permits) =>
-      all.filter(({ grantedRoleId }) => !from.some((one) => one.grantedRoleId === grantedRoleId));
     return before === undefined
       ? `${head}: it then permits ${words(after)}`
-      : `${head}: they lose ${words(missing(before, after))} and gain ${words(missing(after, before))}`;
+      : `${head}: they lose ${words(missingFrom(before, after))} and gain ${words(missingFrom(after, before))}`;
   },
 };
 
@@ -46,8 +42,8 @@ export const roleDeletion: Guard = {
   thing: "role",
   target,
   says: (args, present) => {
-    const before = permits(memberAt(present, "grantedRoles"));
-    return `DELETE ${roleName(args, present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
+    const before = permitsOf(present);
+    return `DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
   undo: { by: "Call user_role_create: it makes a role with the same permissions, with another id." },
 };

@@ -1,7 +1,8 @@
 /** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
-import { canChangeRole, canDeleteRole } from "./checks.js";
+import { keepsAnAdministratorsRole } from "./administrators.js";
+import { canChangeRole, canDeleteRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
 import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, roleId, withActions } from "./shapes.js";
 
@@ -45,7 +46,8 @@ export const roleOperations = {
     body: json(RoleChange),
     returns: { 200: json(Role) },
     effect: "destructive",
-    checks: [canChangeRole],
+    checks: [canChangeRole, keepsOwnRole],
+    safeguards: [keepsAnAdministratorsRole],
     guard: roleChange,
     shownBy: "user_role_get",
     shownWith: () => whole,

@@ -1,0 +1,79 @@
+/** Records as a table that is cheap to read: members as columns, what is the same in every row said once, times short. */
+import { isRecord } from "../api/member.js";
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Members with the same value in every row, which have no column. */
+  readonly same: Readonly<Record<string, unknown>>;
+  /** Members that are empty in every row, which have no column. */
+  readonly empty: readonly string[];
+}
+
+const maxDepth = 3;
+
+/** Whether nothing is in a value: null, an empty text, list or object. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** The cells of a record by column; the members of records inside have columns of their own. */
+function addCells(cells: Map<string, unknown>, record: object, at: string, depth: number): void {
+  for (const [name, value] of Object.entries(record)) {
+    const column = at === "" ? name : `${at}.${name}`;
+    if (isRecord(value) && depth < maxDepth && !isEmpty(value)) addCells(cells, value, column, depth + 1);
+    else if (Array.isArray(value) && value.length > 0 && value.every(isScalar) && !value.join("").includes(";"))
+      cells.set(column, value.join("; "));
+    else cells.set(column, value);
+  }
+}
+
+const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\.0+)?Z$/;
+
+/** A column of times in UTC without what all of them repeat; undefined where one is something else. */
+function shortTimes(values: readonly unknown[]): unknown[] | undefined {
+  const parts = values.map((value) => (isEmpty(value) ? [] : typeof value === "string" ? utc.exec(value) : null));
+  if (parts.includes(null) || parts.every((part) => part?.length === 0)) return undefined;
+  const isToMinute = parts.every((part) => (part?.[3] ?? "00") === "00");
+  return parts.map((part) =>
+    part?.[1] === undefined ? "" : `${part[1]} ${part[2]}${isToMinute ? "" : `:${part[3] ?? "00"}`}`,
+  );
+}
+
+/** Records that have too little in common for a table: most cells of it would be empty. */
+const isRagged = (rows: readonly ReadonlyMap<string, unknown>[], columns: number): boolean =>
+  rows.reduce((sum, row) => sum + row.size, 0) * 3 < rows.length * columns;
+
+/** The table of some records; undefined where they are too different. */
+export function tableOf(records: readonly object[]): Table | undefined {
+  const rows = records.map((record) => {
+    const cells = new Map<string, unknown>();
+    addCells(cells, record, "", 0);
+    return cells;
+  });
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  if (names.length === 0 || isRagged(rows, names.length)) return undefined;
+  const same: Record<string, unknown> = {};
+  const empty: string[] = [];
+  const columns: { readonly name: string; readonly values: readonly unknown[] }[] = [];
+  for (const name of names) {
+    const values = rows.map((row) => row.get(name));
+    const [first] = values;
+    if (values.every(isEmpty)) empty.push(name);
+    else if (values.length > 2 && isScalar(first) && values.every((value) => value === first)) same[name] = first;
+    else {
+      const short = shortTimes(values);
+      columns.push(short ? { name: `${name} (UTC)`, values: short } : { name, values });
+    }
+  }
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: rows.map((_, at) => columns.map(({ values }) => values[at])),
+    same,
+    empty,
+  };
+}

@@ -1,0 +1,185 @@
+/** Cells that are instants, and the hours, days, weeks and months that a time zone has them in. */
+import { hasOffset, isInstant, readInstant } from "../../api/instant.js";
+import { isoOfUs } from "../../api/us-date.js";
+import { firstInstantOf, localMs } from "../../api/zone.js";
+
+const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** An instant, and what the clocks show then, in milliseconds since their own 1970. */
+export interface Moment {
+  readonly ms: number;
+  readonly local: number;
+  /** Whether it stands for a whole day. */
+  readonly isDay: boolean;
+}
+
+/** How a clock reads a value. */
+interface Reading {
+  /** Whether a number is an instant, in seconds or milliseconds since 1970. */
+  readonly epoch?: true;
+  /** Whether a time without an offset is one of the zone; otherwise it is one of UTC, as the APIs have it. */
+  readonly zoned?: true;
+}
+
+/** Reads instants as the clocks of one time zone show them. */
+export interface Clock {
+  readonly zone: string;
+  /** The moment that a value is; undefined for what is none. */
+  momentOf(value: unknown, how?: Reading): Moment | undefined;
+  /** The first instant of the day after one. */
+  dayAfter(moment: Moment): number;
+  /** An instant in ISO form with the zone's offset. */
+  textOf(ms: number): string;
+}
+
+const maxTextLength = 40;
+const startsLikeDate = /^\d{2}(?:\d{2}-|\/)/;
+const mayBeTime = (value: string): boolean =>
+  value.length >= 10 && value.length <= maxTextLength && startsLikeDate.test(value);
+// Three months of five minutes are 26,000.
+const maxRemembered = 50_000;
+
+/** The ISO text that a cell is, if it is a time: in ISO form, with a blank for its T, or in the American form. */
+function isoIn(value: string): string | undefined {
+  const iso = value[10] === " " ? `${value.slice(0, 10)}T${value.slice(11)}` : value;
+  const text = iso[2] === "/" ? isoOfUs(iso) : iso;
+  return isInstant(text) ? text : undefined;
+}
+
+// As seconds these are 1973 to 5138; as milliseconds, 1973 to 5138 again.
+const [leastSeconds, leastMs, mostMs] = [1e8, 1e11, 1e14];
+
+function epochMs(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^\d{9,14}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !(number >= leastSeconds && number < mostMs)) return undefined;
+  return Math.floor(number < leastMs ? number * 1_000 : number);
+}
+
+/** Makes the clock of a time zone. */
+export function createClock(zone: string): Clock {
+  // Asking for an offset takes microseconds, and a report has a million rows; a day without a change of clocks has one.
+  const ofDays = new Map<number, number | undefined>();
+  const ofQuarters = new Map<number, number>();
+  const askedOffset = (ms: number): number => localMs(zone, ms) - ms;
+  function offsetAt(ms: number): number {
+    if (zone === "UTC") return 0;
+    const day = Math.floor(ms / dayMs);
+    if (!ofDays.has(day)) {
+      const [first, next] = [askedOffset(day * dayMs), askedOffset((day + 1) * dayMs)];
+      ofDays.set(day, first === next ? first : undefined);
+    }
+    const known = ofDays.get(day);
+    if (known !== undefined) return known;
+    // Clocks change at whole quarters of an hour.
+    const quarter = Math.floor(ms / quarterMs);
+    const offset = ofQuarters.get(quarter) ?? askedOffset(quarter * quarterMs);
+    ofQuarters.set(quarter, offset);
+    return offset;
+  }
+  const at = (ms: number): Moment => ({ ms, local: ms + offsetAt(ms), isDay: false });
+  const ofDay = (local: number): Moment => ({ ms: firstInstantOf(zone, local), local, isDay: true });
+  function ofText(value: string, isZoned: boolean): Moment | undefined {
+    const text = isoIn(value);
+    if (text === undefined) return undefined;
+    // A date alone is that day wherever it is read: it is not moved into another zone.
+    if (text.length === 10) return ofDay(readInstant(text));
+    return at(isZoned && !hasOffset(text) ? firstInstantOf(zone, readInstant(text)) : readInstant(text));
+  }
+  // Most times stand in a report as often as it has groups.
+  const read = new Map<string, Moment | undefined>();
+  function remembered(value: string): Moment | undefined {
+    const known = read.get(value);
+    if (known || read.has(value)) return known;
+    if (read.size >= maxRemembered) read.clear();
+    const moment = ofText(value, false);
+    read.set(value, moment);
+    return moment;
+  }
+
+  return {
+    zone,
+    momentOf(value, { epoch = false, zoned = false } = {}) {
+      const isText = typeof value === "string" && mayBeTime(value);
+      const moment = isText ? (zoned ? ofText(value, true) : remembered(value)) : undefined;
+      const ms = moment || !epoch ? undefined : epochMs(value);
+      return ms === undefined ? moment : at(ms);
+    },
+    dayAfter: ({ local }) => firstInstantOf(zone, (Math.floor(local / dayMs) + 1) * dayMs),
+    textOf(ms) {
+      const offset = offsetAt(ms);
+      const text = new Date(ms + offset).toISOString();
+      const short = text.replace(/(?::00)?\.000Z$/, "").replace(/Z$/, "");
+      if (offset === 0) return `${short}Z`;
+      const size = Math.abs(offset) / minuteMs;
+      const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+      return `${short}${offset < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
+    },
+  };
+}
+
+/** A part of time that moments fall into, each numbered in its order. */
+export interface Slot {
+  readonly numberOf: (moment: Moment) => number;
+  readonly labelOf: (number: number, clock: Clock) => string | number;
+  /** Whether its numbers go on for ever, so that two periods are compared by their distance from each one's start. */
+  readonly isOnTimeLine: boolean;
+}
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const dayOf = ({ local }: Moment): number => Math.floor(local / dayMs);
+const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/** The week of ISO 8601, which belongs to the year that its Thursday is in. Week 0 is that of Thursday, 1 January 1970. */
+function weekLabel(week: number): string {
+  const thursday = week * 7;
+  const year = new Date(thursday * dayMs).getUTCFullYear();
+  const number = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
+  return `${year}-W${String(number).padStart(2, "0")}`;
+}
+
+const hour: Slot = {
+  numberOf: ({ local }) => Math.floor(local / hourMs) - 24 * Math.floor(local / dayMs),
+  labelOf: (number) => number,
+  isOnTimeLine: false,
+};
+const weekday: Slot = {
+  // 1 January 1970 was a Thursday.
+  numberOf: (moment) => (((dayOf(moment) + 3) % 7) + 7) % 7,
+  labelOf: (number) => weekdays[number] ?? number,
+  isOnTimeLine: false,
+};
+/** Each hour by its first instant, so that the hour which the clocks show twice is two. */
+const hours: Slot = {
+  numberOf: ({ ms, local }) => ms - (((local % hourMs) + hourMs) % hourMs),
+  labelOf: (number, clock) => clock.textOf(number),
+  isOnTimeLine: true,
+};
+const day: Slot = { numberOf: dayOf, labelOf: dateOf, isOnTimeLine: true };
+const week: Slot = {
+  numberOf: (moment) => Math.floor((dayOf(moment) + 3) / 7),
+  labelOf: weekLabel,
+  isOnTimeLine: true,
+};
+const month: Slot = {
+  numberOf: ({ local }) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth(),
+  labelOf: (number) => `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`,
+  isOnTimeLine: true,
+};
+
+/** The functions of an instant, by all the names that people have for them. */
+export const slots: ReadonlyMap<string, Slot> = new Map([
+  ["hour", hour],
+  ["hour_of_day", hour],
+  ["weekday", weekday],
+  ["day_of_week", weekday],
+  ["hours", hours],
+  ["day", day],
+  ["date", day],
+  ["week", week],
+  ["month", month],
+]);
+/** The same for an error, without the second names. */
+export const slotText = "hour, weekday, hours, day, week or month, such as hour(time)";

@@ -1,0 +1,53 @@
+/** Work on the rows of an answer that would otherwise be done by hand: selected, sorted, grouped, added up, compared. */
+import { type FieldProblem, shown } from "../../api/failure.js";
+import { isZone, zoneText } from "../../api/zone.js";
+import type { Row } from "../rows.js";
+import { createClock } from "./clock.js";
+import type { Starts } from "./group.js";
+import { groupedRows } from "./groups.js";
+import { createScope } from "./members.js";
+import { recordsOf } from "./records.js";
+import type { View } from "./schema.js";
+import { conditionOf } from "./where.js";
+
+/** What a view needs beside the rows. */
+export interface ViewOptions {
+  /** The rows of the period before, for a comparison. */
+  readonly previous?: readonly Row[];
+  /** Where both periods begin; without it each begins with its first row. */
+  readonly starts?: Starts;
+  readonly nowMs?: number;
+}
+
+/** The rows of a view with what a reader has to know of them, or what is wrong with it. */
+export type Viewed =
+  | { readonly rows: readonly Row[]; readonly notes: readonly string[] }
+  | { readonly problems: readonly FieldProblem[] };
+
+/** Applies a view to rows. The rows themselves are not changed; those that are shown whole are the same objects. */
+export function viewed(rows: readonly Row[], view: View, options: ViewOptions = {}): Viewed {
+  const { previous, starts, nowMs = Date.now() } = options;
+  const zone = view.time_zone ?? "UTC";
+  if (!isZone(zone)) return { problems: [{ field: "time_zone", given: shown(zone), takes: zoneText }] };
+  if (view.compare !== undefined && previous === undefined)
+    return {
+      problems: [
+        {
+          field: "compare",
+          given: shown(view.compare),
+          takes: "a call that has a period, so that there is one before it",
+        },
+      ],
+    };
+  const scope = createScope(rows, createClock(zone), nowMs);
+  const condition = conditionOf(scope, view.where);
+  const kept = condition ? rows.filter(condition) : rows;
+  const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
+  if (condition) scope.notes.push(`where keeps ${kept.length} of ${rows.length} rows.`);
+  const isGrouped = view.group_by !== undefined || view.aggregate !== undefined;
+  if (isGrouped && view.fields !== undefined)
+    scope.notes.push("fields is for rows; with group_by or aggregate those name the columns.");
+  const shape = isGrouped ? groupedRows : recordsOf;
+  const result = shape(scope, view, kept, before, starts);
+  return scope.problems.length > 0 ? { problems: scope.problems } : { rows: result, notes: scope.notes };
+}

@@ -1,0 +1,186 @@
+/** The conditions of a view: read from short texts, and held against the cells of rows. */
+import { shown } from "../../api/failure.js";
+import type { Row } from "../rows.js";
+import type { Clock, Moment } from "./clock.js";
+import { compareExact, type Exact, exactOf } from "./decimal.js";
+import { columnOf, isEmptyCell, type Scope, unquoted } from "./members.js";
+import { partsOf } from "./schema.js";
+
+type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
+interface Form {
+  readonly operator: Operator;
+  readonly isNot?: true;
+}
+
+/** The ways to write an operator, of which the first in a text counts, and of two at one place the longer. */
+const forms: Readonly<Record<string, Form>> = {
+  "=": { operator: "=" },
+  "==": { operator: "=" },
+  "!=": { operator: "=", isNot: true },
+  "<>": { operator: "=", isNot: true },
+  "<": { operator: "<" },
+  ">": { operator: ">" },
+  "<=": { operator: "<=" },
+  ">=": { operator: ">=" },
+  " contains ": { operator: "contains" },
+  " not contains ": { operator: "contains", isNot: true },
+  " does not contain ": { operator: "contains", isNot: true },
+  " starts with ": { operator: "starts" },
+  " ends with ": { operator: "ends" },
+  " in ": { operator: "in" },
+  " not in ": { operator: "in", isNot: true },
+  " is empty": { operator: "empty" },
+  " is null": { operator: "empty" },
+  " is not empty": { operator: "empty", isNot: true },
+  " is not null": { operator: "empty", isNot: true },
+  " is ": { operator: "=" },
+  " is not ": { operator: "=", isNot: true },
+};
+
+interface Written extends Form {
+  readonly member: string;
+  readonly value: string;
+}
+
+/** Lower case that keeps every place in a text; that of some other letters is longer than they are. */
+const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A condition in its parts; undefined for a text that has no operator. */
+function writtenIn(text: string): Written | undefined {
+  // A quoted name may have an operator in it.
+  const quote = text[0] ?? "";
+  const closing = quote === '"' || quote === "`" ? text.indexOf(quote, 1) : -1;
+  const lower = lowered(text);
+  let best: { readonly at: number; readonly sign: string } | undefined;
+  for (const sign of Object.keys(forms)) {
+    const at = lower.indexOf(sign, closing + 1);
+    if (at < 1) continue;
+    if (!best || at < best.at || (at === best.at && sign.length > best.sign.length)) best = { at, sign };
+  }
+  const form = best && forms[best.sign];
+  if (!best || !form) return undefined;
+  const value = text.slice(best.at + best.sign.length).trim();
+  if ((value === "") !== (form.operator === "empty")) return undefined;
+  return { ...form, member: text.slice(0, best.at).trim(), value };
+}
+
+/** The places of a word in a text, outside quotes. */
+function split(text: string, word: string): string[] {
+  const lower = lowered(text);
+  const parts: string[] = [];
+  let quote = "";
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (quote !== "") quote = sign === quote ? "" : quote;
+    else if (sign === '"' || sign === "`" || (sign === "'" && /[\s=<>,([]/.test(text[at - 1] ?? ""))) quote = sign;
+    else if (lower.startsWith(word, at)) {
+      parts.push(text.slice(start, at));
+      start = at + word.length;
+    }
+  }
+  return [...parts, text.slice(start)].map((part) => part.trim());
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** The moment that a written value is: a time in the view's zone, or `now` with a distance. */
+function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
+  const [, sign, count = "0", unit = "m"] = /^now(?:\s*([+-])\s*(\d{1,6})\s*([mhdw]))?$/i.exec(text) ?? [];
+  if (/^now/i.test(text) && (sign !== undefined || text.length === 3)) {
+    const distance = Number(count) * (unitMs[unit.toLowerCase()] ?? 0);
+    return { ms: nowMs + (sign === "-" ? -distance : distance), local: 0, isDay: false };
+  }
+  return clock.momentOf(text, { zoned: true });
+}
+
+/** A written value, as each kind of cell is compared with it. */
+interface Value {
+  readonly text: string;
+  readonly number: Exact | undefined;
+  readonly moment: Moment | undefined;
+  /** The first instant after the moment: of the day after a date. */
+  readonly after: number;
+}
+
+function readValue(written: string, scope: Scope): Value {
+  const text = unquoted(written);
+  const moment = momentIn(text, scope);
+  const after = moment === undefined ? 0 : moment.isDay ? scope.clock.dayAfter(moment) : moment.ms + 1;
+  return { text: text.toLowerCase(), number: exactOf(text), moment, after };
+}
+
+/** Where a cell is from a value: below 0 before it, 0 in it, above 0 after it; undefined where they cannot be compared. */
+function distance(cell: unknown, value: Value, clock: Clock): number | undefined {
+  if (value.moment) {
+    const ms = clock.momentOf(cell, { epoch: true })?.ms;
+    if (ms !== undefined) return ms < value.moment.ms ? -1 : ms < value.after ? 0 : 1;
+  }
+  const number = exactOf(cell);
+  if (value.number !== undefined && number !== undefined) return compareExact(number, value.number);
+  if (typeof cell === "object" || cell === undefined) return undefined;
+  const text = String(cell).toLowerCase();
+  // A word is neither more nor less than a number.
+  if (value.number !== undefined || value.moment || number !== undefined) return text === value.text ? 0 : undefined;
+  return text < value.text ? -1 : text > value.text ? 1 : 0;
+}
+
+type Test = (cell: unknown) => boolean;
+
+function testOf({ operator, value }: Written, scope: Scope): Test {
+  if (operator === "empty") return isEmptyCell;
+  const inList = value.replace(/^[([]/, "").replace(/[)\]]$/, "");
+  const values = operator === "in" ? partsOf(inList).map((one) => readValue(one, scope)) : [readValue(value, scope)];
+  const [only] = values;
+  const holds = (cell: unknown): boolean => {
+    if (only === undefined || cell === null || cell === undefined) return false;
+    if (operator === "=" || operator === "in") return values.some((one) => distance(cell, one, scope.clock) === 0);
+    if (operator === "contains" || operator === "starts" || operator === "ends") {
+      const text = (typeof cell === "object" ? JSON.stringify(cell) : String(cell)).toLowerCase();
+      if (operator === "contains") return text.includes(only.text);
+      return operator === "starts" ? text.startsWith(only.text) : text.endsWith(only.text);
+    }
+    const at = distance(cell, only, scope.clock);
+    if (at === undefined) return false;
+    return operator === "<" ? at < 0 : operator === ">" ? at > 0 : operator === "<=" ? at <= 0 : at >= 0;
+  };
+  // A list holds what one of its items holds.
+  return (cell) => (Array.isArray(cell) ? cell.some(holds) : holds(cell));
+}
+
+const grammar =
+  'member, operator and value: "status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty';
+
+function conditionsIn(given: string, scope: Scope): readonly Written[] {
+  const parts = split(given, " and ");
+  const written = parts.map(writtenIn);
+  // What stands beside "and" without an operator belongs to a value, such as "terms and conditions".
+  const found = written.every((one) => one !== undefined) ? written : [writtenIn(given)];
+  const usable = found.flatMap((one) => (one === undefined ? [] : [one]));
+  const isChoice = usable.some(({ value }) => split(value, " or ").slice(1).some(writtenIn));
+  if (usable.length === 0 || isChoice)
+    scope.problems.push({
+      field: "where",
+      given: shown(given),
+      takes: isChoice ? `conditions that all hold; for one of several values use in: "type in A,AAAA"` : grammar,
+    });
+  return usable;
+}
+
+/** Whether a row meets all conditions; undefined where there are none. Faults are reported to the scope. */
+export function conditionOf(
+  scope: Scope,
+  given: string | readonly string[] | undefined,
+): ((row: Row) => boolean) | undefined {
+  const texts = given === undefined ? [] : typeof given === "string" ? [given] : given;
+  const tests = texts
+    .flatMap((text) => conditionsIn(text.trim(), scope))
+    .flatMap((written) => {
+      const column = columnOf(scope, written.member, "where");
+      if (!column) return [];
+      const test = testOf(written, scope);
+      const isNot = written.isNot === true;
+      return [(row: Row) => test(column.read(row)) !== isNot];
+    });
+  return texts.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+}

@@ -1,0 +1,100 @@
+/** The rows of a body are found in every form that the APIs have, and none of them costs more than reading the body. */
+import { expect, it } from "vitest";
+import { noRowsAt, rowsIn } from "../../../src/answers/rows.js";
+
+it("takes a body that is a list", () => {
+  expect(rowsIn([{ a: 1 }, { a: 2 }])).toEqual({ path: "", rows: [{ a: 1 }, { a: 2 }], others: [] });
+});
+
+it("takes the longest list of records, and names the others with their lengths", () => {
+  const zone = { name: "example.com", a: [{ name: "www" }], mx: [{ name: "" }, { name: "m" }], tags: ["x", "y", "z"] };
+  expect(rowsIn({ zone })).toEqual({
+    path: "zone.mx",
+    rows: zone.mx,
+    others: [
+      { path: "zone.a", length: 1 },
+      { path: "zone.tags", length: 3 },
+    ],
+  });
+});
+
+it("takes the list of the path that a caller names, also one of plain values", () => {
+  const zone = { a: [{ name: "www" }, { name: "w" }], mx: [{ name: "" }], tags: ["x"] };
+  expect(rowsIn({ zone }, {}, "zone.mx")?.rows).toEqual([{ name: "" }]);
+  expect(rowsIn({ zone }, {}, "zone.tags")?.rows).toEqual([{ value: "x" }]);
+});
+
+it("takes a report's rows and not the columns, filters and links that describe it, even where there are more of those", () => {
+  const metadata = {
+    columns: [
+      { name: "groupBy", label: "startdatetime" },
+      { name: "edgeHits", label: "Edge hits" },
+    ],
+    filters: [{ name: "response_class", values: ["5xx"] }],
+  };
+  const data = [{ startdatetime: "2026-05-01T00:00:00Z", edgeHits: "7" }];
+  expect(rowsIn({ metadata, data, links: [{ rel: "a" }, { rel: "b" }] })).toMatchObject({ path: "data", rows: data });
+  expect(rowsIn({ metadata, data: [] })).toMatchObject({ path: "data", rows: [] });
+});
+
+it("names the cells of a report by its columns, in its metadata too, and by the label of the column it is grouped by", () => {
+  const columns = [
+    { name: "groupBy", label: "cpcode" },
+    { name: "edgeHits", label: "Edge hits" },
+  ];
+  const data = [
+    ["12", 3],
+    ["13", 4],
+  ];
+  const named = [
+    { cpcode: "12", edgeHits: 3 },
+    { cpcode: "13", edgeHits: 4 },
+  ];
+  expect(rowsIn({ metadata: { columns }, data })).toMatchObject({ path: "data", rows: named });
+  expect(rowsIn({ columns: ["cpcode", "edgeHits"], data })).toMatchObject({ path: "data", rows: named });
+});
+
+it("names the cells of a declared column table, with its times in ISO form", () => {
+  const body = {
+    columns: [{ title: "Time" }, { title: "Hits" }],
+    rows: [["1785542400", "5"]],
+    messages: ["one", "two"],
+  };
+  const shows = { columns: { columns: "columns", name: "title", rows: "rows", time: "Time" } };
+  expect(rowsIn(body, shows)).toMatchObject({ path: "rows", rows: [{ Time: "2026-08-01T00:00:00Z", Hits: "5" }] });
+});
+
+it("reads declared lines of text as rows under their labels", () => {
+  const body = { log: { headers: "ip\tstatus", logs: ["192.0.2.1\t200", "192.0.2.2\t404"] } };
+  expect(rowsIn(body, { lines: { labels: "log.headers", lines: "log.logs" } })).toMatchObject({
+    path: "log.logs",
+    rows: [
+      { ip: "192.0.2.1", status: "200" },
+      { ip: "192.0.2.2", status: "404" },
+    ],
+  });
+});
+
+it("has none where there is no list, and says which lists there are where a path has none", () => {
+  expect(rowsIn({ a: { b: 1 } })).toBeUndefined();
+  expect(rowsIn("text")).toBeUndefined();
+  expect(noRowsAt({ a: 1 })).toEqual({ field: "rows", takes: "an answer that has a list; this one has none" });
+  const body = { contracts: { items: [{ a: 1 }] }, links: [{ rel: "self" }] };
+  expect(rowsIn(body, {}, "contract.items")).toBeUndefined();
+  expect(noRowsAt(body, {}, "contract.items")).toEqual({
+    field: "rows",
+    given: '"contract.items"',
+    takes: 'the path of a list: contracts.items, links (did you mean "contracts.items"?)',
+  });
+});
+
+it("is not led astray by members that have the names of inherited ones", () => {
+  const body = JSON.parse('{"__proto__": [{"a": 1}], "constructor": {"prototype": [1]}}') as unknown;
+  expect(rowsIn(body)).toMatchObject({ path: "__proto__", rows: [{ a: 1 }] });
+  expect(({} as { a?: number }).a).toBeUndefined();
+  const table = rowsIn({ columns: ["__proto__", "constructor"], rows: [["x", "y"]] });
+  expect(Object.entries(table?.rows[0] ?? {})).toEqual([
+    ["__proto__", "x"],
+    ["constructor", "y"],
+  ]);
+});

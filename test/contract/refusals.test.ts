@@ -1,0 +1,77 @@
+/** A law over all operations: what is wrong with one argument is said once, in words that show what it takes. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure, type FieldProblem } from "../../src/api/failure.js";
+import { Day, PastDay } from "../../src/api/fields.js";
+import { memberAt, withMember } from "../../src/api/member.js";
+import { secret } from "../../src/api/secret.js";
+import { z } from "../../src/api/z.js";
+import { allServices } from "../../src/tools/index.js";
+import { scalarsIn } from "./preview-law.js";
+
+function problemsOf(tool: string, operation: AnyOperation, args: object): readonly FieldProblem[] {
+  try {
+    checkArguments(tool, operation, args);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail.fields ?? [];
+  }
+}
+
+const operations = (await allServices()).flatMap((service) => Object.entries<AnyOperation>(service.operations));
+
+it.each(operations)("%s refuses an argument for one fault once", (tool, operation) => {
+  const example = resolvedExample(operation.spec.example, Date.now());
+  for (const path of scalarsIn(example))
+    for (const wrong of ["\u{1f6ab} no such value", "2026-13-99", "", -7.5]) {
+      if (typeof wrong !== typeof memberAt(example, path)) continue;
+      const fields = problemsOf(tool, operation, withMember(example, path, wrong) as object).map(({ field }) => field);
+      expect(fields, JSON.stringify([path, wrong])).toEqual([...new Set(fields)]);
+    }
+});
+
+describe("a refusal", () => {
+  const made = op("POST /things", {
+    does: "Does something.",
+    body: json({
+      size: z.int().min(0).max(2).optional(),
+      count: z.int().min(1).optional(),
+      names: z.array(z.string()).optional(),
+      keys: z.array(secret(z.string())).optional(),
+      day: Day.optional(),
+      past: PastDay.optional(),
+    }),
+    returns: { 201: json(z.unknown()) },
+    effect: "create",
+    shownBy: "things_list",
+    example: {},
+  });
+  it.each<[string, string, unknown, string]>([
+    ["both bounds of a number", "size", 7, "a whole number from 0 to 2"],
+    ["both bounds of a number that is too small", "size", -1, "a whole number from 0 to 2"],
+    ["the only bound of a number", "count", 0, "at least 1"],
+    ["the form of a list", "names", "Plays", 'a list, such as ["Plays"]'],
+    ["the form of a list of numbers", "names", 5, "a list, such as [5]"],
+    ["no form of a list for an object", "names", { a: 1 }, "a list"],
+    ["the form of a day", "day", "yesterday", "a UTC date such as 2026-05-01"],
+    ["a day that there is not", "day", "2026-02-30", "a date that exists in the calendar"],
+    ["the words for a day that is over", "past", "tomorrow", "a UTC date such as 2026-05-01, or yesterday"],
+  ])("shows %s", (_, name, given, takes) => {
+    const problems = problemsOf("thing_create", made, { body: { [name]: given } });
+    expect(problems.map((one) => [one.field, one.takes])).toEqual([[`body.${name}`, takes]]);
+  });
+
+  it("repeats no secret that was given in the place of a list", () => {
+    expect(JSON.stringify(problemsOf("thing_create", made, { body: { keys: "hunter2" } }))).not.toContain("hunter2");
+  });
+
+  it("is none for yesterday, which is the day before this one in UTC", () => {
+    const { values } = checkArguments("thing_create", made, { body: { past: "yesterday" } });
+    const past = Date.parse(String(memberAt(values, "body.past")));
+    expect(Date.now() - past).toBeGreaterThanOrEqual(86_400_000);
+    expect(Date.now() - past).toBeLessThan(2 * 86_400_000);
+  });
+});
