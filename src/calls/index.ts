@@ -75,7 +75,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, kept, ..
       show: (picture) => void pictures.push(picture),
     });
     await trail.ended({});
-    return { kind: "workflow", result, pictures };
+    return { kind: "workflow", result, ...(pictures.length > 0 ? { pictures } : {}) };
   };
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {

@@ -70,17 +70,22 @@ function drawn(points: readonly Point[], stepMs: number) {
 const name = (series: Series): string =>
   series.unit.name === "" ? series.name : `${series.name} (${series.unit.name})`;
 
-/** The highest value of a series with its time: beside its dot where it is alone, and above the plot where labels of several would meet. */
-function legendText(series: Series, { zone, stepMs }: TimePicture): string {
-  const highest = highestOf(series.points);
-  return highest ? `max ${figure(highest.value, series.unit)} · ${momentText(zone, highest.at, stepMs)}` : "no values";
-}
-
 /** Shares near a hundred percent would be a flat line on an axis that begins with zero. */
 export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
   unit.isSummed ||
   unit.name !== "%" ||
   series.some((one) => one.unit === unit && one.points.some(({ value }) => value < 50));
+
+/** The point that is marked: the highest, or of shares near a hundred percent the lowest, which is what went wrong. */
+const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
+  beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(one.points);
+
+/** The marked value with its time: beside its dot where a series is alone, above the plot where several would meet. */
+function legendText(one: Series, { series, zone, stepMs }: TimePicture): string {
+  const marked = markedOf(one, series);
+  const which = beginsAtZero(one.unit, series) ? "max" : "min";
+  return marked ? `${which} ${figure(marked.value, one.unit)} · ${momentText(zone, marked.at, stepMs)}` : "no values";
+}
 
 /** Lays out values over time. */
 export function timeLayout(picture: TimePicture): Layout {
@@ -144,8 +149,8 @@ export function timeLayout(picture: TimePicture): Layout {
       }),
       series: series.map((one, index) => {
         const color = colorOf(one, index);
-        const highest = highestOf(one.points);
-        const share = highest ? (highest.at - from) / Math.max(1, to - from) : 0;
+        const marked = markedOf(one, series);
+        const share = marked ? (marked.at - from) / Math.max(1, to - from) : 0;
         return {
           name: one.name,
           type: kind,
@@ -164,7 +169,7 @@ export function timeLayout(picture: TimePicture): Layout {
                 barWidth: barWidth(from, to, stepMs, picture.areParts ? 1 : series.length),
                 data: one.points.map((point) => [point.at + middle, point.value]),
               }),
-          ...(highest && (kind === "line" || only)
+          ...(marked && (kind === "line" || only)
             ? {
                 markPoint: {
                   symbol: "circle",
@@ -178,7 +183,7 @@ export function timeLayout(picture: TimePicture): Layout {
                     backgroundColor: "rgba(255,255,255,0.85)",
                     padding: [2, 4],
                   },
-                  data: [{ coord: [highest.at + middle, highest.value] }],
+                  data: [{ coord: [marked.at + middle, marked.value] }],
                 },
               }
             : {}),

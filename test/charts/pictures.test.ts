@@ -157,11 +157,13 @@ it("a gap in the values is a gap in the line, and a value between two gaps is a 
   expect(svg.match(/<path[^>]*fill="#2563eb"/g)).toHaveLength(2);
 });
 
-it("a share near a hundred is not drawn as a flat line, and the note says so", () => {
+it("a share near a hundred is not drawn as a flat line, its lowest value is marked, and the note says so", () => {
   const rows = rowsFrom(start, hourMs, 48, (index) => ({ avail_pct: index === 30 ? "97.5" : "99.99" }));
   const { svg, notes } = draw(rows);
   expect(notes).toEqual(["The axis does not begin at zero."]);
-  expect(textsIn(svg).texts.map(({ text }) => text)).not.toContain("0 %");
+  const texts = textsIn(svg).texts.map(({ text }) => text);
+  expect(texts).not.toContain("0 %");
+  expect(texts).toContain("min 97.5 % · Fri 23 Oct 08:00");
 });
 
 it("too many bars become hours, and the note says so", () => {
