@@ -24,6 +24,7 @@ import { bodyArguments } from "./secret-files.js";
 import { taken } from "./taken.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
+import { answersRows, ViewArgument } from "./view-argument.js";
 import { z } from "./z.js";
 import { isZone, zoneText } from "./zone.js";
 
@@ -65,6 +66,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   const [first, ...others] = formatsOf(operation);
   if (first && others.length > 0) shape["format"] = z.enum([first, ...others]).optional();
   for (const [name, schema] of Object.entries(spec.view?.arguments ?? {})) shape[name] = schema;
+  if (answersRows(operation)) shape["view"] = ViewArgument.optional();
   if (spec.overrides) shape["override"] = overrideArgument(spec.overrides);
   if (spec.guard) shape["confirm"] = Confirm;
   if (spec.awaits) shape["wait"] = z.boolean().optional().describe("true: wait for the result");

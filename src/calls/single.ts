@@ -2,6 +2,7 @@
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { isRead } from "../api/effect.js";
+import { answersRows } from "../api/view-argument.js";
 import type { Composed } from "../guard/index.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
@@ -13,11 +14,18 @@ import { prepare } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
-/** The `confirm` of a call, and its other arguments; an operation without a guard takes one where the policy wants an approval. */
-async function withConfirm({ context }: Run, tool: string, args: Arguments) {
+/**
+ * What a call asks for beside its arguments: its `confirm`, which an operation without a guard takes where the policy
+ * wants an approval, and a view of its rows, for which a list is read to its end.
+ */
+async function askedOf({ context }: Run, tool: string, args: Arguments) {
   const declared = (await context.operationOf(tool))?.declared;
-  if (declared === undefined || declared.spec.guard || isRead(declared) || !Object.hasOwn(args, "confirm"))
-    return { given: args, confirm: undefined };
+  if (declared === undefined) return { given: args };
+  if (args["view"] !== undefined && answersRows(declared)) {
+    const { viewOf, withAllPages } = await import("./row-view.js");
+    return { given: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
+  }
+  if (declared.spec.guard || isRead(declared) || !Object.hasOwn(args, "confirm")) return { given: args };
   const { confirm, ...given } = args;
   return { given, confirm: String(confirm) };
 }
@@ -28,7 +36,7 @@ async function withConfirm({ context }: Run, tool: string, args: Arguments) {
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
   const { context, caller, trail, deadline, invoke, read } = run;
-  const { given, confirm } = await withConfirm(run, tool, args);
+  const { given, confirm, view } = await askedOf(run, tool, args);
   const prepared = await prepare(context, tool, given, read, caller, composed);
   const sendIt = async (sending: () => Promise<void>) => {
     const file = await fileFor(context, prepared, caller);
@@ -36,7 +44,8 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       await file?.discard();
       throw error;
     });
-    const reply = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+    const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+    const reply = view ? await (await import("./row-view.js")).withView(prepared, view, answered, invoke) : answered;
     const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
     return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };
