@@ -3,11 +3,13 @@
  * the code that V8 compiles for it.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { build, transform } from "esbuild";
+import { fontFiles } from "../src/charts/fonts.js";
 import { firstListFile } from "../src/mcp/first-list.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
@@ -30,6 +32,8 @@ async function buildProgram(): Promise<void> {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
+    // It has a native package for each platform, which npm installs beside the program, or not at all.
+    external: ["@resvg/resvg-js"],
     plugins: [withoutAnswerValidator, jsonAsText, zodOfItsOwn, withoutLocales],
   });
   for (const { path, text } of outputFiles) {
@@ -47,6 +51,15 @@ async function buildProgram(): Promise<void> {
     });
     writeFileSync(join(program, basename(path)), code);
   }
+}
+
+/** Copies the fonts of the pictures, because the engine that draws them reads files, with the license that they need. */
+function copyFonts(): void {
+  const fonts = join(program, "fonts");
+  const require = createRequire(import.meta.url);
+  const library = dirname(require.resolve("@expo-google-fonts/inter/package.json"));
+  mkdirSync(fonts);
+  for (const file of [...fontFiles, "LICENSE_FONT"]) copyFileSync(join(library, file), join(fonts, basename(file)));
 }
 
 const meta = {
@@ -111,6 +124,7 @@ async function firstList(): Promise<string> {
 rmSync("dist", { recursive: true, force: true });
 mkdirSync(program, { recursive: true });
 await buildProgram();
+copyFonts();
 await build({
   entryPoints: ["src/loader.cts"],
   outfile: "dist/server.js",

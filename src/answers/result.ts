@@ -6,6 +6,7 @@ import type { Returns } from "../api/media.js";
 import { resultTool } from "../api/own-tools.js";
 import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
+import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { summaryOf } from "./summary.js";
 import { answerText, previewText } from "./text.js";
@@ -13,9 +14,11 @@ import { timesOf } from "./times.js";
 import { tokensOf } from "./tokens.js";
 import { mayHoldHidden, visible } from "./visible.js";
 
+type TextContent = { type: "text"; text: string };
+
 /** A tool result in the protocol's form. */
 export type ToolResult = {
-  content: { type: "text"; text: string }[];
+  content: [TextContent, ...(TextContent | ImageContent)[]];
   structuredContent: Record<string, unknown>;
   isError?: boolean;
 };
@@ -229,6 +232,7 @@ export function successResult(
  * The result of a workflow, within the budget.
  * @param ending.hasFailed Whether some of what it was to do was not done.
  * @param ending.texts The texts of what is shown, where they are not its JSON.
+ * @param ending.pictures What is shown beside it; the budget is the text's, because images are counted by their pixels.
  */
 export function workflowResult(
   output: Content,
@@ -237,19 +241,23 @@ export function workflowResult(
   ending: {
     readonly hasFailed?: boolean;
     readonly texts?: ((content: Content) => readonly string[] | undefined) | undefined;
+    readonly pictures?: readonly Picture[];
   } = {},
 ): ToolResult {
   const whole = onceKept(output, keep);
+  const { pictures = [] } = ending;
+  const drawings = notesOfPictures(pictures, keep);
   const content = (maxBytes: number): Content => {
     const { value, cuts } = bounded(output, maxBytes);
-    const notes = [...notesOf(value), ...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : [])];
+    const notes = [...notesOf(value), ...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : []), ...drawings];
     return { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
   };
   const made = budgeted(presentation, content, content, answerText);
-  const texts = ending.texts?.(made.structuredContent);
+  const texts = ending.texts?.(made.structuredContent)?.map((text): TextContent => ({ type: "text", text }));
+  const [text = made.content[0], ...others] = texts ?? [];
   return {
     ...made,
-    ...(texts ? { content: texts.map((text) => ({ type: "text", text })) } : {}),
+    content: [text, ...others, ...imagesOf(pictures)],
     ...(ending.hasFailed ? { isError: true } : {}),
   };
 }

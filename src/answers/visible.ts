@@ -1,6 +1,9 @@
 /** Makes the invisible characters of an answer visible, in its texts and in its member names. */
 import { countHidden, withHiddenShown } from "../api/marks.js";
 
+/** A text with a mark in place of each invisible character, and without lone surrogates. */
+export const visibleText = (text: string): string => withHiddenShown(text.toWellFormed());
+
 /**
  * The value with a mark in place of each invisible character, and without lone surrogates, because of which a UTF-8
  * reader would reject the whole answer.
@@ -10,7 +13,7 @@ export function visible(root: unknown): { readonly value: unknown; readonly coun
   let count = 0;
   const text = (given: string): string => {
     count += countHidden(given);
-    return withHiddenShown(given.toWellFormed());
+    return visibleText(given);
   };
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);

@@ -1,4 +1,7 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
+import type { Picture } from "../answers/picture.js";
+import { scrubbed } from "../answers/result.js";
+import { visibleText } from "../answers/visible.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
@@ -60,6 +63,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, results,
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
+    const pictures: Picture[] = [];
     const result = await work(given, {
       invoke,
       progress: caller.progress,
@@ -67,9 +71,11 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, results,
       workflows,
       results: results(caller),
       plan: planOf(caller),
+      shown: (text) => scrubbed(visibleText(text), context.secrets),
+      show: (picture) => void pictures.push(picture),
     });
     await trail.ended({});
-    return { kind: "workflow", result, texts };
+    return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };
   };
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {

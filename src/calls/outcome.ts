@@ -1,4 +1,5 @@
 /** The outcome of a call, independent of any protocol. */
+import type { Picture } from "../answers/picture.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
@@ -15,6 +16,8 @@ export type Outcome =
       readonly texts?: ((result: Readonly<Record<string, unknown>>) => readonly string[] | undefined) | undefined;
       /** Some of what it was to do was not done. */
       readonly hasFailed?: boolean;
+      /** What it shows beside the result. */
+      readonly pictures?: readonly Picture[];
     }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
   | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }

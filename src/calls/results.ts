@@ -1,5 +1,6 @@
 /** A caller's kept results: read as every answer is, and queried. */
 import { cleanJson } from "../answers/clean.js";
+import { TextDocument } from "../answers/picture.js";
 import type { Answered, Queries } from "../query/index.js";
 import type { Caller } from "./caller.js";
 
@@ -45,7 +46,11 @@ const besideRows = 60;
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
-    get: (handle) => store.get(owner, handle),
+    get: (handle) => {
+      const whole = store.get(owner, handle);
+      // A drawing has no rows; it is read as the document that it is.
+      return whole instanceof TextDocument ? undefined : whole;
+    },
     keep: (whole) => store.keep(owner, whole),
     json: (value) => cleanJson(value, secrets),
     query: async (query) => (await queries()).run(owner, query, signal),

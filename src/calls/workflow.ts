@@ -1,4 +1,5 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which end in one operation. */
+import type { Picture } from "../answers/picture.js";
 import { Confirm } from "../api/confirm.js";
 import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
@@ -22,6 +23,10 @@ export interface WorkflowContext {
   readonly results: Results;
   /** A plan of the caller's own, and what became of it. */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
+  /** A text as it may be seen in what cannot be searched afterwards, such as an image. */
+  readonly shown: (text: string) => string;
+  /** Shows a picture beside the result. */
+  readonly show: (picture: Picture) => void;
 }
 
 /** What a tool that is not one operation says of itself. */

@@ -1,6 +1,7 @@
 /** Resources: the page of every tool, what services declare, kept results, and the whole previews of plans. */
 import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
+import { TextDocument } from "../answers/picture.js";
 import { scrubbed } from "../answers/result.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import type { Arguments } from "../api/conduct.js";
@@ -103,6 +104,8 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const { kept, secrets } = await library.api();
   const whole = kept(owner, handle);
   if (whole === undefined) return undefined;
+  if (whole instanceof TextDocument)
+    return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
   const text = format === "json" ? clean : wholeText(JSON.parse(clean), format);
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };

@@ -16,6 +16,7 @@ export const workflows = {
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
+  report_chart: lazily(async () => (await import("./report-chart.js")).reportChart),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
   [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
   [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),

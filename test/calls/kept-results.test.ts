@@ -56,10 +56,11 @@ async function call(tool: string, args: object, owner = "local", budget = maxTok
     secrets: [secret],
     maxTokens: budget,
   });
-  return { ...structuredContent, texts: content.map(({ text }) => text), ...(isError ? { isError } : {}) } as Record<
-    string,
-    unknown
-  > & {
+  return {
+    ...structuredContent,
+    texts: content.flatMap((one) => (one.type === "text" ? [one.text] : [])),
+    ...(isError ? { isError } : {}),
+  } as Record<string, unknown> & {
     texts: string[];
   };
 }

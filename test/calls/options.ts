@@ -4,6 +4,7 @@ import { type Audit, openAudit } from "../../src/audit/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
+import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
@@ -51,3 +52,9 @@ export const unbound = (): Pick<
   results: () => noResults,
   callTimeoutMs: 10_000,
 });
+
+/** What a workflow has beside its calls, where a test looks at no picture. */
+export const unseen: Pick<WorkflowContext, "shown" | "show"> = {
+  shown: (text) => text,
+  show: () => undefined,
+};

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Failure, type FailureCode } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
-import { noResults } from "../calls/options.js";
+import { noResults, unseen } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -33,6 +33,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     workflows: {},
     results: noResults,
     plan: async () => undefined,
+    ...unseen,
   };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);
   expect(JSON.stringify(result)).not.toMatch(/undefined|NaN|\[object/);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
-import { noResults } from "../calls/options.js";
+import { noResults, unseen } from "../calls/options.js";
 
 const told: Readonly<Record<string, object>> = {
   diag_locations_list: { locations: [{ id: "tokyo-japan" }] },
@@ -33,6 +33,7 @@ async function diagnose(tool: string, body: unknown, more: object = {}) {
     workflows: {},
     results: noResults,
     plan: async () => undefined,
+    ...unseen,
   };
   const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   return { findings: findings as string[], steps: steps as { tool: string; outcome: string; why?: string }[] };
@@ -90,6 +91,7 @@ it("says that the timeout is the whole call's", async () => {
     workflows: {},
     results: noResults,
     plan: async () => undefined,
+    ...unseen,
   };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
   expect((steps as { why: string }[])[0]?.why).toMatch(
@@ -114,6 +116,7 @@ async function look(answers: Answers, more: object = {}) {
     workflows: {},
     results: noResults,
     plan: async () => undefined,
+    ...unseen,
   };
   const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
   const argsOf = (tool: string) => asked.filter((one) => one.tool === tool).map(({ args }) => args);

@@ -12,7 +12,7 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
-import { noResults } from "../calls/options.js";
+import { noResults, unseen } from "../calls/options.js";
 
 const services = await allServices();
 const all = await allWorkflows();
@@ -27,6 +27,7 @@ const work: WorkflowContext = {
   workflows,
   results: noResults,
   plan: async () => undefined,
+  ...unseen,
 };
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 

@@ -1,0 +1,72 @@
+/** Values of longer times than those that were measured: hours and days as the clocks of a zone show them. */
+import type { Point, Series } from "./series.js";
+import { clockText, dayMs, hourMs, startOfDay, startOfHour } from "./times.js";
+
+type Length = "hour" | "day";
+
+/** The beginning of the hour or the day that an instant is in; neighbouring instants are mostly in the same one. */
+function starter(zone: string, length: Length): (at: number) => number {
+  let [start, certain] = [Number.NaN, Number.NaN];
+  return (at) => {
+    if (at >= start && at < certain) return start;
+    start = length === "hour" ? startOfHour(zone, at) : startOfDay(zone, at);
+    // No clock changes within a quarter of an hour that begins with one.
+    certain = at - (at % (hourMs / 4)) + hourMs / 4;
+    return start;
+  };
+}
+
+/** A series with one point an hour or a day: the sum of its values, or their mean where they do not add up. */
+export function bucketed(series: Series, zone: string, length: Length): Series {
+  const startOf = starter(zone, length);
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const { at, value } of series.points) {
+    const start = startOf(at);
+    const { sum, count } = sums.get(start) ?? { sum: 0, count: 0 };
+    sums.set(start, { sum: sum + value, count: count + 1 });
+  }
+  const points = [...sums].map(
+    ([at, { sum, count }]): Point => ({ at, value: series.unit.isSummed ? sum : sum / count }),
+  );
+  return { ...series, points };
+}
+
+/** A cell of a heat map: an hour of the clocks on one day. */
+interface Cell {
+  /** When the hour began, the first time where the clocks show it twice. */
+  readonly at: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly value: number;
+}
+
+/** Cells by hour and day, the days in their order. */
+export interface Cells {
+  readonly days: readonly number[];
+  readonly cells: readonly Cell[];
+  /** Whether the clocks showed an hour twice, whose cell then has the mean of both. */
+  readonly hasTwice: boolean;
+}
+
+/** The hours of a series by day and hour of the day on the clocks of a zone. */
+export function cellsOf(series: Series, zone: string): Cells {
+  const dayOf = starter(zone, "day");
+  const byPlace = new Map<string, { at: number; day: number; hour: number; sum: number; count: number }>();
+  const days = new Set<number>();
+  for (const { at, value } of bucketed(series, zone, "hour").points) {
+    const day = dayOf(at);
+    const hour = Number(clockText(zone, at).slice(0, 2));
+    const place = byPlace.get(`${day} ${hour}`) ?? { at, day, hour, sum: 0, count: 0 };
+    byPlace.set(`${day} ${hour}`, { ...place, sum: place.sum + value, count: place.count + 1 });
+    days.add(day);
+  }
+  // A day without any values is a column all the same, or its neighbours would seem to follow each other.
+  const known = [...days];
+  for (let day = known[0] ?? 0; day < (known.at(-1) ?? 0); day = startOfDay(zone, day + 1.5 * dayMs)) days.add(day);
+  const cells = [...byPlace.values()].map(({ sum, count, ...cell }) => ({ ...cell, value: sum / count }));
+  return {
+    days: [...days].sort((a, b) => a - b),
+    cells,
+    hasTwice: [...byPlace.values()].some(({ count }) => count > 1),
+  };
+}

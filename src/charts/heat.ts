@@ -1,0 +1,123 @@
+/** Lays out a picture of the hours of each day: a column a day, a row an hour, the darker the more. */
+import type { Cells } from "./buckets.js";
+import { figure, type Unit } from "./figures.js";
+import {
+  axis,
+  type Heading,
+  headingBottom,
+  headingOf,
+  type Layout,
+  legendLine,
+  legendRow,
+  margin,
+  text,
+  width,
+} from "./picture.js";
+import { dayTexts, momentText } from "./times.js";
+
+/** What is drawn by hour and day. */
+export interface HeatPicture extends Heading {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly zone: string;
+  readonly cells: Cells;
+}
+
+// From light to dark in one hue, which also people who do not see colors can put in order.
+const shades = ["#eff6ff", "#bfdbfe", "#60a5fa", "#2563eb", "#1e3a8a"];
+const hours = 24;
+const rowHeight = 11;
+// Each of a few days has its label; labels further apart may all name a month, which takes more room.
+const maxDays = 9;
+const maxLabels = 7;
+const hourRoom = 40;
+const plotWidth = width - 2 * margin - hourRoom;
+/** Half of the widest label of a day, which a column near the edge has no room for. */
+const halfLabel = 38;
+const two = (hour: number): string => String(hour).padStart(2, "0");
+
+/** The darkest cell. */
+const highestCell = ({ cells }: Cells): Cells["cells"][number] | undefined =>
+  cells.reduce<Cells["cells"][number] | undefined>(
+    (high, cell) => (high === undefined || cell.value > high.value ? cell : high),
+    undefined,
+  );
+
+/** Lays out hours by day. */
+export function heatLayout(picture: HeatPicture): Layout {
+  const { name, unit, zone, cells: found } = picture;
+  const { days, cells } = found;
+  const places = new Map(days.map((day, index) => [day, index]));
+  const values = cells.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const highest = highestCell(found);
+  const top = headingBottom + legendLine + 8;
+  const each = days.length > maxDays ? Math.ceil(days.length / maxLabels) : 1;
+  const labels = dayTexts(zone, days, each);
+  const said = highest ? `max ${figure(highest.value, unit)} · ${momentText(zone, highest.at, 0)}` : "";
+  const tripleOf = (cell: Cells["cells"][number]) => [places.get(cell.day) ?? 0, cell.hour, cell.value];
+  const bottom = 62;
+  return {
+    height: top + hours * rowHeight + bottom,
+    option: {
+      title: headingOf(picture),
+      graphic: legendRow(headingBottom, shades.at(-1) ?? "", unit.name === "" ? name : `${name} (${unit.name})`, said),
+      grid: { left: margin + hourRoom, right: margin, top, height: hours * rowHeight },
+      xAxis: {
+        ...axis,
+        type: "category",
+        data: days.map((_, index) => index),
+        axisTick: { show: false },
+        // Every so many days has its label, centered below its column.
+        axisLabel: {
+          ...text(),
+          interval: (index: number) =>
+            index % each === 0 && (days.length - index - 0.5) * (plotWidth / days.length) > halfLabel - margin,
+          formatter: (index: string) => labels[Number(index)] ?? "",
+        },
+      },
+      yAxis: {
+        ...axis,
+        type: "category",
+        inverse: true,
+        data: Array.from({ length: hours }, (_, hour) => hour),
+        axisTick: { show: false },
+        axisLabel: {
+          ...text(),
+          interval: (hour: number) => hour % 3 === 0,
+          formatter: (hour: string) => `${two(Number(hour))}:00`,
+        },
+      },
+      visualMap: {
+        type: "continuous",
+        min: low,
+        max: Math.max(high, low + Number.MIN_VALUE),
+        calculable: false,
+        orient: "horizontal",
+        left: margin,
+        bottom: 8,
+        itemWidth: 10,
+        itemHeight: 180,
+        padding: 0,
+        text: [figure(high, unit), figure(low, unit)],
+        textStyle: text(),
+        inRange: { color: shades },
+      },
+      series: [
+        {
+          name,
+          type: "heatmap",
+          itemStyle: { borderColor: "#ffffff", borderWidth: days.length > 31 ? 0 : 1 },
+          data: cells.map(tripleOf),
+        },
+        // Drawn once more above its neighbors, which would hide its frame.
+        {
+          name: "highest",
+          type: "heatmap",
+          itemStyle: { borderColor: "#f59e0b", borderWidth: 2.5 },
+          data: highest ? [tripleOf(highest)] : [],
+        },
+      ],
+    },
+  };
+}

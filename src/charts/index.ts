@@ -1,0 +1,196 @@
+/** Makes a picture of whatever has rows, as SVG, and says in words what it shows. */
+import { bucketed, cellsOf } from "./buckets.js";
+import type { Unit } from "./figures.js";
+import { groupLayout } from "./groups.js";
+import { heatLayout } from "./heat.js";
+import type { Kind } from "./kinds.js";
+import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
+import type { Layout } from "./picture.js";
+import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
+import { svgOf } from "./svg.js";
+import { clockText, dateText, dayMs, hourMs, stepText } from "./times.js";
+import { groupsInWords, seriesInWords, usualDay } from "./words.js";
+
+/** What is to be drawn, and what is known of it beside the rows. */
+export interface Request {
+  readonly kind: Kind;
+  readonly metrics?: readonly string[] | undefined;
+  readonly by?: string | undefined;
+  readonly zone: string;
+  /** What was measured is the title where there is none. */
+  readonly title?: string | undefined;
+  /** What else the rows are about, such as filters. */
+  readonly details: readonly string[];
+  /** What is declared of a column. */
+  readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
+  readonly incompleteFrom?: number | undefined;
+  /** A text as it may be seen: what is drawn cannot be searched any more. */
+  readonly shown: (text: string) => string;
+}
+
+export interface Chart {
+  readonly svg: string;
+  /** What the picture shows, in sentences. */
+  readonly says: readonly string[];
+  /** What the reader has to know about how it was made. */
+  readonly notes: readonly string[];
+}
+
+const maxMetrics = 6;
+const usualMetrics = 2;
+const maxSeries = 7;
+const maxBars = 15;
+const maxTimeBars = 200;
+
+const choiceOf = ({ kind, metrics, by, declared }: Request) => ({
+  metrics,
+  by,
+  declared,
+  maxMetrics: kind === "heatmap" ? 1 : maxMetrics,
+  usualMetrics: kind === "heatmap" ? 1 : usualMetrics,
+  maxSeries,
+  maxBars,
+});
+
+/** The period, from the beginning of the first value to that of the last one. */
+function periodText({ series, stepMs }: TimeData, zone: string): string {
+  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
+  const text = (at: number) => (stepMs >= dayMs ? dateText(zone, at) : `${dateText(zone, at)} ${clockText(zone, at)}`);
+  const [from, to] = [text(Math.min(...times)), text(Math.max(...times))];
+  return from === to ? from : `${from} – ${to}`;
+}
+
+const measuredText = (names: readonly string[], by: string | undefined): string =>
+  `${names.join(", ")}${by === undefined ? "" : ` by ${by}`}`;
+
+/** Series that have at most so many bars that each can be seen, and how long a bar stands for. */
+function barsOf(data: TimeData, zone: string): TimeData {
+  const most = (series: readonly Series[]) => Math.max(...series.map(({ points }) => points.length));
+  if (most(data.series) <= maxTimeBars) return data;
+  const hourly = data.stepMs < hourMs ? data.series.map((one) => bucketed(one, zone, "hour")) : undefined;
+  if (hourly && most(hourly) <= maxTimeBars) return { series: hourly, stepMs: hourMs };
+  return { series: data.series.map((one) => bucketed(one, zone, "day")), stepMs: dayMs };
+}
+
+interface Made extends Omit<Chart, "svg"> {
+  readonly layout: Layout;
+}
+
+function heatOf({ series, stepMs }: TimeData, request: Request): Made {
+  const { zone, by, title, details } = request;
+  if (by !== undefined) throw refused("by", by, "nothing together with the kind heatmap, which shows one metric");
+  if (stepMs > hourMs)
+    throw refused("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
+  const [one] = series.map((each) => bucketed(each, zone, "hour"));
+  if (!one) throw new Error("A heat map without a series was asked for.");
+  const cells = cellsOf(one, zone);
+  const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
+  return {
+    layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
+    says: [...seriesInWords([one], hourMs, zone), usualDay(cells, one.unit)],
+    notes: cells.hasTwice ? ["The clocks showed one hour twice: its cell has the mean of the two."] : [],
+  };
+}
+
+function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: Request): Made {
+  const { zone, by, title, details, incompleteFrom } = request;
+  const drawn = kind === "bar" ? barsOf(data, zone) : data;
+  const units = unitsOf(drawn.series);
+  if (units.length > 2)
+    throw refused(
+      "metrics",
+      request.metrics?.join(",") ?? "",
+      "metrics in at most two units, because there is an axis at the left and one at the right",
+    );
+  const usual =
+    by === undefined
+      ? measuredText(
+          drawn.series.map(({ name }) => name),
+          undefined,
+        )
+      : measuredText([metric], by);
+  const unit = units[0]?.name ? `${units[0].name}` : undefined;
+  const rate = [stepText(drawn.stepMs), ...(by === undefined || unit === undefined ? [] : [`in ${unit}`])].join(", ");
+  const subtitle = [periodText(data, zone), rate, zone, ...details].join(" · ");
+  const isRaised = units.some((one) => !beginsAtZero(one, drawn.series));
+  return {
+    layout: timeLayout({
+      ...drawn,
+      kind,
+      title: title ?? usual,
+      subtitle,
+      zone,
+      areParts: by !== undefined,
+      incompleteFrom,
+    }),
+    says: seriesInWords(drawn.series, drawn.stepMs, zone),
+    notes: [
+      ...(drawn.stepMs === data.stepMs
+        ? []
+        : [
+            `The bars are ${drawn.stepMs === dayMs ? "days" : "hours"}, because there are too many points for a bar each.`,
+          ]),
+      ...(isRaised ? ["The axis does not begin at zero."] : []),
+    ],
+  };
+}
+
+function groupedOf(groups: readonly Groups[], request: Request): Made {
+  const { kind, by, title, details, metrics } = request;
+  if (kind === "heatmap") throw refused("kind", kind, "line or bar: the rows have no column of times");
+  const [first] = groups;
+  if (!first) throw new Error("Bars without a metric were asked for.");
+  const alike = groups.filter(({ unit }) => unit === first.unit);
+  if (metrics !== undefined && alike.length < groups.length)
+    throw refused("metrics", metrics.join(","), "metrics of one unit where the rows have no times");
+  const usual = measuredText(
+    alike.map(({ name }) => name),
+    by,
+  );
+  return {
+    layout: groupLayout({ title: title ?? usual, subtitle: details.join(" · "), groups: alike }),
+    says: groupsInWords(alike),
+    notes: kind === "line" ? ["The rows have no column of times, so there is a bar for each group."] : [],
+  };
+}
+
+/** The data with every name as it may be seen. */
+function shownData(data: Data, shown: Request["shown"]): Data {
+  if ("over" in data)
+    return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: shown(one.name) })) } };
+  const visible = ({ group, value }: Groups["values"][number]) => ({ group: shown(group), value });
+  return { groups: data.groups.map((one) => ({ ...one, name: shown(one.name), values: one.values.map(visible) })) };
+}
+
+// The font of the PNG has no others.
+const drawable = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\P{L}]/u;
+const isDrawable = (text: string): boolean => [...text].every((character) => drawable.test(character));
+
+/**
+ * Draws the rows in a value.
+ * @throws Failure `invalid_input` where there are none, or where they do not have what was asked for.
+ */
+export function chartOf(value: unknown, given: Request): Chart {
+  const request = {
+    ...given,
+    title: given.title === undefined ? undefined : given.shown(given.title),
+    details: given.details.map(given.shown),
+  };
+  const { metric, ...found } = dataOf(value, choiceOf(request));
+  const data = shownData(found, given.shown);
+  const { layout, says, notes } =
+    "groups" in data
+      ? groupedOf(data.groups, request)
+      : request.kind === "heatmap"
+        ? heatOf(data.over, request)
+        : timeOf(data.over, request.kind, given.shown(metric), request);
+  const svg = svgOf(layout);
+  const isWhole = isDrawable([request.title ?? "", ...says].join(""));
+  return {
+    svg,
+    says,
+    notes: isWhole
+      ? notes
+      : [...notes, "The PNG's font has Latin, Greek and Cyrillic letters; others are in the SVG alone."],
+  };
+}

@@ -1,0 +1,31 @@
+/** Makes a PNG of an SVG, with the fonts that come with the program and none of the machine's. */
+import { fontPaths } from "./fonts.js";
+import { palettePng } from "./palette-png.js";
+import { font } from "./picture.js";
+
+/** Twice the pixels that the layout has, for screens that have them. */
+const zoom = 2;
+
+type Engine = typeof import("@resvg/resvg-js");
+const installed = (): Promise<Engine> => import("@resvg/resvg-js");
+
+/**
+ * Makes a PNG.
+ * @param load Loads the engine, which is optional and has a package for each platform.
+ * @returns undefined where the engine is not there.
+ */
+export async function pngOf(svg: string, load: () => Promise<Engine> = installed): Promise<Uint8Array | undefined> {
+  let engine: Engine;
+  try {
+    engine = await load();
+  } catch {
+    // Not installed, or not for this platform: what it says holds local paths and helps nobody further.
+    return undefined;
+  }
+  const image = new engine.Resvg(svg, {
+    fitTo: { mode: "zoom", value: zoom },
+    font: { loadSystemFonts: false, fontFiles: fontPaths(), defaultFontFamily: font, sansSerifFamily: font },
+  });
+  const { pixels, width, height } = image.render();
+  return palettePng(pixels, width, height);
+}

@@ -1,0 +1,214 @@
+/** Makes series of rows: values over time, or a value for each group; many groups become the largest and the rest. */
+import type { Row } from "../answers/rows.js";
+import { Failure } from "../api/failure.js";
+import { type Unit, unitOfName } from "./figures.js";
+import { instantOf, isNumeric, numberOf, type Table, tableIn, timeColumnOf } from "./table.js";
+import { dayMs } from "./times.js";
+
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Values over time, in its order, one for an instant. */
+export interface Series {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly points: readonly Point[];
+  /** Whether it is what was left of the groups. */
+  readonly isRest?: boolean;
+}
+
+/** What is measured, in groups without a time. */
+export interface Groups {
+  readonly name: string;
+  readonly unit: Unit;
+  /** The largest first, the rest of them last. */
+  readonly values: readonly { readonly group: string; readonly value: number }[];
+}
+
+/** Series over time with what they share. */
+export interface TimeData {
+  readonly series: readonly Series[];
+  /** How long a point stands for, as most of them are that far apart. */
+  readonly stepMs: number;
+}
+
+export type Data = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
+
+/** What is to be taken of the rows. */
+export interface Choice {
+  readonly metrics?: readonly string[] | undefined;
+  /** The column whose values are told apart. */
+  readonly by?: string | undefined;
+  /** How many metrics can be drawn, and how many are where none is named. */
+  readonly maxMetrics: number;
+  readonly usualMetrics: number;
+  /** How many groups are told apart over time, and how many without; the others are taken together. */
+  readonly maxSeries: number;
+  readonly maxBars: number;
+  /** What is declared of a column: its label and its unit. */
+  readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
+}
+
+export const refused = (field: string, given: string, takes: string): Failure =>
+  new Failure("invalid_input", `The chart cannot be drawn: ${field} does not fit the rows.`, {
+    fields: [{ field, given: JSON.stringify(given), takes }],
+    next: "Call again with what the field takes.",
+  });
+
+const identifiers = /(^|_|\b)(id|code|cpcode|key|version)$|(Id|Code|Key)$/;
+
+/** The columns to measure: the named ones, or else the first that hold numbers and do not identify something. */
+function measured(
+  table: Table,
+  time: string | undefined,
+  { metrics, by, maxMetrics, usualMetrics }: Choice,
+): readonly string[] {
+  const numeric = table.columns.filter((column) => column !== time && column !== by && isNumeric(table, column));
+  if (numeric.length === 0)
+    throw new Failure("invalid_input", "The rows have no numbers to draw.", {
+      next: "Ask for a period of which there is data, or name a result that has numbers.",
+    });
+  const takes = `columns of numbers: ${numeric.slice(0, 20).join(", ")}`;
+  for (const metric of metrics ?? []) if (!numeric.includes(metric)) throw refused("metrics", metric, takes);
+  if (metrics !== undefined && metrics.length > maxMetrics)
+    throw refused("metrics", metrics.join(","), `at most ${maxMetrics} here`);
+  const likely = numeric.filter((column) => !identifiers.test(column));
+  return metrics ?? (likely.length > 0 ? likely : numeric).slice(0, usualMetrics);
+}
+
+/** Adds numbers, or takes their mean, under keys. */
+class Tally<K> {
+  readonly #sums = new Map<K, { sum: number; count: number }>();
+  readonly #isSummed: boolean;
+  constructor({ isSummed }: Unit) {
+    this.#isSummed = isSummed;
+  }
+  add(key: K, value: number): void {
+    const held = this.#sums.get(key);
+    if (held) {
+      held.sum += value;
+      held.count += 1;
+    } else this.#sums.set(key, { sum: value, count: 1 });
+  }
+  entries(): (readonly [K, number])[] {
+    return [...this.#sums].map(([key, { sum, count }]) => [key, this.#isSummed ? sum : sum / count] as const);
+  }
+}
+
+/** The points of some rows in one column; rows of the same time count together. */
+function pointsOf(rows: readonly Row[], time: string, column: string, unit: Unit): Point[] {
+  const tally = new Tally<number>(unit);
+  for (const row of rows) {
+    const at = instantOf(row[time]);
+    const value = numberOf(row[column]);
+    if (at !== undefined && value !== undefined) tally.add(at, value);
+  }
+  return tally
+    .entries()
+    .map(([at, value]) => ({ at, value }))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** The rows of each group, the largest groups first, and those of the rest last. */
+function groupsOf(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  column: string,
+  maxGroups: number,
+): { readonly name: string; readonly rows: readonly Row[]; readonly isRest: boolean }[] {
+  const groups = new Map<string, { rows: Row[]; size: number }>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const group = groups.get(name) ?? { rows: [], size: 0 };
+    group.rows.push(row);
+    group.size += Math.abs(numberOf(row[column]) ?? 0);
+    groups.set(name, group);
+  }
+  const sorted = [...groups].sort(([, a], [, b]) => b.size - a.size);
+  // A rest of one is a group as well.
+  const kept = sorted.length <= maxGroups + 1 ? sorted.length : maxGroups;
+  const rest = sorted.slice(kept).flatMap(([, group]) => group.rows);
+  const named = sorted.slice(0, kept).map(([name, group]) => ({ name, rows: group.rows, isRest: false }));
+  return rest.length > 0 ? [...named, { name: `others (${sorted.length - kept})`, rows: rest, isRest: true }] : named;
+}
+
+/** The distance that most neighbours have; a day where there is one point only. */
+function stepOf(series: readonly Series[]): number {
+  const counts = new Map<number, number>();
+  for (const { points } of series)
+    for (let index = 1; index < points.length; index += 1) {
+      const step = (points[index]?.at ?? 0) - (points[index - 1]?.at ?? 0);
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+    }
+  return [...counts].sort(([a, m], [b, n]) => n - m || a - b)[0]?.[0] ?? dayMs;
+}
+
+const cellText = (cell: unknown): string =>
+  cell === undefined || cell === null || cell === ""
+    ? "(none)"
+    : typeof cell === "object"
+      ? JSON.stringify(cell)
+      : String(cell);
+
+/**
+ * The series in a value that has rows, and the label of the first metric.
+ * @throws Failure `invalid_input` where there are no rows, or none of what was asked for.
+ */
+export function dataOf(value: unknown, choice: Choice): Data & { readonly metric: string } {
+  const table = tableIn(value);
+  if (table.rows.length === 0)
+    throw new Failure("invalid_input", "There are no rows to draw.", {
+      next: "Ask for a longer period, for other objects or with fewer filters, or name a result that has rows.",
+    });
+  const { by, declared } = choice;
+  const time = timeColumnOf(table);
+  const others = table.columns.filter((column) => column !== time);
+  if (by !== undefined && !others.includes(by))
+    throw refused("by", by, `a column of the rows: ${others.slice(0, 20).join(", ")}`);
+  const columns = measured(
+    table,
+    time,
+    time !== undefined && by === undefined ? choice : { ...choice, maxMetrics: 1, usualMetrics: 1 },
+  );
+  const known = (column: string) => declared(column) ?? { label: column, unit: unitOfName(column) };
+  const [first = ""] = columns;
+  if (time === undefined) {
+    const labels = table.columns.filter((column) => !columns.includes(column) && !isNumeric(table, column));
+    const identifying = others.filter((column) => identifiers.test(column) && !columns.includes(column));
+    const names = by === undefined ? [...new Set([...labels, ...identifying])] : [by];
+    const nameOf = (row: Row) => names.map((column) => cellText(row[column])).join(" · ") || "all rows";
+    const groups = groupsOf(table.rows, nameOf, first, choice.maxBars);
+    return {
+      metric: known(first).label,
+      groups: columns.map((column) => {
+        const { label: name, unit } = known(column);
+        const values = groups.map(({ name: group, rows }) => {
+          const tally = new Tally<string>(unit);
+          for (const row of rows) tally.add(group, numberOf(row[column]) ?? 0);
+          return { group, value: tally.entries()[0]?.[1] ?? 0 };
+        });
+        return { name, unit, values };
+      }),
+    };
+  }
+  const { label, unit } = known(first);
+  const series: Series[] =
+    by === undefined
+      ? columns.map((column) => {
+          const { label: name, unit: own } = known(column);
+          return { name, unit: own, points: pointsOf(table.rows, time, column, own) };
+        })
+      : groupsOf(table.rows, (row) => `${by} ${cellText(row[by])}`, first, choice.maxSeries).map(
+          ({ name, rows, isRest }) => ({
+            name,
+            isRest,
+            unit,
+            points: pointsOf(rows, time, first, unit),
+          }),
+        );
+  if (series.every(({ points }) => points.length === 0))
+    throw refused("metrics", columns.join(","), "columns with numbers in them");
+  return { metric: label, over: { series, stepMs: stepOf(series) } };
+}

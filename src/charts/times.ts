@@ -1,0 +1,142 @@
+/** The times of a chart: how they are written on the clocks of a zone, and where the ticks of its axis stand. */
+import { firstInstantOf, localMs } from "../api/zone.js";
+
+const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The local time as a date whose UTC parts are those of the zone's clocks. */
+const clockOf = (zone: string, at: number): Date => new Date(localMs(zone, at));
+const month = (date: Date): string => months[date.getUTCMonth()] ?? "";
+
+/** `Wed 28 Oct`. */
+function dayText(zone: string, at: number): string {
+  const date = clockOf(zone, at);
+  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${month(date)}`;
+}
+
+/** `13:05`. */
+export const clockText = (zone: string, at: number): string => clockOf(zone, at).toISOString().slice(11, 16);
+
+/** `28 Oct 2026`. */
+export function dateText(zone: string, at: number): string {
+  const date = clockOf(zone, at);
+  return `${date.getUTCDate()} ${month(date)} ${date.getUTCFullYear()}`;
+}
+
+/** `Wed 28 Oct 13:05`; without the clock where a point stands for a day or more. */
+export const momentText = (zone: string, at: number, stepMs: number): string =>
+  stepMs >= dayMs ? dayText(zone, at) : `${dayText(zone, at)} ${clockText(zone, at)}`;
+
+/** `Wed 2026-10-28 13:05+01:00`, which names one instant also where the clocks show a time twice. */
+export function exactText(zone: string, at: number): string {
+  const date = clockOf(zone, at);
+  const ahead = Math.round((date.getTime() - at) / minuteMs);
+  const offset = new Date(Math.abs(ahead) * minuteMs).toISOString().slice(11, 16);
+  const [day, time] = date.toISOString().slice(0, 16).split("T");
+  return `${weekdays[date.getUTCDay()]} ${day} ${time}${ahead < 0 ? "-" : "+"}${offset}`;
+}
+
+/** The beginning of the zone's day that an instant is in; its first instant where the clocks skip midnight. */
+export const startOfDay = (zone: string, at: number): number =>
+  firstInstantOf(zone, Math.floor(localMs(zone, at) / dayMs) * dayMs);
+
+/** The beginning of the hour that the zone's clocks show, which in some zones is not that of UTC. */
+export const startOfHour = (zone: string, at: number): number =>
+  at - (((localMs(zone, at) % hourMs) + hourMs) % hourMs);
+
+/** A tick, and what stands below it. */
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+type LocalTimes = (from: Date, to: Date) => Generator<number>;
+
+/** Local times that are so far apart; days and weeks count from a Monday, so that a week's ticks are Mondays. */
+const every = (stepMs: number): LocalTimes =>
+  function* (from, to) {
+    const monday = -3 * dayMs;
+    const first = monday + Math.ceil((from.getTime() - monday) / stepMs) * stepMs;
+    for (let local = first; local <= to.getTime(); local += stepMs) yield local;
+  };
+const everyMonths = (count: number): LocalTimes =>
+  function* (from, to) {
+    for (let at = from.getUTCFullYear() * 12 + from.getUTCMonth(); ; at += 1) {
+      const local = Date.UTC(Math.floor(at / 12), at % 12);
+      if (local > to.getTime()) return;
+      if (at % count === 0 && local >= from.getTime()) yield local;
+    }
+  };
+
+/** What stands below the tick of a local time; the month only where it differs from that of the tick before. */
+type Written = (local: Date, before: Date | undefined) => string;
+const isSameMonth = (a: Date, b: Date | undefined): boolean =>
+  a.toISOString().slice(0, 7) === b?.toISOString().slice(0, 7);
+const byDay: Written = (local, before) =>
+  `${weekdays[local.getUTCDay()]} ${local.getUTCDate()}${isSameMonth(local, before) ? "" : ` ${month(local)}`}`;
+const byClock: Written = (local) =>
+  local.getTime() % dayMs === 0 ? byDay(local, undefined) : local.toISOString().slice(11, 16);
+const byDate: Written = (local) => `${local.getUTCDate()} ${month(local)}`;
+const byMonth: Written = (local) => `${month(local)} ${local.getUTCFullYear()}`;
+
+const spacings: readonly (readonly [LocalTimes, Written])[] = [
+  ...[5, 15, 30].map((count) => [every(count * minuteMs), byClock] as const),
+  ...[1, 3, 6, 12].map((count) => [every(count * hourMs), byClock] as const),
+  ...[1, 2].map((count) => [every(count * dayMs), byDay] as const),
+  ...[7, 14].map((count) => [every(count * dayMs), byDate] as const),
+  ...[1, 3, 6, 12, 60].map((count) => [everyMonths(count), byMonth] as const),
+];
+
+/**
+ * The ticks of a time axis: full hours, midnights, Mondays or first days of months on the clocks of a zone, the closest
+ * that are no more than `max`. Where the clocks skip a local time, its tick stands at the first instant after it.
+ */
+export function ticksOf(zone: string, from: number, to: number, max: number): Tick[] {
+  const [first, last] = [clockOf(zone, from), clockOf(zone, to)];
+  // Around a clock change the local times of the ends may be in the wrong order or too close by an hour.
+  const [early, late] = [new Date(first.getTime() - dayMs), new Date(last.getTime() + dayMs)];
+  for (const [times, written] of spacings) {
+    const ticks = new Map<number, string>();
+    let before: Date | undefined;
+    for (const local of times(early, late)) {
+      const at = firstInstantOf(zone, local);
+      if (at < from || at > to) continue;
+      ticks.set(at, written(new Date(local), before));
+      before = new Date(local);
+      if (ticks.size > max) break;
+    }
+    if (ticks.size <= max) return [...ticks].map(([at, text]) => ({ at, text }));
+  }
+  return [];
+}
+
+/** The labels of days that follow each other, the month only where it changes. */
+export const dayTexts = (zone: string, days: readonly number[], each: number): string[] =>
+  days.map((day, index) => {
+    const before = days[index - each];
+    return byDay(clockOf(zone, day), before === undefined ? undefined : clockOf(zone, before));
+  });
+
+/** How often there is a point. */
+export function stepText(stepMs: number): string {
+  const known = new Map([
+    [hourMs, "hourly"],
+    [dayMs, "daily"],
+    [7 * dayMs, "weekly"],
+  ]);
+  if (stepMs >= 28 * dayMs) return stepMs > 32 * dayMs ? `every ${Math.round(stepMs / dayMs)} days` : "monthly";
+  const [size, unit] =
+    stepMs % dayMs === 0
+      ? [dayMs, "days"]
+      : stepMs % hourMs === 0
+        ? [hourMs, "hours"]
+        : stepMs % minuteMs === 0
+          ? [minuteMs, "minutes"]
+          : [1_000, "seconds"];
+  const count = Math.round(stepMs / size);
+  return known.get(stepMs) ?? (count === 1 ? `every ${unit.slice(0, -1)}` : `every ${count} ${unit}`);
+}

@@ -1,0 +1,138 @@
+/** Draws a traffic report or a kept result, and says in words what the picture shows. */
+import type { Arguments } from "../api/conduct.js";
+import { Failure } from "../api/failure.js";
+import { Names } from "../api/fields.js";
+import { hasOffset } from "../api/instant.js";
+import { isRecord, memberAt } from "../api/member.js";
+import { TimeZone } from "../api/period.js";
+import { z } from "../api/z.js";
+import { type WorkflowContext, workflow } from "../calls/workflow.js";
+import { units } from "../charts/figures.js";
+import { kinds } from "../charts/kinds.js";
+import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
+
+const reportTool = "report_data_get";
+
+const input = z.strictObject({
+  report: z.record(z.string(), z.unknown()).optional().describe(`Arguments of ${reportTool}`),
+  result: z.string().optional().describe("Or a kept result's handle"),
+  kind: z.enum(kinds).optional().describe("heatmap: hour by day"),
+  metrics: Names.optional(),
+  by: z.string().optional(),
+  timeZone: TimeZone.optional(),
+  title: z.string().max(120).optional(),
+});
+type Input = z.output<typeof input>;
+
+/** What is drawn, and what came with it. */
+interface Source {
+  readonly value: unknown;
+  readonly notes: readonly string[];
+  readonly details: readonly string[];
+}
+
+const refused = (field: string, takes: string, given?: string): Failure =>
+  new Failure("invalid_input", `The chart was not drawn: ${field} does not fit.`, {
+    fields: [{ field, ...(given === undefined ? {} : { given: JSON.stringify(given) }), takes }],
+    next: `Give report with the arguments of ${reportTool}, or result with a handle.`,
+  });
+
+/** A kept result, by its handle or its address. */
+function keptSource(handle: string, { results }: WorkflowContext): Source {
+  const value = results.get(handle.replace(/^result:\/\//, ""));
+  if (value === undefined)
+    throw refused("result", "the handle of a result that is still kept, for this client", handle.slice(0, 80));
+  return { value, notes: [], details: [] };
+}
+
+/** What is wrong with an argument of the report, named as the caller gave it. */
+function withinReport(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.detail.fields === undefined) return error;
+  const fields = error.detail.fields.map((one) => ({ ...one, field: `report.${one.field}` }));
+  return new Failure(error.code, error.message, { ...error.detail, fields });
+}
+
+const listText = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value));
+
+/** Whether the zone says something of the report's period; the tool takes none that does not. */
+const needsZone = ({ period, start, end }: Arguments): boolean =>
+  period !== undefined || [start, end].some((time) => typeof time === "string" && !hasOffset(time));
+
+/** A report, run as its own tool runs it, for all objects where none is named. */
+async function reportSource(given: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
+  const { metrics, timeZone } = given;
+  const { body, notes } = await invoke(reportTool, {
+    ...(report["objectIds"] === undefined ? { allObjectIds: true } : {}),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(timeZone !== undefined && needsZone(report) ? { timeZone } : {}),
+    ...report,
+  }).catch((error: unknown) => {
+    throw withinReport(error);
+  });
+  const { objectIds, filters, interval, period, start, end } = report;
+  // Values over time tell their period themselves.
+  const span = interval === undefined ? [String(period ?? `${start} – ${end}`)] : [];
+  const objects = objectIds === undefined ? [] : [listText(objectIds)];
+  const filtered = isRecord(filters)
+    ? Object.entries(filters).map(([name, values]) => `${name} ${listText(values)}`)
+    : [];
+  return { value: body, notes, details: [...span, ...objects, ...filtered] };
+}
+
+type Metric = ReportType["metrics"][number];
+const unitOf = ({ unit }: Metric) => (unit === "STRING" ? units.number : units[unit]);
+
+/** What is declared of a column of a report. */
+function declaredIn(type: ReportType | undefined) {
+  const metrics = new Map(type?.metrics.map((metric) => [metric.name, metric]));
+  return (column: string) => {
+    const metric = metrics.get(column);
+    return metric && { label: metric.label, unit: unitOf(metric) };
+  };
+}
+
+const missingEngine =
+  "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG where it is kept, have all that it would show.";
+
+export const reportChart = workflow({
+  title: "Chart of a report",
+  does: "Draws a graph of a report or kept result, with its extremes in words.",
+  input,
+  steps: [
+    `Run the report with ${reportTool}, or read the kept result.`,
+    "Find the column of times and the columns of numbers; group by a column where one is named, the largest groups apart and the rest summed.",
+    "Draw it with ticks at the midnights of the time zone and a mark at the maximum, and say in words what it shows.",
+  ],
+  example: {
+    report: { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "HOUR" },
+    metrics: ["edgeHits"],
+  },
+  introduction: "report_chart draws a report or a kept result.",
+
+  async run(given, context) {
+    const { report, result, kind = "line", metrics, by, timeZone = "UTC", title } = given;
+    if ((report === undefined) === (result === undefined))
+      throw refused(report === undefined ? "report" : "result", "one of report and result, and not both");
+    const { value, notes, details } =
+      result === undefined ? await reportSource(given, report ?? {}, context) : keptSource(result, context);
+    const name = memberAt(value, "metadata.name");
+    const type = reportTypes.find((one) => one.name === name);
+    const end = memberAt(value, "metadata.availableDataEnds");
+    const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
+    const drawn = chartOf(value, {
+      kind,
+      metrics,
+      by,
+      zone: timeZone,
+      title: title ?? type?.description.replace(/\.$/, ""),
+      details,
+      declared: declaredIn(type),
+      incompleteFrom: typeof end === "string" ? Date.parse(end) : undefined,
+      shown: context.shown,
+    });
+    const png = await pngOf(drawn.svg);
+    context.show({ what: "chart", svg: drawn.svg, png });
+    const said = [...notes, ...drawn.notes, ...(png === undefined ? [missingEngine] : [])];
+    return { shows: drawn.says, timeZone, ...(said.length === 0 ? {} : { notes: said }) };
+  },
+});

@@ -1,0 +1,83 @@
+/** A chart through the built server: an image beside the words, and its drawing under the address that the words name. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { bareEnvironment, connect, kinds, type Session } from "./session.js";
+
+const flags = ["--emulator"];
+const args = {
+  report: {
+    reportName: "endpoint-errors-by-time",
+    period: "last_7d",
+    interval: "HOUR",
+    filters: { response_class_errors: ["5xx"] },
+  },
+  timeZone: "Europe/Berlin",
+};
+
+interface Image {
+  readonly type: string;
+  readonly data: string;
+  readonly mimeType: string;
+}
+const imagesOf = async (session: Session, given: object = args) => {
+  const { content, structuredContent, isError } = await session.call("report_chart", { ...given });
+  const images = (content as unknown as Image[]).filter(({ type }) => type === "image");
+  return { images, text: content[0]?.text ?? "", structured: structuredContent, isError: isError ?? false };
+};
+
+describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s", (kind) => {
+  it("shows a PNG that an image viewer takes, and keeps the SVG", async () => {
+    const session = await connect(kind, { flags });
+    const { images, text, structured, isError } = await imagesOf(session);
+    expect(isError, text).toBe(false);
+    expect(images.map(({ mimeType }) => mimeType)).toEqual(["image/png"]);
+    const png = Buffer.from(images[0]?.data ?? "", "base64");
+    expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+    expect(png.readUInt32BE(16)).toBe(1_200);
+    // Letters are a good part of it: without fonts there would be lines alone.
+    expect(png.length).toBeGreaterThan(12_000);
+    expect(png.length).toBeLessThan(120_000);
+    expect(structured["shows"]).toEqual([
+      expect.stringMatching(/^Edge hits \(count\): 168 points, hourly; total [\d,]+/),
+    ]);
+    const [, uri = ""] = /as SVG can be read at (result:\/\/[\w-]+)\./.exec(text) ?? [];
+    const { contents } = await session.client.readResource({ uri });
+    expect(contents).toEqual([
+      expect.objectContaining({ uri, mimeType: "image/svg+xml", text: expect.stringMatching(/^<svg width="600"/) }),
+    ]);
+    await session.close();
+  });
+});
+
+it("says that there is no image where the engine for it is not installed, and has the rest", async () => {
+  // No folder above this one has libraries.
+  const elsewhere = mkdtempSync(join(tmpdir(), "edgewise-alone-"));
+  cpSync("dist", elsewhere, { recursive: true });
+  const run = promisify(execFile);
+  const { stdout } = await run(
+    process.execPath,
+    [join(elsewhere, "server.js"), "call", "report_chart", JSON.stringify(args), "--emulator"],
+    { env: bareEnvironment() },
+  );
+  const { shows, notes } = JSON.parse(stdout) as { shows: readonly string[]; notes: readonly string[] };
+  expect(shows[0]).toMatch(/^Edge hits \(count\): 168 points, hourly; total/);
+  expect(notes.at(-1)).toMatch(/^There is no image, because .* is not installed/);
+  expect(stdout).not.toContain(elsewhere);
+  rmSync(elsewhere, { recursive: true });
+});
+
+it("is loaded by nobody who draws nothing, and has its fonts with their license beside it", () => {
+  const program = (name: string) => readFileSync(`dist/program/${name}`);
+  expect(program("fonts/Inter_400Regular.ttf").length).toBeGreaterThan(300_000);
+  expect(program("fonts/Inter_600SemiBold.ttf").length).toBeGreaterThan(300_000);
+  expect(program("fonts/LICENSE_FONT").toString()).toContain("SIL Open Font License");
+  // What listing and a first call load is what the build has compiled.
+  const compiled = readdirSync("dist/code-cache", { recursive: true, encoding: "utf8" });
+  expect(compiled.some((name) => /server\.js/.test(name))).toBe(true);
+  expect(compiled.filter((name) => /[\\/](charts|png|report-chart)-/.test(name))).toEqual([]);
+  expect(readdirSync("dist/program").filter((name) => /^(charts|png|report-chart)-/.test(name))).toHaveLength(3);
+});
