@@ -6,6 +6,7 @@ import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
+import { lazily } from "./api/lazily.js";
 import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { openAudit } from "./audit/index.js";
@@ -17,6 +18,7 @@ import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
 import { directoryStorage } from "./guard/plans/directory.js";
+import { readSearchIndex } from "./mcp/catalogue.js";
 import type { Engine } from "./mcp/surface.js";
 import { allowsWithoutApproval, createQuotas, noPolicy, type Policy } from "./policy/index.js";
 import { publishedRoutesOf } from "./published-routes.js";
@@ -212,6 +214,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     account,
     isReadOnly: values["read-only"],
     workflows,
+    search: lazily(async () => (await import("./search/index.js")).openSearch(readSearchIndex())),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);

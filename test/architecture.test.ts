@@ -11,12 +11,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   tools: ["api"],
   codec: ["api"],
+  search: ["api"],
   client: ["api", "codec"],
   guard: ["api", "client"],
   audit: ["api", "guard"],
   policy: ["api", "guard"],
   answers: ["api", "codec"],
-  calls: ["api", "client", "guard", "policy", "audit", "answers"],
+  calls: ["api", "client", "guard", "policy", "audit", "answers", "search"],
   workflows: ["api", "tools", "calls", "guard", "answers"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
   prompts: ["api", "tools", "calls", "workflows", "answers"],
@@ -79,7 +80,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
+const general = ["api", "search", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 

@@ -5,6 +5,7 @@ import { deadlineIn } from "../api/deadline.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { factsOfReading } from "../policy/index.js";
+import type { Search } from "../search/index.js";
 import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
@@ -26,6 +27,7 @@ export type { Tools } from "./workflow.js";
 export interface CallsOptions extends Context {
   readonly tools: Tools;
   readonly workflows: Workflows;
+  readonly search: () => Promise<Search>;
   /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -43,7 +45,7 @@ export interface Calls {
 }
 
 /** Makes the calls of a process. */
-export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
+export function createCalls({ callTimeoutMs, onFault, tools, workflows, search, ...context }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
   const accountName = createAccountLookup(context, context.accountReadings);
 
@@ -58,7 +60,14 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
-    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
+    const result = await work(given, {
+      invoke,
+      progress: caller.progress,
+      tools,
+      workflows,
+      search,
+      plan: planOf(caller),
+    });
     await trail.ended({});
     return { kind: "workflow", result };
   };

@@ -4,6 +4,7 @@ import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import type { z } from "../api/z.js";
 import type { PlanRecord } from "../guard/index.js";
+import type { Search } from "../search/index.js";
 import type { Composition, Invoke, Series, Unchanged } from "./context.js";
 import type { Progress } from "./progress.js";
 
@@ -18,6 +19,8 @@ export interface WorkflowContext {
   /** All tools by name, of which the workflows are some. */
   readonly tools: Tools;
   readonly workflows: Workflows;
+  /** Opens the index of all that can be found. */
+  readonly search: () => Promise<Search>;
   /** A plan of the caller's own, and what became of it. */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
 }

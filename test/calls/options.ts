@@ -10,6 +10,11 @@ import { createQuotas, noPolicy } from "../../src/policy/index.js";
 export const auditTo = (lines: string[]): Audit =>
   openAudit({ dir: "stderr", now: Date.now, log: (line) => void lines.push(line), scrub: (text) => text });
 
+/** A search that finds nothing. */
+export const emptySearch: CallsOptions["search"] = async () => ({
+  find: () => ({ tools: [], reports: [], resources: [] }),
+});
+
 /** The options that have nothing to do with the upstream. */
 export const unbound = (): Pick<
   CallsOptions,
@@ -24,6 +29,7 @@ export const unbound = (): Pick<
   | "isReadOnly"
   | "tools"
   | "workflows"
+  | "search"
   | "callTimeoutMs"
 > => ({
   plans: createPlans({ ttlMs: 60_000 }),
@@ -37,5 +43,6 @@ export const unbound = (): Pick<
   isReadOnly: false,
   tools: new Map(),
   workflows: {},
+  search: emptySearch,
   callTimeoutMs: 10_000,
 });

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
+import { emptySearch } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -23,6 +24,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    search: emptySearch,
     plan: async () => undefined,
   };
   const result = await certificateStatus.run({ enrollmentId: 1 }, work);

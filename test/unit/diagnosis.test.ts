@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
+import { emptySearch } from "../calls/options.js";
 
 const told: Readonly<Record<string, object>> = {
   diag_locations_list: { locations: [{ id: "tokyo-japan" }] },
@@ -29,6 +30,7 @@ async function diagnose(tool: string, body: unknown, more: object = {}) {
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    search: emptySearch,
     plan: async () => undefined,
   };
   const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
@@ -85,6 +87,7 @@ it("says that the timeout is the whole call's", async () => {
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    search: emptySearch,
     plan: async () => undefined,
   };
   const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
@@ -108,6 +111,7 @@ async function look(answers: Answers, more: object = {}) {
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    search: emptySearch,
     plan: async () => undefined,
   };
   const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);

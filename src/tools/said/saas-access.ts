@@ -1,0 +1,21 @@
+/** What people say for access to SaaS applications. */
+import type { Said } from "../../api/said.js";
+import type { saasAccess as service } from "../saas-access.js";
+
+export const saasAccess = {
+  service: "SaaS access policy; allow or block who reaches a SaaS application by IP or country",
+  operations: {
+    saasaccess_policy_create:
+      "block countries from our SaaS app; new SaaS access policy; allow only office IPs to the application; geo-fence an app; clone an access policy",
+    saasaccess_policies_list: "which SaaS access policies do we have; all rules on who may reach the SaaS apps",
+    saasaccess_policy_get:
+      "show the allow and deny rules of one SaaS access policy; which IPs and countries does it block",
+    saasaccess_policy_update:
+      "add an IP range to the SaaS access allow list; change the countries an access policy denies; edit SaaS access rules",
+    saasaccess_policy_versions_list: "version history of a SaaS access policy; older versions of an access policy",
+    saasaccess_policy_activate:
+      "put the SaaS access policy live; enforce the access rules on staging or production; deploy access policy versions",
+    saasaccess_activations_list:
+      "where are SaaS access policies live; history of activated access policy versions by network",
+  },
+} satisfies Said<typeof service>;

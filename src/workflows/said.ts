@@ -1,0 +1,36 @@
+/** What people say for the workflows and composed changes; for the build and the tests, never for a call. */
+import type { Phrases } from "../api/said.js";
+import type { workflows } from "./index.js";
+
+export const said = {
+  service: "workflow",
+  operations: {
+    call_batch:
+      "do the same thing many times; bulk operation; run one tool for a whole list with one approval; mass change, loop over many items",
+    change_restore:
+      "undo my last change; take it back; restore the earlier state; I made a mistake, put it back as it was before; revert the plan",
+    cert_enrollment_status:
+      "why is my certificate stuck; what do I have to do next for the cert; is the SSL renewal waiting for me; when does the certificate expire; whose turn is it",
+    diagnosis_run:
+      "the site is down; a page is broken or slow; find out what is wrong with a URL; visitors get errors, troubleshoot everything; full check-up of a page from several places",
+    operation_describe:
+      "documentation of a tool; how do I call this tool; full argument schema and example of an operation; help for one tool; manual page",
+    operation_search:
+      "which tool does this; find the right operation for a task; is there a tool to do something; search the tools by words",
+    dns_record_remove: "delete a DNS record; remove a CNAME, A or TXT entry; take one subdomain or address out of DNS",
+    dns_record_set:
+      "add a DNS record; point a subdomain somewhere; change an A, CNAME, MX or TXT entry; SPF, DKIM or domain verification TXT; new TTL of a record",
+    log_delivery_create:
+      "set up log delivery step by step; get access logs by mail or FTP; start shipping logs of a CP code, guide me through the choices",
+    plan_get:
+      "what exactly would this change do; show the whole preview again; was my planned change approved or carried out; read a plan by its id",
+    property_change_run:
+      "take my config changes all the way live; roll a property out to staging and then production safely; release the site step by step; next step of the rollout",
+    property_rule_tree_update:
+      "change one setting of the site; turn on gzip or HTTP/2; change the caching time or TTL of a path; switch the origin server; add a behavior or rule; edit part of the rules by patch",
+    report_types_list:
+      "which traffic reports are there; what can I report on; report names, versions, metrics and filters; kinds of statistics",
+    threat_undeployed_changes_list:
+      "what have we changed in threat protection that is not live; which deployments are still needed; undeployed edits of lists, policies and sites together; is everything pushed",
+  } satisfies Readonly<Record<keyof typeof workflows, Phrases>>,
+};
