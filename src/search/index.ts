@@ -1,7 +1,8 @@
 /** The search: an index that the build writes and the first search opens, and how what it finds is ranked. */
 import MiniSearch, { type AsPlainObject, type Options, type SearchResult } from "minisearch";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
-import { type Asked, askedIn } from "./query.js";
+import { suiting } from "./intents.js";
+import { askedIn } from "./query.js";
 import { termsOf } from "./terms.js";
 
 export type { Searchable } from "./documents.js";
@@ -29,11 +30,11 @@ const options: Options<SearchDocument> = {
 };
 
 // What people say counts most, because it is written in the words of the tasks; a service's own words tell services apart.
-const boost = { name: 2, said: 4, does: 1.5, service: 1, arguments: 0.4 };
+const boost = { name: 2, said: 4, does: 0.75, service: 1, arguments: 0.4 };
 // How much it matters that a document has all of what was asked for.
 const coverage = 1;
 // In long names and titles a word that repeats says little.
-const bm25 = { k: 1.2, b: 0.6, d: 0.3 };
+const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
 
 /** What the generated file holds: the index, and its terms, which the library does not tell. */
 interface Stored {
@@ -55,14 +56,7 @@ export function indexText(documents: readonly SearchDocument[]): string {
   return JSON.stringify({ terms: [...terms], index } satisfies { [K in keyof Stored]: unknown });
 }
 
-type Hit = SearchResult & Pick<SearchDocument, "kind" | "found">;
-
-/** How well a document suits: the mean over what was matched, and the more of the query it has the better. */
-function rank(hit: Hit, asked: readonly Asked[]): number {
-  const matched = new Set(hit.queryTerms);
-  const covered = asked.filter((one) => [...one.keys()].some((term) => matched.has(term)));
-  return (hit.score / hit.queryTerms.length) * (covered.length / asked.length) ** coverage;
-}
+type Hit = Pick<SearchDocument, "id" | "kind" | "found"> & { readonly score: number };
 
 /** Opens an index from the text that `indexText` made. */
 export function openSearch(text: string): Search {
@@ -70,14 +64,30 @@ export function openSearch(text: string): Search {
   const index = MiniSearch.loadJS<SearchDocument>(stored.index, options);
   const vocabulary = new Set(stored.terms);
 
+  const matching = (term: string): (SearchResult & Hit)[] =>
+    index.search(term, { tokenize: (one) => [one], boost, bm25 }) as (SearchResult & Hit)[];
+
+  /** What has any of a query's words. Of a word and those that stand for it, the one that suits best counts. */
   const hitsOf = (query: string): Hit[] => {
     const asked = askedIn(query, vocabulary);
-    const weights = new Map<string, number>();
-    for (const [term, share] of asked.flatMap((one) => [...one]))
-      weights.set(term, Math.max(share, weights.get(term) ?? 0));
-    return index
-      .search(query, { tokenize: () => [...weights.keys()], boost, bm25, boostTerm: (term) => weights.get(term) ?? 0 })
-      .map((hit) => ({ ...(hit as Hit), score: rank(hit as Hit, asked) }))
+    const hits = new Map<string, Hit & { readonly covered: number }>();
+    for (const terms of asked) {
+      const best = new Map<string, Hit>();
+      for (const [term, share] of terms)
+        for (const hit of matching(term))
+          if (hit.score * share > (best.get(hit.id)?.score ?? 0))
+            best.set(hit.id, { ...hit, score: hit.score * share });
+      for (const [id, hit] of best) {
+        const { score = 0, covered = 0 } = hits.get(id) ?? {};
+        hits.set(id, { ...hit, score: score + hit.score, covered: covered + 1 });
+      }
+    }
+    const suits = suiting(query);
+    return [...hits.values()]
+      .map(({ covered, ...hit }) => ({
+        ...hit,
+        score: hit.score * (covered / asked.length) ** coverage * suits(hit.id),
+      }))
       .sort((one, other) => other.score - one.score);
   };
 

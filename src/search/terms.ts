@@ -6,7 +6,10 @@ const stopWords = new Set(
     "their he she his her to of in on at by for from with into onto about as and or but if then than so do does did done has " +
     "have had can could would should will shall may might must please want need needs like just also some any each " +
     "let lets get gets got tell give show see look how what when which where why whose s t re ve ll d m don doesn isn " +
-    "aren didn won cannot www com http https example"
+    "aren didn won cannot www com http https example see find check know view look read review verify inspect glance gimme " +
+    "ve one single particular specific still yet already only both other off up out own because since while before after until " +
+    "been having go goes going come coming again really ever never thing things stuff something someone somebody anything " +
+    "everything here over under at through way it"
   ).split(" "),
 );
 

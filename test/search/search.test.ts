@@ -16,7 +16,14 @@ const search = openSearch(text);
 const find = (query: string, limit = 5) => search.find(query, limit, () => true);
 const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 
-describe.each([{ file: "prompts-samples.json", first: 0.7, five: 0.95 }])("of the prompts in $file", (limit) => {
+// Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone. The
+// goals are 0.7 and 0.95 for both; what the other half comes to so far is held so that it does not fall.
+const halves = [
+  { file: "prompts-tuned.json", first: 0.7, five: 0.95 },
+  { file: "prompts-held.json", first: 0.6, five: 0.89 },
+];
+
+describe.each(halves)("of the prompts in $file", (limit) => {
   const prompts = promptsOf(limit.file);
   const rates = hitRates(search, prompts);
 
@@ -69,7 +76,7 @@ describe("a search", () => {
   });
 
   it.each([
-    ["find out which tool does a job", "operation_search"],
+    ["which tool is there for a task", "operation_search"],
     ["undo what we just did", "change_restore"],
     ["the site is down, find out why", "diagnosis_run"],
   ])("finds workflows, too: %s", (query, tool) => {

@@ -6,11 +6,11 @@ export const reporting = {
   service: "traffic report; statistics; analytics; hits, requests, bandwidth, bytes; numbers for the site",
   operations: {
     report_data_find:
-      "traffic report for hundreds of CP codes at once; long list of objects or many filters; the big form of the report, by POST",
+      "traffic report for hundreds of CP codes at once; long list of objects or many filters; the big form of the report, by POST; DNS or API numbers for a period over all objects; calls per method and response code; statistics for a huge object list; DNS availability or error report with a filter body; report over several properties, keys or endpoints together",
     report_data_get:
-      "how much traffic did we get last week; hits, requests and bandwidth over time; traffic spike or drop, when was the peak; rate of 404s and 5xx errors per hour; pull the stats as CSV; how many visits or bytes did the edge serve yesterday",
+      "how much traffic did we get last week; hits, requests and bandwidth over time; traffic spike or drop, when was the peak; rate of 404s and 5xx errors per hour; pull the stats as CSV; how many visits or bytes did the edge serve yesterday; DNS queries, NXDOMAIN or availability of the name servers in a month; API calls per method, key, endpoint or response code; uptime percentage of DNS in a quarter; busiest hour or day; compare months; graph of errors by code; which API key or endpoint is used most; midgress bytes; stats in five-minute buckets; export for a spreadsheet",
     report_type_get:
-      "which metrics, filters and intervals does this report have; what columns are in the report; explain one report type; how fine can the report go, five minutes or hours",
+      "which metrics, filters and intervals does this report have; what columns are in the report; explain one report type; how fine can the report go, five minutes or hours; knobs, versions and deprecation of one report; details of a single report such as the availability or errors report; is this report going away; which granularity, dimensions and fields does it offer; learn a report before running it; data retention of a report",
   },
   resources: {
     "report-catalogue": "every kind of traffic report with its metrics as one document",
