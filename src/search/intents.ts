@@ -25,7 +25,7 @@ const activates = "activate|deploy|push|publish|go live|put|roll|release|launch|
 const first = (words: string): RegExp =>
   new RegExp(`^\\W*(?:please |now |then |we need to |i want to )?(?:${words})\\b`, "i");
 
-export const intents: readonly Intent[] = [
+const intents: readonly Intent[] = [
   { wording: first(looks), verbs: reading, factor: 1.9 },
   { wording: first("flush|clear|invalidate|refresh|expire|evict|bust|wipe|nuke|purge"), verbs: "submit", factor: 2 },
   { wording: first(creates), verbs: "create launch submit clone copy", factor: 1.7 },

@@ -20,7 +20,7 @@ const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 // goals are 0.7 and 0.95 for both; what the other half comes to so far is held so that it does not fall.
 const halves = [
   { file: "prompts-tuned.json", first: 0.7, five: 0.95 },
-  { file: "prompts-held.json", first: 0.6, five: 0.89 },
+  { file: "prompts-held.json", first: 0.61, five: 0.9 },
 ];
 
 describe.each(halves)("of the prompts in $file", (limit) => {

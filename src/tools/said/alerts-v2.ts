@@ -10,23 +10,23 @@ export const alertsV2 = {
     alert_template_get:
       "which fields, thresholds and defaults does this alert template have; what do I have to fill in for this kind of alert; details of an alert template; one blueprint in full; parameters that an alarm type needs; allowed ranges and default values of an alarm type; prepare a new alert",
     alert_definitions_list:
-      "what alerts have we set up; all our alert definitions; alarms configured for a CP code; who gets notified by what rules; inventory of alarms; audit who is mailed by alerts; every alert rule, find one by field value; alarms for a hostname",
+      "what alerts have we set up; all our alert definitions; alarms configured for a CP code; who gets notified by what rules; inventory of alarms; audit who is mailed by alerts; every alert rule, find one by field value; alarms for a hostname; make sure that nobody who left still gets alarms; avoid making the same alarm twice",
     alert_definition_create:
-      "set up an alert; mail me when traffic drops or errors spike; page me when the origin fails; new alarm with a threshold; wake me up if the site goes down; warn me when bandwidth drops; notify the team when latency or errors rise; watch a new site; monitor the origin; configure a new alert rule; get an e-mail when something breaks",
+      "set up an alert; mail me when traffic drops or errors spike; page me when the origin fails; new alarm with a threshold; wake me up if the site goes down; warn me when bandwidth drops; notify the team when latency or errors rise; watch a new site; monitor the origin; configure a new alert rule; get an e-mail when something breaks; learn at once when the origin stops answering; be warned before customers notice",
     alert_definition_get:
       "show the settings of one alert; which threshold and mail recipients does this alarm have; read one alert definition; address that one alert rule mails; one alert rule's conditions; how is this alert configured; conditions and recipients of one rule; look into an alert before changing it",
     alert_definition_replace:
-      "change an alert's threshold; add or swap the e-mail recipient of an alert; make the alarm less sensitive; edit, tune or pause an existing alert; trigger level of an existing alarm up or down; new threshold, recipients or schedule for an existing rule; too many false alarms, raise the limit; alert should mail another person; mute or unmute an alert; reconfigure",
+      "change an alert's threshold; add or swap the e-mail recipient of an alert; make the alarm less sensitive; edit, tune or pause an existing alert; trigger level of an existing alarm up or down; new threshold, recipients or schedule for an existing rule; too many false alarms, raise the limit; alert should mail another person; mute or unmute an alert; reconfigure; get the mails to the new on-call address; fewer false alarms at night",
     alert_definition_delete:
       "delete an alert; stop these alert mails for good; get rid of a noisy alarm; remove an alert definition; we do not need this alert any more; drop an obsolete rule; no more mails from an alarm; retired site's alert",
     alert_activities_list:
       "who changed this alert and when; history of changes to an adaptive alert; activity log of an adaptive definition; how the self-learning alarm adjusted itself over time; change log of an alert; adjustments that the adaptive alert made; audit trail of an alert definition; when was the model retrained",
     alert_active_firings_list:
-      "what is firing right now; any alarms going off at the moment; current active alerts; is anything on fire; alarms still ringing; start of the shift, what is open; ongoing incidents; what is red at the moment; open alarms this minute; live list of triggered alerts; are we in trouble",
+      "what is firing right now; any alarms going off at the moment; current active alerts; is anything on fire; alarms still ringing; start of the shift, what is open; ongoing incidents; what is red at the moment; open alarms this minute; live list of triggered alerts; are we in trouble; hand over the shift",
     alert_firings_list:
-      "when did this alert go off in the past month; past firings of an alert; how often has the alarm fired; history of ended incidents; past incidents of one alert; how many false alarms in a month; when did it last trigger and for how long; alert's track record",
+      "when did this alert go off in the past month; past firings of an alert; how often has the alarm fired; history of ended incidents; past incidents of one alert; how many false alarms in a month; when did it last trigger and for how long; alert's track record; see if an alarm is worth keeping; write a report on last month's incidents",
     alert_suppression_create:
-      "ignore a sale, outage or holiday in the adaptive alert's baseline; leave a period out of the learned traffic model; suppress a time window of an adaptive alert; tell the smart alarm to ignore a load test, maintenance or sale; planned maintenance should not skew the model; one-off traffic peak should not count as normal; black-out window; exclude dates from learning",
+      "ignore a sale, outage or holiday in the adaptive alert's baseline; leave a period out of the learned traffic model; suppress a time window of an adaptive alert; tell the smart alarm to ignore a load test, maintenance or sale; planned maintenance should not skew the model; one-off traffic peak should not count as normal; black-out window; exclude dates from learning; keep an unusual day from spoiling the baseline",
     alert_suppressions_list:
       "which periods does the adaptive alert ignore; windows left out of the baseline or model; existing suppressions of an alert; excluded time periods or weekends of the alert's traffic model; all excluded windows; which dates are not learned; review what we left out of the model",
     alert_suppression_delete:
@@ -34,7 +34,7 @@ export const alertsV2 = {
     alert_access_controls_list:
       "which CP codes or values can I choose for this alert field; options that I am allowed to pick in a template; allowed choices for an alert; objects that I have the rights to hang an alarm on; permitted CP codes or properties for an alert; what may I choose; CP codes, properties or contracts available for a new alert; pick list for a template's field",
     alert_summaries_list:
-      "overview of alerts with when each last fired; summary of all alarms and their last time; alert dashboard; recap of all alarms; when did each alert last go off; table of alerts with last firing; which alerts never fire; status board",
+      "overview of alerts with when each last fired; summary of all alarms and their last time; alert dashboard; recap of all alarms; when did each alert last go off; table of alerts with last firing; which alerts never fire; status board; see which alarms have been silent for long",
     alert_summary_get:
       "summary of one alert; when did this alarm last fire; short status of a single alert; quick recap of one alarm; state without the full details; last time that this alert went off; brief state of one alarm; one line about an alert",
     alert_summary_detail_get:

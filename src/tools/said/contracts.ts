@@ -8,7 +8,7 @@ export const contracts = {
     contract_ids_list:
       "what contracts do we have; my contract number; contract ids with child contracts; how many contracts are on the account; all our agreements; parent and child contracts; which contract numbers exist; sub-contracts",
     contract_product_summary_get:
-      "what products did we buy on this contract; what is included in our contract and until when; which products were active in a period; when does the contract or product end; what are we paying for under this agreement; products, features and modules on a contract last quarter; do we own a product; is a product still active",
+      "what products did we buy on this contract; what is included in our contract and until when; which products were active in a period; when does the contract or product end; what are we paying for under this agreement; products, features and modules on a contract last quarter; do we own a product; is a product still active; make sure that a feature is in the contract before using it",
     contract_groups_list:
       "reporting groups with their names; CP code groups by name; how are the CP codes grouped for reports; reporting group names; what are our business units in reporting; find the id of a reporting group by its name",
     contract_group_ids_list:

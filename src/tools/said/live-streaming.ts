@@ -16,9 +16,9 @@ export const liveStreaming = {
     live_streams_list:
       "which live streams run under a configuration; all channels; stream ids; stream number of a camera on a domain; feeds of a domain; channels in a live setup; feeds and ids",
     live_stream_create:
-      "new live stream; get an ingest URL for the encoder; add a channel to broadcast a match; new channel or camera; entry point for OBS; prepare a broadcast; another stream on a live domain",
+      "new live stream; get an ingest URL for the encoder; add a channel to broadcast a match; new channel or camera; entry point for OBS; prepare a broadcast; another stream on a live domain; be ready to broadcast a match; tell the encoder team where to send video",
     live_stream_get:
-      "entry points, ingest URL and status of a stream; is the stream provisioned; where does the encoder push to; encoder and settings of one feed; publishing point, backup, status of a channel",
+      "entry points, ingest URL and status of a stream; is the stream provisioned; where does the encoder push to; encoder and settings of one feed; publishing point, backup, status of a channel; find the address for the encoder",
     live_stream_update:
       "change the encoder's IP address or settings of a live stream; edit a channel; backup ingest of a stream; rejig a feed; encoder has a new IP; other format, contact or recording settings of a channel",
     live_stream_delete:
@@ -28,9 +28,9 @@ export const liveStreaming = {
     live_event_get:
       "when was one show on air; one broadcast's recording and its deletion date; one named broadcast of a stream; one show's times and recording",
     live_event_update:
-      "keep a recording longer; change when a show's archive is deleted; recordings expire later; change a broadcast event on a stream; shift show times; longer retention of a recording; other deletion date",
+      "keep a recording longer; change when a show's archive is deleted; recordings expire later; change a broadcast event on a stream; shift show times; longer retention of a recording; other deletion date; keep last week's show for another month",
     live_event_delete:
-      "delete a recorded show; remove a broadcast and its archive, recordings now; broadcast was cancelled, take its event off the stream; erase a recording; free archive space",
+      "delete a recorded show; remove a broadcast and its archive, recordings now; broadcast was cancelled, take its event off the stream; erase a recording; free archive space; make room in the archive",
     live_version_create:
       "new version of the live configuration; draft with another format or security setting; copy before editing live setup; change live delivery settings without touching the version on air; editable revision of a live setup; new version of a live domain",
     live_version_get:
@@ -38,7 +38,7 @@ export const liveStreaming = {
     live_activation_get:
       "is the live configuration version active; progress of a live activation on staging or production; is a version of the streaming domain activated; watch its activation; state of a live rollout; is a live revision out",
     live_version_activate:
-      "put the live configuration version live on production or staging; activate live streaming settings; release a live revision; ship to staging or production",
+      "put the live configuration version live on production or staging; activate live streaming settings; release a live revision; ship to staging or production; let viewers get new live settings",
     live_archive_locations_list:
       "where can recordings be stored; storage locations for archives; NetStorage for DVR; region to keep recordings of broadcasts; storage for recordings; NetStorage groups to choose",
     live_contacts_list:

@@ -10,9 +10,9 @@ export const logDelivery = {
     log_type_sources_list:
       "which CP codes can we get logs of; log sources of one type only; only the CP codes that can ship logs, or only the zones; sources of a single type: CP codes, DNS zones, GTM, resolver, threat protection",
     log_source_get:
-      "how long are a CP code's logs kept; retention of logs; one log source; products and details of one log source; one source's products and retention; how many days of logs remain",
+      "how long are a CP code's logs kept; retention of logs; one log source; products and details of one log source; one source's products and retention; how many days of logs remain; know how far back lost logs can be had",
     log_type_configurations_list:
-      "where do all our logs go; which CP codes have log delivery set up; all log configurations of a type; overview of the deliveries for every CP code, or every DNS zone; audit of where logs go; all log shipments of a type",
+      "where do all our logs go; which CP codes have log delivery set up; all log configurations of a type; overview of the deliveries for every CP code, or every DNS zone; audit of where logs go; all log shipments of a type; find where all logs go before an audit",
     log_source_configurations_list:
       "where do this CP code's logs go; is log delivery on for one source; its log configuration; is log delivery set up for one CP code; configuration id for a particular source; one source's shipment, if any; does somebody get a CP code's logs",
     log_type_formats_list:
@@ -48,19 +48,19 @@ export const logDelivery = {
     log_configuration_create:
       "create a log configuration with known ids; turn on logs for a source by raw body; new log delivery without guidance; turn on log shipping for a fresh CP code; start shipping a source's logs with ids at hand; direct creation",
     log_configuration_replace:
-      "send the logs to another FTP server or mailbox; change the log format or FTP password; edit a log delivery; extend its end date; other target, directory, mailbox, format, interval or contact of a shipment; prolong a shipment",
+      "send the logs to another FTP server or mailbox; change the log format or FTP password; edit a log delivery; extend its end date; other target, directory, mailbox, format, interval or contact of a shipment; prolong a shipment; get logs to a new server; change who is asked about them",
     log_configuration_delete:
       "stop log delivery for good; delete a log configuration; we no longer want these logs; never send these logs again and forget the setup; end a shipment for ever; archive no longer used",
     log_configuration_copy:
-      "same log delivery for another CP code; copy or clone a log configuration to a different source; reuse a shipment for a new CP code; same target for another source",
+      "same log delivery for another CP code; copy or clone a log configuration to a different source; reuse a shipment for a new CP code; same target for another source; get logs of a second site in the same way",
     log_configuration_suspend:
-      "pause log delivery while the FTP server is in maintenance; stop sending logs for now; put logs on hold; stop a shipment for a while; storage is full, hold logs; temporarily off",
+      "pause log delivery while the FTP server is in maintenance; stop sending logs for now; put logs on hold; stop a shipment for a while; storage is full, hold logs; temporarily off; keep logs from piling up while a server is away",
     log_configuration_resume:
       "turn paused logs back on; continue a suspended log delivery; start sending logs again; storage is back, go on shipping; lift the pause",
     log_redeliveries_list:
       "which logs have we asked to be sent again; all redelivery requests and their status; outstanding requests for lost logs; repeat requests and their states",
     log_redelivery_create:
-      "send last Tuesday's logs again; logs of a day are missing, resend them; redeliver lost log files; send yesterday's logs once more; FTP server was down, files of a day are gone; get old logs again; repeat a day's shipment",
+      "send last Tuesday's logs again; logs of a day are missing, resend them; redeliver lost log files; send yesterday's logs once more; FTP server was down, files of a day are gone; get old logs again; repeat a day's shipment; fill a gap in our log archive",
     log_redelivery_get:
       "are the resent logs on the way; status of one redelivery; progress of a log resend; follow one request for logs; one repeat request's state; are the files of that day coming",
   },

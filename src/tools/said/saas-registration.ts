@@ -25,9 +25,9 @@ export const saasRegistration = {
     saas_customer_delete:
       "offboard a tenant; a SaaS customer left, remove the client; client churned, contract ended; drop a tenant",
     saas_pairs_list:
-      "who uses which app; which tenants have which SaaS application; all assignments of customers to applications; customer and app combos; links between customers and applications; subscriptions: who has which app; entitlements of tenants",
+      "who uses which app; which tenants have which SaaS application; all assignments of customers to applications; customer and app combos; links between customers and applications; subscriptions: who has which app; entitlements of tenants; see what a client pays for",
     saas_pair_create:
-      "give a tenant access to an app; assign a SaaS application to a customer; a client subscribes to an app; link a customer to an application; entitle a tenant; subscribe a client to an app; provision an app for a customer; link a customer and an application",
+      "give a tenant access to an app; assign a SaaS application to a customer; a client subscribes to an app; link a customer to an application; entitle a tenant; subscribe a client to an app; provision an app for a customer; link a customer and an application; let a client start to use an app",
     saas_pair_get:
       "show one assignment of an app to a tenant; one customer and application pair; what is in one combo; one link between customer and application by number; look up one subscription by surrogate id",
     saas_pair_update:
