@@ -15,6 +15,7 @@ import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { jsonAsText, withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
+import { searchIndex } from "./search-index.js";
 
 const program = "dist/program";
 
@@ -147,6 +148,7 @@ await build({
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));
+writeFileSync(join(program, "search.json"), await searchIndex());
 writeFileSync(join(program, "readings.json"), JSON.stringify(readingsOf(services, workflows)));
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());

@@ -20,6 +20,7 @@ import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
 import { directoryStorage } from "./guard/plans/directory.js";
+import { readSearchIndex } from "./mcp/catalogue.js";
 import type { Engine } from "./mcp/surface.js";
 import { allowsWithoutApproval, createQuotas, noPolicy, type Policy } from "./policy/index.js";
 import { publishedRoutesOf } from "./published-routes.js";
@@ -244,6 +245,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
       secrets,
       maxTokens: values["max-result-tokens"],
     }),
+    search: lazily(async () => (await import("./search/index.js")).openSearch(readSearchIndex())),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);

@@ -11,13 +11,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   tools: ["api"],
   codec: ["api"],
+  search: ["api"],
   client: ["api", "codec"],
   guard: ["api", "client"],
   audit: ["api", "guard"],
   policy: ["api", "guard"],
   answers: ["api", "codec"],
   query: ["api", "answers"],
-  calls: ["api", "client", "guard", "policy", "audit", "answers", "query"],
+  calls: ["api", "client", "guard", "policy", "audit", "answers", "query", "search"],
   charts: ["api", "answers"],
   workflows: ["api", "tools", "calls", "guard", "answers", "charts"],
   resources: ["api", "tools", "client", "calls", "workflows", "answers"],
@@ -81,7 +82,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
+const general = ["api", "search", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 

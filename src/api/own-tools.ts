@@ -2,6 +2,8 @@
 
 // Many assistants are never shown resources, so the pages that they need are behind tools.
 export const pageTool = "operation_describe";
+/** Finds tools by words. */
+export const searchTool = "operation_search";
 export const planTool = "plan_get";
 /** Makes several calls of one tool under one approval. */
 export const batchTool = "call_batch";

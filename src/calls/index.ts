@@ -8,6 +8,7 @@ import { deadlineIn } from "../api/deadline.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { factsOfReading } from "../policy/index.js";
+import type { Search } from "../search/index.js";
 import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
@@ -31,6 +32,7 @@ export interface CallsOptions extends Context {
   readonly tools: Tools;
   readonly workflows: Workflows;
   readonly results: ResultsOf;
+  readonly search: () => Promise<Search>;
   /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -48,7 +50,15 @@ export interface Calls {
 }
 
 /** Makes the calls of a process. */
-export function createCalls({ callTimeoutMs, onFault, tools, workflows, results, ...context }: CallsOptions): Calls {
+export function createCalls({
+  callTimeoutMs,
+  onFault,
+  tools,
+  workflows,
+  results,
+  search,
+  ...context
+}: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
   const accountName = createAccountLookup(context, context.accountReadings);
 
@@ -70,6 +80,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, results,
       tools,
       workflows,
       results: results(caller),
+      search,
       plan: planOf(caller),
       shown: (text) => scrubbed(visibleText(text), context.secrets),
       show: (picture) => void pictures.push(picture),

@@ -5,6 +5,7 @@ import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import type { z } from "../api/z.js";
 import type { PlanRecord } from "../guard/index.js";
+import type { Search } from "../search/index.js";
 import type { Composition, Invoke, Series, Unchanged } from "./context.js";
 import type { Progress } from "./progress.js";
 import type { Results } from "./results.js";
@@ -21,6 +22,8 @@ export interface WorkflowContext {
   readonly tools: Tools;
   readonly workflows: Workflows;
   readonly results: Results;
+  /** Opens the index of all that can be found. */
+  readonly search: () => Promise<Search>;
   /** A plan of the caller's own, and what became of it. */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
   /** A text as it may be seen in what cannot be searched afterwards, such as an image. */

@@ -42,5 +42,8 @@ export function loadCatalogue(): Catalogue {
   return new Map((readJson("catalogue.json") as ToolEntry[]).map((entry) => [entry.tool.name, entry]));
 }
 
+/** Reads the generated index of the search, as text. */
+export const readSearchIndex = (): string => readFileSync(new URL("./search.json", import.meta.url), "utf8");
+
 /** Reads the generated file of readings that the build put beside the bundle. */
 export const loadReadings = (): Readings => readJson("readings.json") as Readings;

@@ -1,6 +1,6 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import { batchTool, pageTool, planTool, queryTool, restoreTool, resultTool } from "../api/own-tools.js";
+import { batchTool, pageTool, planTool, queryTool, restoreTool, resultTool, searchTool } from "../api/own-tools.js";
 import type { AnyWorkflow } from "../calls/workflow.js";
 
 /** Tool name to workflow or composed change. */
@@ -10,6 +10,7 @@ export const workflows = {
   cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
+  [searchTool]: lazily(async () => (await import("./operation-search.js")).operationSearch),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),

@@ -1,4 +1,6 @@
 /** Calls of the real tools against an emulator whose world the test holds: its clock can be moved, its state be filled. */
+import { searchIndex } from "../../scripts/search-index.js";
+import { lazily } from "../../src/api/lazily.js";
 import { createCalls } from "../../src/calls/index.js";
 import { authorizer } from "../../src/client/authorize.js";
 import { createClient } from "../../src/client/index.js";
@@ -6,6 +8,7 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import type { ControlledWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
+import { openSearch } from "../../src/search/index.js";
 import { allServices, operation } from "../../src/tools/index.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
@@ -29,6 +32,7 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
     },
     tools,
     workflows,
+    search: lazily(async () => openSearch(await searchIndex())),
     client: createClient({
       send: emulator.send,
       target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },

@@ -21,6 +21,11 @@ export const noResults: Results = createResults({
   maxTokens: 8_000,
 })({ owner: "local", signal: undefined });
 
+/** A search that finds nothing. */
+export const emptySearch: CallsOptions["search"] = async () => ({
+  find: () => ({ tools: [], reports: [], resources: [] }),
+});
+
 /** The options that have nothing to do with the upstream. */
 export const unbound = (): Pick<
   CallsOptions,
@@ -36,6 +41,7 @@ export const unbound = (): Pick<
   | "tools"
   | "workflows"
   | "results"
+  | "search"
   | "callTimeoutMs"
 > => ({
   plans: createPlans({ ttlMs: 60_000 }),
@@ -50,6 +56,7 @@ export const unbound = (): Pick<
   tools: new Map(),
   workflows: {},
   results: () => noResults,
+  search: emptySearch,
   callTimeoutMs: 10_000,
 });
 

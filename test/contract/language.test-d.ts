@@ -2,6 +2,7 @@
 
 import type { Behaviours } from "../../src/api/behaviour.js";
 import { json, op } from "../../src/api/define.js";
+import type { Said } from "../../src/api/said.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
 import type { purge } from "../../src/tools/purge/index.js";
@@ -67,4 +68,13 @@ export const complete: Behaviours<typeof purge, World> = {
   purge_queue_get: () => ({ status: 200, body: queue }),
   purge_submit: () => ({ status: 201, body: accepted }),
   purge_status: () => ({ status: 200, body: status }),
+};
+
+const words = { purge_queue_get: "a", purge_submit: "b" };
+// @ts-expect-error An operation for which nothing is said.
+export const unsaid: Said<typeof purge> = { service: "a", operations: words };
+export const unknown: Said<typeof purge> = {
+  service: "a",
+  // @ts-expect-error Words for an operation that the service does not have.
+  operations: { ...words, purge_status: "c", purge_everything: "d" },
 };

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Failure, type FailureCode } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
-import { noResults, unseen } from "../calls/options.js";
+import { emptySearch, noResults, unseen } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -32,6 +32,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     tools: new Map(),
     workflows: {},
     results: noResults,
+    search: emptySearch,
     plan: async () => undefined,
     ...unseen,
   };

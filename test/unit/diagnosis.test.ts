@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
-import { noResults, unseen } from "../calls/options.js";
+import { emptySearch, noResults, unseen } from "../calls/options.js";
 
 const told: Readonly<Record<string, object>> = {
   diag_locations_list: { locations: [{ id: "tokyo-japan" }] },
@@ -32,6 +32,7 @@ async function diagnose(tool: string, body: unknown, more: object = {}) {
     tools: new Map(),
     workflows: {},
     results: noResults,
+    search: emptySearch,
     plan: async () => undefined,
     ...unseen,
   };
@@ -90,6 +91,7 @@ it("says that the timeout is the whole call's", async () => {
     tools: new Map(),
     workflows: {},
     results: noResults,
+    search: emptySearch,
     plan: async () => undefined,
     ...unseen,
   };
@@ -115,6 +117,7 @@ async function look(answers: Answers, more: object = {}) {
     tools: new Map(),
     workflows: {},
     results: noResults,
+    search: emptySearch,
     plan: async () => undefined,
     ...unseen,
   };

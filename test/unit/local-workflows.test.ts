@@ -2,13 +2,16 @@
 
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { searchIndex } from "../../scripts/search-index.js";
 import { workflowResult } from "../../src/answers/result.js";
 import { checkValues } from "../../src/api/arguments.js";
 import { Failure } from "../../src/api/failure.js";
+import { lazily } from "../../src/api/lazily.js";
 import { isChange, type WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
+import { openSearch } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
@@ -26,6 +29,7 @@ const work: WorkflowContext = {
   tools,
   workflows,
   results: noResults,
+  search: lazily(async () => openSearch(await searchIndex())),
   plan: async () => undefined,
   ...unseen,
 };

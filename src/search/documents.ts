@@ -1,0 +1,156 @@
+/** What the search finds: tools, report types and resources, each with its words and with what an answer shows of it. */
+import type { Effect } from "../api/define.js";
+import { isRecord } from "../api/member.js";
+import { signatureOf } from "./signature.js";
+import { wordsOf } from "./terms.js";
+
+/** What an answer shows of a tool: all that a call needs. */
+export interface ToolFound {
+  readonly tool: string;
+  readonly title: string;
+  readonly does: string;
+  readonly effect: Effect;
+  /** What to expect of a tool that previews first; absent where it does not. */
+  readonly guarded?: string;
+  /** `name: type` each; what is deeper than the listed schema is on the tool's page. */
+  readonly required: string;
+  readonly optional?: string;
+}
+
+export interface ReportFound {
+  readonly report: string;
+  readonly version: number;
+  readonly measures: string;
+}
+
+export interface ResourceFound {
+  readonly resource: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** One thing that can be found, with its words by what they are: the index weighs each kind by itself. */
+export interface SearchDocument {
+  readonly id: string;
+  readonly kind: "tool" | "report" | "resource";
+  readonly name: string;
+  readonly said: string;
+  readonly does: string;
+  readonly service: string;
+  readonly arguments: string;
+  readonly found: ToolFound | ReportFound | ResourceFound;
+}
+
+/** A tool as the catalogue lists it. */
+interface Listed {
+  readonly service: string;
+  readonly effect: Effect;
+  readonly tool: {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** What people say, and what is known of a service, by the service's name. */
+interface ServiceWords {
+  readonly service: string;
+  readonly operations: Readonly<Record<string, string>>;
+  readonly resources?: Readonly<Record<string, string>>;
+}
+
+export interface Searchable {
+  readonly tools: Iterable<Listed>;
+  readonly services: readonly { readonly name: string; readonly title: string; readonly about: string }[];
+  readonly resources: readonly {
+    readonly service: string;
+    readonly address: string;
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+  }[];
+  readonly reports: readonly {
+    readonly name: string;
+    readonly version: number;
+    readonly description: string;
+    readonly metrics: readonly { readonly label: string }[];
+  }[];
+  readonly said: Readonly<Record<string, ServiceWords>>;
+  readonly saidOfReports: Readonly<Record<string, string>>;
+}
+
+const previewSentence = " Without confirm it only previews.";
+
+/** The names of a schema's members at its two upper levels, and the values that they can have. */
+function argumentWords(schema: unknown, depth = 2): string[] {
+  if (!isRecord(schema) || depth < 0) return [];
+  const values = Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
+  const members = isRecord(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  return [...values, ...members.flatMap(([name, member]) => [name, ...argumentWords(member, depth - 1)])];
+}
+
+function foundTool({ effect, tool: { name, title, description, inputSchema } }: Listed): ToolFound {
+  const isGuarded = description.includes(previewSentence);
+  const { required, optional } = signatureOf(inputSchema);
+  return {
+    tool: name,
+    title,
+    does: description.replace(previewSentence, ""),
+    effect,
+    ...(isGuarded ? { guarded: "previews; to make the change, repeat the call with confirm as the preview says" } : {}),
+    required: required.join(", ") || "none",
+    ...(optional.length > 0 ? { optional: optional.join(", ") } : {}),
+  };
+}
+
+/** Everything that can be found, as documents for the index. */
+export function documentsOf({
+  tools,
+  services,
+  resources,
+  reports,
+  said,
+  saidOfReports,
+}: Searchable): SearchDocument[] {
+  const aboutOf = new Map(services.map(({ name, title, about }) => [name, `${title} ${about}`]));
+  const serviceWords = (service: string) => `${aboutOf.get(service) ?? ""} ${said[service]?.service ?? ""}`;
+  return [
+    ...[...tools].map(
+      (listed): SearchDocument => ({
+        id: listed.tool.name,
+        kind: "tool",
+        name: listed.tool.name,
+        said: said[listed.service]?.operations[listed.tool.name] ?? "",
+        does: listed.tool.description.replace(previewSentence, ""),
+        service: serviceWords(listed.service),
+        arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),
+        found: foundTool(listed),
+      }),
+    ),
+    ...reports.map(
+      ({ name, version, description, metrics }): SearchDocument => ({
+        id: `report ${name}`,
+        kind: "report",
+        name,
+        said: saidOfReports[name] ?? "",
+        does: description,
+        service: "report",
+        arguments: metrics.map(({ label }) => label).join(" "),
+        found: { report: name, version, measures: description },
+      }),
+    ),
+    ...resources.map(
+      ({ service, address, name, title, description }): SearchDocument => ({
+        id: address,
+        kind: "resource",
+        name: `${name} ${title}`,
+        said: said[service]?.resources?.[name] ?? "",
+        does: description,
+        service: serviceWords(service),
+        arguments: address,
+        found: { resource: address, title, description },
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,81 @@
+/** Words as the search compares them: without those that say nothing, and without their endings. */
+
+const stopWords = new Set(
+  (
+    "a an the this that these those there here it its is are was were be been being am i me my we our us you your they them " +
+    "their he she his her to of in on at by for from with into onto about as and or but if then than so do does did done has " +
+    "have had can could would should will shall may might must please want need needs like just also some any each " +
+    "let lets get gets got tell give show see look how what when which where why whose s t re ve ll d m don doesn isn " +
+    "aren didn won cannot www com http https example see find check know view look read review verify inspect glance gimme " +
+    "ve one single particular specific still yet already only both other off up out own because since while before after until " +
+    "been having go goes going come coming again really ever never thing things stuff something someone somebody anything " +
+    "everything here over under at through way it"
+  ).split(" "),
+);
+
+// What is written in several ways is compared as one word.
+const spellings: Readonly<Record<string, string>> = {
+  certs: "certificate",
+  cert: "certificate",
+  certificates: "certificate",
+  config: "configuration",
+  configs: "configuration",
+  configured: "configuration",
+  configure: "configuration",
+  prod: "production",
+  mail: "email",
+  mails: "email",
+  ips: "ip",
+  cps: "certificate",
+  "2fa": "tfa",
+  mfa: "tfa",
+  auth: "authentication",
+  perms: "permission",
+  infos: "information",
+  info: "information",
+  expiry: "expire",
+  expiration: "expire",
+  expires: "expire",
+  people: "person",
+  ids: "id",
+  ttls: "ttl",
+};
+
+const vowel = /[aeiouy]/;
+/** Without a doubled last consonant, as in "stopped", and without a silent last vowel, as in "cache" beside "caching". */
+const bare = (stem: string): string => stem.replace(/([bdfgkmnprtvz])\1$/, "$1").replace(/(?<=..)[ei]$/, "");
+
+// The endings of English words, the longest first, and what is left of them.
+const endings: readonly (readonly [RegExp, string])[] = [
+  [/(?<=....)ations?$/, ""],
+  [/(?<=....)at(e|es|ed|ing)$/, ""],
+  [/(?<=...[st])ions?$/, ""],
+  [/(?<=...)ies$/, "y"],
+  [/(?<=ss|sh|ch|x|z)es$/, ""],
+  [/(?<=..[^sui])s$/, ""],
+];
+
+/** A word without its ending; words of three letters and less, and what has digits in it, stay as they are. */
+function stem(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word;
+  const ended = endings.find(([ending]) => ending.test(word));
+  const singular = ended ? word.replace(ended[0], ended[1]) : word;
+  const [, root] = /^(.{3,})(?:ing|ed)$/.exec(singular) ?? [];
+  return bare(root !== undefined && vowel.test(root) ? root : singular);
+}
+
+/** The words of a text in small letters; names in camel case are taken apart. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, " ")
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+/** One word as it is compared; undefined for one that says nothing. */
+export const termOf = (word: string): string | undefined =>
+  stopWords.has(word) ? undefined : stem(spellings[word] ?? word);
+
+/** The terms of a text, in its order. */
+export const termsOf = (text: string): string[] => wordsOf(text).flatMap((word) => termOf(word) ?? []);

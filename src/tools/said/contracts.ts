@@ -1,0 +1,23 @@
+/** What people say for contracts and reporting groups. */
+import type { Said } from "../../api/said.js";
+import type { contracts as service } from "../contracts.js";
+
+export const contracts = {
+  service: "contract; agreement; what we bought; reporting group of CP codes",
+  operations: {
+    contract_ids_list:
+      "what contracts do we have; my contract number; contract ids with child contracts; how many contracts are on the account; all our agreements; parent and child contracts; which contract numbers exist; sub-contracts",
+    contract_product_summary_get:
+      "what products did we buy on this contract; what is included in our contract and until when; which products were active in a period; when does the contract or product end; what are we paying for under this agreement; products, features and modules on a contract last quarter; do we own a product; is a product still active; make sure that a feature is in the contract before using it",
+    contract_groups_list:
+      "reporting groups with their names; CP code groups by name; how are the CP codes grouped for reports; reporting group names; what are our business units in reporting; find the id of a reporting group by its name",
+    contract_group_ids_list:
+      "just the ids of the reporting groups; numbers of CP code groups without names; reportingGroupId; bare list of reporting group numbers; ids only, no names; loop over all reporting groups",
+    contract_group_product_summary_get:
+      "what products does a reporting group have; which contracts does the reporting group belong to; products of a CP code group in a period; products used by a reporting group; what does a business unit use; products of a reporting group in a period; contracts behind a group",
+  },
+  resources: {
+    contracts: "contract ids with parents and children as a document",
+    "contract-products": "current products of a contract as a document",
+  },
+} satisfies Said<typeof service>;

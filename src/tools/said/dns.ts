@@ -1,0 +1,13 @@
+/** What people say for DNS zones. */
+import type { Said } from "../../api/said.js";
+import type { dns as service } from "../dns/index.js";
+
+export const dns = {
+  service: "DNS; zone; name server; records of a domain",
+  operations: {
+    dns_zone_get:
+      "show all DNS records of a domain; what does our zone look like; zone file export, download as a BIND master file; current A, CNAME, MX, TXT records; zone token and SOA serial; back up our zone; what do our name servers serve; read SOA serial, NS, MX and TXT; look up a subdomain's record in the zone; keep a copy before a change; compare records with another provider",
+    dns_zone_write:
+      "upload a whole zone file; add a new zone or domain to DNS; replace all records at once; import a zone, migrate a domain's DNS; bulk change of a zone; host the DNS of a newly bought domain; restore a zone from a backup; rewrite the zone; create a zone; many record changes in one go; move DNS hosting here; move a domain from another DNS provider",
+  },
+} satisfies Said<typeof service>;

@@ -1,0 +1,23 @@
+/** What people say for media analytics. */
+import type { Said } from "../../api/said.js";
+import type { mediaAnalytics as service } from "../media-analytics/index.js";
+
+export const mediaAnalytics = {
+  service: "media analytics; video audience; viewers, plays, rebuffering, quality of experience; downloads",
+  operations: {
+    media_report_packs_list:
+      "which media reports do we have; report packs for audience, quality of service or downloads; which analytics packs are there; audience, QoS and download packs; ids of packs",
+    media_report_pack_get:
+      "what can I measure in this report pack; metrics and dimensions of video reports, with their ids; columns of a pack; ids of metrics and dimensions such as country or device; find the id of a metric before running a media report",
+    media_data_stores_list:
+      "which metrics and dimensions go together; how far back and how finely does the media data go; retention of data stores; data stores of a pack; valid combinations of metrics and dimensions; retention and granularity of each store",
+    media_data_store_get:
+      "one data store of a report pack; its dimensions, metrics and period; how long does one data store keep its data; one store's columns and history",
+    media_data_sources_list:
+      "which streams or players does the report pack have data of; data sources of media reports; where does a report pack get its data from; players, beacons or streams behind a pack",
+    media_data_get:
+      "how many people watched the stream; viewers by country or device; rebuffering, startup time and bitrate; top videos; number of downloads; peak concurrent audience; did stream quality get better after switching the player; plays, unique viewers, watch time, errors and startup of video; audience by country, device, title; buffering over time; download completions; tell the sponsor how many watched; see if viewers left because of buffering; compare audience by country",
+    media_viewer_data_get:
+      "why did one viewer have bad video; sessions of a single viewer; a customer complains about buffering, look at that person; a subscriber complains about stalls, look at the sessions; what did one viewer watch; quality for a single subscriber; support case of one person; answer a complaint by one customer about video quality",
+  },
+} satisfies Said<typeof service>;

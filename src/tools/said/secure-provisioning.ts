@@ -1,0 +1,17 @@
+/** What people say for certificates requested together with their edge hostnames. */
+import type { Said } from "../../api/said.js";
+import type { secureProvisioning as service } from "../secure-provisioning.js";
+
+export const secureProvisioning = {
+  service: "secure provisioning; SPS; certificate with secure edge hostname in one order",
+  operations: {
+    sps_requests_list:
+      "where are our SPS requests; all secure provisioning orders and how far they are; open requests for cert with edge hostname; orders of cert plus edge host that we placed; overview of secure provisioning orders; HTTPS onboarding requests and their states",
+    sps_request_create:
+      "order a cert together with a secure edge hostname; add names to a SAN cert via SPS, modSan; one request for certificate plus edge host; HTTPS onboarding of a new hostname with cert and edge host in one go; more names on a shared SAN cert; bundle order",
+    sps_request_get:
+      "how far is one SPS request; status of a secure provisioning order by its spsId; state of one HTTPS onboarding order; is the bundle of cert and edge host ready",
+    sps_edge_host_create:
+      "make a secure edge hostname for a name on an existing cert; HTTPS edge host for a certificate that we already have; edgekey name on an enrolled certificate; TLS edge hostname for an existing enrollment; another secure hostname on the same cert; edge host without a new certificate",
+  },
+} satisfies Said<typeof service>;

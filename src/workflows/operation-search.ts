@@ -1,0 +1,37 @@
+/** The search over all that this server offers, for assistants that look for a tool by what the user wants. */
+import { invalidInput } from "../api/arguments.js";
+import { Failure, shown } from "../api/failure.js";
+import { pageTool, searchTool } from "../api/own-tools.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+
+const limits = { usual: 5, most: 20 };
+
+const takes = 'a task in a few words, such as "clear the cache of a page"';
+
+export const operationSearch = workflow({
+  title: "Search for a tool",
+  does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
+  input: z.strictObject({
+    query: z.string().max(500).describe("The task, in the user's words"),
+    limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Tools to show"),
+  }),
+  example: { query: "clear the cache of a page" },
+  introduction: `${searchTool} finds the tool for a task said in plain words.`,
+
+  async run({ query, limit }, { search, tools }) {
+    if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
+    const { tools: found, reports, resources } = (await search()).find(query, limit, (tool) => tools.has(tool));
+    if (found.length + reports.length + resources.length === 0)
+      throw new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
+        why: "None of its words is known here, or they are too general.",
+        next: "Name the thing (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
+      });
+    return {
+      tools: found,
+      ...(reports.length === 0 ? {} : { reports }),
+      ...(resources.length === 0 ? {} : { resources }),
+      more: `${pageTool} has the whole schema of a tool, its rules, its errors and an example.`,
+    };
+  },
+});

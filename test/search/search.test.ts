@@ -1,0 +1,113 @@
+/** The search: what it finds by the words of people who never saw its own, and what it answers. */
+import { describe, expect, it } from "vitest";
+import { searchIndex } from "../../scripts/search-index.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { openSearch } from "../../src/search/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { reportTypes } from "../../src/tools/reporting/catalogue.js";
+import { said, reportTypes as saidOfReports } from "../../src/tools/said/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { hitRates, promptsOf, unknownTools } from "./hit-rates.js";
+
+const services = await allServices();
+const catalogue = catalogueOf(services, await allWorkflows());
+const text = await searchIndex();
+const search = openSearch(text);
+const find = (query: string, limit = 5) => search.find(query, limit, () => true);
+const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
+
+// Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone. The
+// goals are 0.7 and 0.95 for both; what the other half comes to so far is held so that it does not fall.
+const halves = [
+  { file: "prompts-tuned.json", first: 0.7, five: 0.95 },
+  { file: "prompts-held.json", first: 0.61, five: 0.9 },
+];
+
+describe.each(halves)("of the prompts in $file", (limit) => {
+  const prompts = promptsOf(limit.file);
+  const rates = hitRates(search, prompts);
+
+  it(`finds the tool first in ${rates.first.toFixed(3)} and among five in ${rates.five.toFixed(3)}`, () => {
+    expect(rates.first).toBeGreaterThanOrEqual(limit.first);
+    expect(rates.five).toBeGreaterThanOrEqual(limit.five);
+  });
+
+  it("knows every tool that they name", () => {
+    expect(unknownTools(prompts, (name) => catalogue.has(name))).toEqual([]);
+  });
+});
+
+describe("the index", () => {
+  it("is the same in every build", async () => {
+    expect(await searchIndex()).toBe(text);
+  });
+
+  it("has words of people for every report type and resource, as the compiler demands for operations", () => {
+    expect(Object.keys(saidOfReports).sort()).toEqual(reportTypes.map(({ name }) => name).sort());
+    const declared = readingsOf(services).resources.map(({ service, name }) => `${service} ${name}`);
+    const worded = Object.entries(said).flatMap(([service, { resources = {} }]) =>
+      Object.keys(resources).map((name) => `${service} ${name}`),
+    );
+    expect(worded.sort()).toEqual(declared.sort());
+  });
+
+  it("is kept out of what is listed", () => {
+    const listed = JSON.stringify([...catalogue.values()]);
+    expect(listed).not.toContain("bust the cache");
+    expect(text).toContain("bust");
+  });
+});
+
+describe("a search", () => {
+  it("answers with what a call takes", () => {
+    const [first] = find("flush the cache").tools;
+    expect(first).toEqual({
+      tool: "purge_submit",
+      title: "Content purge: submit",
+      does: expect.stringMatching(
+        /^Queues a purge: .*edge revalidates with the origin\..*error\.$|^Queues a purge: .*purgeId\.$/s,
+      ),
+      effect: "destructive",
+      guarded: expect.stringContaining("confirm"),
+      required: 'queueName: "default"|"emergency", body: {objects: string[], …}',
+      optional: "confirm, wait",
+    });
+    expect(find("is my purge done").tools[0]).not.toHaveProperty("guarded");
+  });
+
+  it.each([
+    ["which tool is there for a task", "operation_search"],
+    ["undo what we just did", "change_restore"],
+    ["the site is down, find out why", "diagnosis_run"],
+  ])("finds workflows, too: %s", (query, tool) => {
+    expect(namesFor(query)).toContain(tool);
+  });
+
+  it("finds report types and resources beside the tools", () => {
+    expect(find("report of NXDOMAIN answers over time").reports[0]?.report).toBe("authoritative-dns-traffic-by-time");
+    expect(find("schema document of alert firings").resources[0]?.resource).toBe("alert://schemas/alert-firings");
+    expect(find("flush the cache")).toMatchObject({ reports: [], resources: [] });
+  });
+
+  it("knows what names, addresses and numbers look like", () => {
+    expect(namesFor("what is 9.6f64d440.1318965461.2f2b078")).toContain("diag_error_translation_get");
+    expect(namesFor("where is 192.0.2.7")[0]).toBe("diag_ip_location_get");
+  });
+
+  it("forgives a slip in a long word, and takes a short one as it is", () => {
+    expect(namesFor("certifcate enrolments")[0]).toBe("cert_enrollments_list");
+    expect(namesFor("qurge")).toContain("purge_submit");
+    expect(namesFor("dnz")).toEqual([]);
+  });
+
+  it("shows as many as were asked for, and only what can be called here", () => {
+    expect(find("certificate", 3).tools).toHaveLength(3);
+    expect(find("certificate", 20).tools.length).toBeGreaterThan(10);
+    const offered = search.find("certificate", 5, (tool) => tool === "cert_enrollment_get").tools;
+    expect(offered.map(({ tool }) => tool)).toEqual(["cert_enrollment_get"]);
+  });
+
+  it.each(["", "how do I get the", "zzqx", "?!"])("finds nothing for %j", (query) => {
+    expect(find(query)).toEqual({ tools: [], reports: [], resources: [] });
+  });
+});

@@ -1,0 +1,38 @@
+/** The search as a tool: its answer within a window, and its errors. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { createWorld } from "../../src/emulator/world.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { callsIn } from "../calls/in-world.js";
+
+const { call, refused } = callsIn(createWorld());
+
+describe("operation_search", () => {
+  it("costs at most 110 tokens in the list", async () => {
+    const own = (await allWorkflows()).filter(([name]) => name === "operation_search");
+    const { name, description, inputSchema } = catalogueOf([], own).get("operation_search")?.tool ?? {};
+    expect(encode(JSON.stringify({ name, description, inputSchema })).length).toBeLessThanOrEqual(110);
+  });
+
+  it("answers with five tools in at most 800 tokens, and says where to read more", async () => {
+    const outcome = await call("operation_search", { query: "clear the cache of a page" });
+    const result = outcome.kind === "workflow" ? outcome.result : {};
+    expect(result).toMatchObject({ tools: { 0: { tool: "purge_submit" }, length: 5 } });
+    expect(result["more"]).toContain("operation_describe");
+    expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(800);
+  });
+
+  it("says what a query is when it is empty", async () => {
+    const { code, fields } = await refused("operation_search", { query: "  " });
+    expect(code).toBe("invalid_input");
+    expect(fields).toEqual([expect.stringMatching(/^query: a task in a few words, such as/)]);
+  });
+
+  it("says what to try when nothing is found", async () => {
+    const outcome = await call("operation_search", { query: "zzqx" });
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.message).toBe('Nothing was found for "zzqx".');
+    expect(outcome.failure.detail.next).toMatch(/^Name the thing \(cache, .*in English\.$/);
+  });
+});
