@@ -18,6 +18,7 @@ export const workflows = {
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
+  traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */
