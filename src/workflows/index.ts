@@ -19,6 +19,7 @@ export const workflows = {
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
   traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),
+  usage_summary: lazily(async () => (await import("./usage-summary.js")).usageSummary),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */
