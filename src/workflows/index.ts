@@ -9,6 +9,7 @@ export const workflows = {
   [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
   cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
+  change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimeline),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
