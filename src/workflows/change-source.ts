@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** What narrows the reading, and what an API has to be given because it lists nothing by itself. */
-export interface Wanted {
+interface Wanted {
   readonly openIdentityId?: string | undefined;
   readonly zones?: readonly string[] | undefined;
 }

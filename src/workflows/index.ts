@@ -13,6 +13,7 @@ export const workflows = {
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
+  expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReport),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
