@@ -33,7 +33,6 @@ export const changeTimeline = workflow({
     "Sort what falls into the period, newest first; say what could not be read and what no API tells.",
   ],
   example: { period: "last_7d" },
-  introduction: "change_timeline tells what was changed when.",
 
   async run({ openIdentityId, zones, ...asked }, context) {
     const nowMs = Date.now();

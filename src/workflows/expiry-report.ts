@@ -24,7 +24,6 @@ export const expiryReport = workflow({
     "Sort what ends within the days, soonest first, with what has ended and is still in use.",
   ],
   example: { days: 90 },
-  introduction: "expiry_report lists what expires soon.",
 
   async run({ days = defaultDays, openIdentityId }, context) {
     const nowMs = Date.now();

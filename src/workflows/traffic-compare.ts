@@ -140,7 +140,8 @@ export const trafficCompare = workflow({
     `Read each of the first ${maxCpCodes} CP codes by response code in both periods; the others are what is left of the total.`,
   ],
   example: { period: "last_7d" },
-  introduction: "traffic_compare says what changed in traffic between two periods.",
+  // One line for all that answer a question in one call: the instructions are read with every connection.
+  introduction: "In one call: traffic_compare, usage_summary, change_timeline, expiry_report.",
 
   async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
     const nowMs = Date.now();

@@ -153,7 +153,6 @@ export const usageSummary = workflow({
     "Read the daily usage of each product in the month and in the one before, and add it exactly.",
   ],
   example: { contractId: "C-1FRYVV3" },
-  introduction: "usage_summary sums up a month of a contract's usage.",
 
   async run({ contractId: given, productId, month: asked }, context) {
     const nowMs = Date.now();
