@@ -9,10 +9,12 @@ export const workflows = {
   [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
   cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
+  change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimeline),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
   [searchTool]: lazily(async () => (await import("./operation-search.js")).operationSearch),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
+  expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReport),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
@@ -22,6 +24,8 @@ export const workflows = {
   [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
   [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
+  traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),
+  usage_summary: lazily(async () => (await import("./usage-summary.js")).usageSummary),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */

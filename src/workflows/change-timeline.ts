@@ -1,0 +1,75 @@
+/** Tells what was changed when in the account, from every API that says so, and names those that do not. */
+import { isoText, readInstant } from "../api/instant.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { briefly } from "./brief-steps.js";
+import type { Change } from "./change-source.js";
+import { sources } from "./change-sources.js";
+import { startSteps } from "./steps.js";
+import { pastPeriod, spanOf, written } from "./two-periods.js";
+
+const reachesNow = /^(?:today|this_month|last_\d+[hd])$/;
+const defaultPeriod = "last_30d";
+const maxShown = 15;
+
+/** A change with its time as an instant; what has no time that can be read is on no timeline. */
+const timed = (kind: string, { when, ...change }: Change) => {
+  const atMs = when === null || when === undefined ? Number.NaN : readInstant(when);
+  return Number.isNaN(atMs) ? [] : [{ kind, atMs, ...change }];
+};
+
+export const changeTimeline = workflow({
+  title: "Timeline of changes",
+  does: "Tells what was changed when and by whom: activations, deployments, policies, alerts, events, credentials, zones.",
+  input: z.strictObject({
+    ...pastPeriod(defaultPeriod),
+    openIdentityId: z.string().min(1).optional(),
+    zones: z.array(z.string().min(1)).optional(),
+  }),
+  steps: [
+    "Read the activations of the properties of all groups.",
+    "Read the policies, load balancers, threat protection deployments, alert definitions and planned events.",
+    "Read the credentials of the API client, and the serials of the zones, that are named.",
+    "Sort what falls into the period, newest first; say what could not be read and what no API tells.",
+  ],
+  example: { period: "last_7d" },
+
+  async run({ openIdentityId, zones, ...asked }, context) {
+    const nowMs = Date.now();
+    const span = spanOf("change_timeline", asked, defaultPeriod, nowMs);
+    // A relative period ends with the last full hour, and what was changed since then matters most.
+    const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
+    const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
+    const steps = startSteps(context);
+    const told = await Promise.all(
+      Object.entries(sources).map(async ([kind, source]) => ({
+        kind,
+        ...(await source(steps, { openIdentityId, zones })),
+      })),
+    );
+    const all = told
+      .flatMap(({ kind, changes }) => changes.flatMap((change) => timed(kind, change)))
+      .filter(({ atMs }) => atMs >= period.start && atMs < period.end)
+      .sort((a, b) => b.atMs - a.atMs || a.what.localeCompare(b.what));
+    const counts: Record<string, number> = {};
+    for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
+    const findings = [`${all.length} changes are told of this period.`];
+    if (all.length > maxShown)
+      findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
+    if (steps.record.some(({ outcome }) => outcome === "failed"))
+      findings.push("A step failed, so changes may be missing; steps says which.");
+    return {
+      period: written({ ...period, end: Math.min(period.end, nowMs) }),
+      findings,
+      counts,
+      changes: all.slice(0, maxShown).map(({ atMs, who, what, readMore }) => ({
+        when: isoText(atMs),
+        who: who ?? "not told",
+        what,
+        readMore,
+      })),
+      untold: told.flatMap(({ untold = [] }) => untold),
+      steps: briefly(steps),
+    };
+  },
+});

@@ -1,0 +1,210 @@
+/** Compares the traffic of two periods: totals, the groups that changed most, and the hours that stand out. */
+import { Names } from "../api/fields.js";
+import { isoText, readInstant } from "../api/instant.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { briefly } from "./brief-steps.js";
+import { type Steps, startSteps } from "./steps.js";
+import { pastPeriod, type Span, spanBefore, spanOf, written } from "./two-periods.js";
+
+const Report = z.looseObject({
+  metadata: z.looseObject({ availableDataEnds: z.string().nullish(), objectIds: z.array(z.string()) }),
+  data: z.array(z.record(z.string(), z.string())),
+});
+type Row = Readonly<Record<string, string>>;
+
+const hourMs = 3_600_000;
+/** Report data is kept for 90 days (document A, "Reporting"). */
+const keptMs = 90 * 24 * hourMs;
+const maxCpCodes = 10;
+const maxGroups = 5;
+const defaultPeriod = "last_7d";
+const serverErrors = "5xx";
+
+const classOf = (row: Row): string => `${(row["response_code"] ?? "?")[0]}xx`;
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** Two figures with their difference; no percentage where there was nothing before. */
+function changed(before: number, now: number) {
+  return { before, now, change: now - before, changePct: before === 0 ? null : round(((now - before) / before) * 100) };
+}
+type Changed = ReturnType<typeof changed>;
+
+const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toLocaleString("en-US")}`;
+const inWords = ({ before, now, change, changePct }: Changed): string =>
+  `${before.toLocaleString("en-US")} before, ${now.toLocaleString("en-US")} now: ${signed(change)}${changePct === null ? "" : ` (${signed(changePct)}%)`}`;
+
+/** The figures of rows by a key of theirs. */
+function sums(rows: readonly Row[], metric: string, keyOf: (row: Row) => string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const row of rows) found.set(keyOf(row), (found.get(keyOf(row)) ?? 0) + Number(row[metric] ?? 0));
+  return found;
+}
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+type Sides = readonly [before: Map<string, number>, now: Map<string, number>];
+/** What changed in each group that either side has, the greatest change first. */
+const compared = ([before, now]: Sides): readonly (readonly [string, Changed])[] =>
+  [...new Set([...before.keys(), ...now.keys()])]
+    .map((key) => [key, changed(before.get(key) ?? 0, now.get(key) ?? 0)] as const)
+    .sort(([, a], [, b]) => Math.abs(b.change) - Math.abs(a.change));
+
+interface Asked {
+  readonly steps: Steps;
+  readonly metric: string;
+  readonly cpCodes: readonly string[] | undefined;
+}
+
+function read({ steps, metric, cpCodes }: Asked, step: string, reportName: string, span: Span, more: object) {
+  const objects = cpCodes === undefined ? { allObjectIds: true } : { objectIds: cpCodes };
+  const [start, end] = [isoText(span.start), isoText(span.end)];
+  const args = { reportName, version: 1, start, end, metrics: [metric], ...objects, ...more };
+  return steps.call(step, "report_data_get", args, Report);
+}
+const byCode = (asked: Asked, step: string, span: Span) =>
+  read(asked, step, "endpoint-usage-by-response-code", span, {});
+const byHour = (asked: Asked, step: string, span: Span, filters?: object) =>
+  read(asked, step, "endpoint-usage-by-time", span, { interval: "HOUR", ...(filters ? { filters } : {}) });
+
+/** The hours of a report that lie wholly in a period, each by its first instant. */
+function hoursIn(rows: readonly Row[], metric: string, { start, end }: Span): Map<number, number> {
+  const hours = rows.map((row) => [readInstant(row["startdatetime"]), Number(row[metric] ?? 0)] as const);
+  return new Map(hours.filter(([at]) => at >= start && at + hourMs <= end));
+}
+
+const extreme = (hours: Map<number, number>, isMore: (a: number, b: number) => boolean) => {
+  const [found] = [...hours].reduce<(readonly [number, number])[]>(
+    (best, one) => (best[0] === undefined || isMore(one[1], best[0][1]) ? [one] : best),
+    [],
+  );
+  return found && { hour: isoText(found[0]), value: found[1] };
+};
+
+/** The hours that stand out, and the one that differs most from its counterpart in the other period. */
+function outstanding(before: Map<number, number>, now: Map<number, number>, laterBy: number) {
+  const pairs = [...now].flatMap(([at, value]) => {
+    const earlier = before.get(at - laterBy);
+    return earlier === undefined ? [] : [{ hour: isoText(at), ...changed(earlier, value) }];
+  });
+  pairs.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+  return {
+    highest: extreme(now, (a, b) => a > b) ?? null,
+    lowest: extreme(now, (a, b) => a < b) ?? null,
+    highestBefore: extreme(before, (a, b) => a > b) ?? null,
+    mostChanged: pairs[0] ?? null,
+  };
+}
+
+/** The traffic of each CP code by class, and of those that were not read one by one by what is left of the total. */
+async function byCpCode(asked: Asked, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
+  const cells: Sides = [new Map(), new Map()];
+  const left: Sides = [new Map(total[0]), new Map(total[1])];
+  let isWhole = true;
+  for (const id of ids) {
+    const one = { ...asked, cpCodes: [id] };
+    const sides = await Promise.all(
+      spans.map((span, at) => byCode(one, `CP code ${id}, ${at === 0 ? "before" : "now"}`, span)),
+    );
+    if (sides.includes(undefined)) isWhole = false;
+    else
+      for (const [at, side] of sides.entries())
+        for (const [name, value] of sums(side?.data ?? [], asked.metric, classOf)) {
+          cells[at]?.set(`${id} ${name}`, value);
+          left[at]?.set(name, (left[at].get(name) ?? 0) - value);
+        }
+  }
+  return { cells, left, isWhole };
+}
+
+const cpCodeOf = (cell: string): string => cell.split(" ")[0] ?? "";
+const folded = (cells: Sides, keyOf: (cell: string) => string): Sides => {
+  const fold = (side: Map<string, number>) => {
+    const found = new Map<string, number>();
+    for (const [cell, value] of side) found.set(keyOf(cell), (found.get(keyOf(cell)) ?? 0) + value);
+    return found;
+  };
+  return [fold(cells[0]), fold(cells[1])];
+};
+
+export const trafficCompare = workflow({
+  title: "Comparison of the traffic of two periods",
+  does: "Says what changed in traffic since the period before, by CP code, response class and hour.",
+  input: z.strictObject({
+    ...pastPeriod(defaultPeriod),
+    cpCodes: Names.optional(),
+    metric: z.enum(["edgeHits", "edgeBytes"]).optional(),
+  }),
+  steps: [
+    "Read the traffic of the period by hour, and up to when its data is complete; both periods are cut to that.",
+    "Read the traffic of both periods by response code, and by hour for all requests and for server errors.",
+    `Read each of the first ${maxCpCodes} CP codes by response code in both periods; the others are what is left of the total.`,
+  ],
+  example: { period: "last_7d" },
+  // One line for all that answer a question in one call: the instructions are read with every connection.
+  introduction: "In one call: traffic_compare, usage_summary, change_timeline, expiry_report.",
+
+  async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
+    const nowMs = Date.now();
+    const whole = spanOf("traffic_compare", asked, defaultPeriod, nowMs);
+    const steps = startSteps(context);
+    const query: Asked = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
+    const first = await byHour(query, "by hour, now", whole);
+    const completeUntil = readInstant(first?.metadata.availableDataEnds ?? isoText(whole.end));
+    const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
+    if (now.end <= now.start) now.end = whole.end;
+    const isCut = now.end < whole.end;
+    const earlier = spanBefore(asked, whole, nowMs);
+    const before = isCut ? { ...earlier, end: Math.min(earlier.end, earlier.start + now.end - now.start) } : earlier;
+    const filters = { response_class: [serverErrors] };
+    const [codesBefore, codesNow, hoursBefore, errorsBefore, errorsNow] = await Promise.all([
+      byCode(query, "by response code, before", before),
+      byCode(query, "by response code, now", now),
+      byHour(query, "by hour, before", before),
+      byHour(query, "server errors by hour, before", before, filters),
+      byHour(query, "server errors by hour, now", now, filters),
+    ]);
+    const findings: string[] = [];
+    const result: Record<string, unknown> = { metric, now: written(now), before: written(before), findings };
+    if (codesBefore && codesNow) {
+      const classes: Sides = [sums(codesBefore.data, metric, classOf), sums(codesNow.data, metric, classOf)];
+      const total = changed(sum(classes[0].values()), sum(classes[1].values()));
+      const ids = codesNow.metadata.objectIds;
+      const { cells, left, isWhole } = await byCpCode(query, ids.slice(0, maxCpCodes), [before, now], classes);
+      if (!isWhole || ids.length > maxCpCodes)
+        for (const [at, side] of left.entries())
+          for (const [name, value] of side) cells[at]?.set(`others ${name}`, value);
+      const groups = compared(cells).slice(0, maxGroups);
+      findings.push(`${metric}: ${inWords(total)}.`);
+      for (const [cell, change] of groups.slice(0, 2))
+        if (change.change !== 0) findings.push(`CP code ${cell}: ${inWords(change)}.`);
+      Object.assign(result, {
+        total,
+        explainedBy: groups.map(([cell, change]) => ({
+          cpCode: cpCodeOf(cell),
+          responseClass: cell.split(" ")[1],
+          ...change,
+        })),
+        byCpCode: compared(folded(cells, cpCodeOf)).map(([cpCode, change]) => ({ cpCode, ...change })),
+        byResponseClass: compared(classes).map(([responseClass, change]) => ({ responseClass, ...change })),
+      });
+    }
+    const standOut = (a: z.output<typeof Report> | undefined, b: z.output<typeof Report> | undefined) =>
+      a && b && outstanding(hoursIn(a.data, metric, before), hoursIn(b.data, metric, now), now.start - before.start);
+    const [hours, errors] = [standOut(hoursBefore, first), standOut(errorsBefore, errorsNow)];
+    if (hours?.highest)
+      findings.push(`Busiest hour: ${hours.highest.hour}, ${hours.highest.value.toLocaleString("en-US")}.`);
+    if (errors?.highest)
+      findings.push(
+        `Most server errors: hour ${errors.highest.hour}, ${errors.highest.value.toLocaleString("en-US")}.`,
+      );
+    if (isCut)
+      findings.push(
+        `Data is complete until ${isoText(completeUntil)}, so both periods are cut to the full hours of it.`,
+      );
+    if (before.start < nowMs - keptMs)
+      findings.push(`Reports reach back 90 days, which is later than ${isoText(before.start)}.`);
+    if (steps.record.some(({ outcome }) => outcome === "failed"))
+      findings.push("A step failed, so the comparison is incomplete; steps says which.");
+    return { ...result, hours: { all: hours ?? null, [serverErrors]: errors ?? null }, steps: briefly(steps) };
+  },
+});

@@ -1,0 +1,121 @@
+/** The timeline of changes against what the single APIs answer, and changes that are made while it is looked at. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { type Args, callsIn } from "./in-world.js";
+
+const now = Date.UTC(2026, 4, 20, 12, 10);
+let world: ControlledWorld;
+let calls: ReturnType<typeof callsIn>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  world = createWorld({ frozenAt: now });
+  calls = callsIn(world, { callTimeoutMs: 60_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  world.reset();
+});
+
+interface Timeline {
+  readonly period: string;
+  readonly findings: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly changes: readonly {
+    readonly when: string;
+    readonly who: string;
+    readonly what: string;
+    readonly readMore: { readonly tool: string; readonly arguments: Args };
+  }[];
+  readonly untold: readonly string[];
+  readonly steps: { readonly notDone?: readonly object[] };
+}
+async function timeline(args: Args) {
+  const outcome = await calls.call("change_timeline", args);
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as unknown as Timeline;
+}
+const bodyOf = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as never;
+const spring = { start: "2026-03-01", end: "2026-05-20" };
+const isWithin = (when: string | number) =>
+  new Date(when).getTime() >= Date.UTC(2026, 2, 1) && new Date(when).getTime() < Date.UTC(2026, 4, 20);
+
+describe("a timeline", () => {
+  it("has the activations of all properties, as their own lists have them", async () => {
+    const { groups }: { groups: { items: { groupId: string; contractIds: string[] }[] } } = await bodyOf(
+      "property_groups_list",
+      {},
+    );
+    let expected = 0;
+    for (const { groupId, contractIds } of groups.items)
+      for (const contractId of contractIds) {
+        const listed: { properties: { items: { propertyId: string }[] } } = await bodyOf("properties_list", {
+          groupId,
+          contractId,
+        });
+        for (const { propertyId } of listed.properties.items) {
+          const own: { activations: { items: { submitDate: string }[] } } = await bodyOf("property_activations_list", {
+            propertyId,
+          });
+          expected += own.activations.items.filter(({ submitDate }) => isWithin(submitDate)).length;
+        }
+      }
+    expect(expected).toBeGreaterThan(2);
+    expect((await timeline(spring)).counts["property"]).toBe(expected);
+  });
+
+  it("has each activation of a policy once, with who made it", async () => {
+    const own: { network: string; policyInfo: { activationDate: number; activatedBy: string } }[] = await bodyOf(
+      "edgelogic_policy_activations_list",
+      { policyId: 1001 },
+    );
+    const { changes } = await timeline({ start: "2026-04-14", end: "2026-04-21" });
+    const found = changes.filter(({ what }) => what.startsWith("ACTIVATE version 1 of policy spring_redirects"));
+    expect(found.map(({ when, who }) => `${Date.parse(when)} ${who}`).sort()).toEqual(
+      own.map(({ policyInfo }) => `${policyInfo.activationDate} ${policyInfo.activatedBy}`).sort(),
+    );
+  });
+
+  it("is sorted, newest first, small, and leads to tools that can be called as they are named", async () => {
+    const found = await timeline({ ...spring, openIdentityId: "oi-7421", zones: ["shop.example"] });
+    const times = found.changes.map(({ when }) => Date.parse(when));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect(encode(JSON.stringify(found)).length).toBeLessThan(1_500);
+    for (const { readMore } of found.changes)
+      expect((await calls.call(readMore.tool, readMore.arguments)).kind, readMore.tool).toBe("answer");
+    const shown = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
+    expect(found.findings[0]).toBe(`${shown} changes are told of this period.`);
+  });
+
+  it("says what no API tells, and what has to be named", async () => {
+    const bare = (await timeline({})).untold.join(" ");
+    for (const word of ["openIdentityId", "Zones: give zones", "purge_status", "Certificate"])
+      expect(bare).toContain(word);
+    const named = (await timeline({ openIdentityId: "oi-7421", zones: ["shop.example"] })).untold.join(" ");
+    expect(named).not.toContain("openIdentityId");
+    expect(named).toContain("Zone shop.example: its serial 41 tells no day.");
+  });
+});
+
+it("shows at once what was changed a moment ago, with who did it", async () => {
+  const before = await timeline({ period: "last_24h" });
+  const fields = { templateId: "s@7", name: "Fresh", aca_cpcode: ["12345"], param: 5, email: ["ops@shop.example"] };
+  world.advance(60_000);
+  vi.setSystemTime(now + 120_000);
+  await calls.answer("alert_definition_create", { body: { fields } });
+  const after = await timeline({ period: "last_24h" });
+  expect((after.counts["alert"] ?? 0) - (before.counts["alert"] ?? 0)).toBe(1);
+  expect(after.changes[0]).toMatchObject({ when: "2026-05-20T12:11:00Z", what: "alert Fresh created" });
+  expect(after.changes[0]?.who).not.toBe("not told");
+});
+
+it("has the credentials of the client that is named, and says of one that cannot be read that it failed", async () => {
+  const created: { createdOn: string }[] = await bodyOf("credentials_list", { openIdentityId: "oi-7421" });
+  const day = (created[0]?.createdOn ?? "").slice(0, 10);
+  const period = { start: `${day}T00:00Z`, end: `${day}T23:00Z` };
+  const { counts } = await timeline({ ...period, openIdentityId: "oi-7421" });
+  expect(counts["credential"]).toBe(created.filter(({ createdOn }) => createdOn.startsWith(day)).length);
+  const { findings, steps } = await timeline({ ...period, openIdentityId: "oi-0" });
+  expect(findings.join()).toContain("A step failed");
+  expect(steps.notDone).toMatchObject([{ tool: "credentials_list", outcome: "failed" }]);
+});

@@ -1,0 +1,141 @@
+/** What ends soon, against what the single APIs answer. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { type Args, callsIn } from "./in-world.js";
+
+const now = Date.UTC(2026, 4, 20, 12, 10);
+const dayMs = 86_400_000;
+let world: ControlledWorld;
+let calls: ReturnType<typeof callsIn>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  world = createWorld({ frozenAt: now });
+  calls = callsIn(world, { callTimeoutMs: 60_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  world.reset();
+});
+
+interface Report {
+  readonly findings: readonly string[];
+  readonly expires: readonly {
+    readonly ends: string;
+    readonly daysLeft: number;
+    readonly what: string;
+    readonly next: { readonly tool: string; readonly arguments: Args };
+  }[];
+  readonly untold: readonly string[];
+  readonly steps: { readonly done: Readonly<Record<string, number>>; readonly notDone?: readonly object[] };
+}
+async function report(args: Args) {
+  const outcome = await calls.call("expiry_report", args);
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as unknown as Report;
+}
+const bodyOf = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as never;
+const seconds = (text: string) => new Date(text).toISOString().replace(".000Z", "Z");
+
+/** The expiry of each certificate on a network, by enrollment. */
+async function expiries() {
+  const { enrollments }: { enrollments: { location: string; csr: { cn: string } }[] } = await bodyOf(
+    "cert_enrollments_list",
+    {},
+  );
+  const found = new Set<string>();
+  for (const { location, csr } of enrollments) {
+    const enrollmentId = Number(location.split("/").at(-1));
+    const outcome = await calls.call("cert_deployments_list", { enrollmentId });
+    // Before its first deployment an enrollment answers 404.
+    const deployed = outcome.kind === "answer" ? outcome.reply.body : {};
+    for (const [, expiry] of JSON.stringify(deployed).matchAll(/"expiry":"([^"]+)"/g))
+      found.add(`${csr.cn} ${seconds(String(expiry))}`);
+  }
+  return [...found];
+}
+
+it.each([60, 90, 400])("has the certificates that end within %i days, soonest first", async (days) => {
+  const { expires, findings } = await report({ days });
+  const until = now + days * dayMs;
+  const expected = (await expiries()).filter((one) => Date.parse(one.split(" ")[1] ?? "") <= until);
+  const own = expires.filter(({ what }) => what.startsWith("certificate of "));
+  expect(own.map(({ what, ends }) => `${what.split(" ")[2]} ${ends}`).sort()).toEqual(expected.sort());
+  expect(expires.map(({ ends }) => ends)).toEqual(expires.map(({ ends }) => ends).sort());
+  for (const { ends, daysLeft } of expires) expect(daysLeft).toBe(Math.floor((Date.parse(ends) - now) / dayMs));
+  const ended = expires.filter(({ daysLeft }) => daysLeft < 0).length;
+  expect(findings[0]).toBe(`${expires.length - ended} things end within ${days} days, and ${ended} have ended.`);
+});
+
+it("has the active credentials of the client that is named, and asks for one where none is", async () => {
+  const own: { credentialId: number; status: string; expiresOn: string }[] = await bodyOf("credentials_list", {
+    openIdentityId: "oi-7421",
+  });
+  const { expires, untold } = await report({ days: 730, openIdentityId: "oi-7421" });
+  const active = own.filter(
+    ({ status, expiresOn }) => status === "ACTIVE" && Date.parse(expiresOn) <= now + 730 * dayMs,
+  );
+  expect(active.length).toBeGreaterThan(0);
+  const found = expires.filter(({ what }) => what.startsWith("credential "));
+  expect(found.map(({ what, ends }) => `${what.split(" ")[1]} ${ends}`).sort()).toEqual(
+    active.map(({ credentialId, expiresOn }) => `${credentialId} ${seconds(expiresOn)}`).sort(),
+  );
+  expect(untold.join()).not.toContain("openIdentityId");
+  expect((await report({})).untold.join()).toContain("Credentials: give openIdentityId.");
+});
+
+it("has the caller's password, small, and every next step names a tool that takes its arguments", async () => {
+  const { passwordExpiryDate }: { passwordExpiryDate: string } = await bodyOf("user_profile_get", {});
+  const found = await report({ days: 730, openIdentityId: "oi-7421" });
+  const own = found.expires.find(({ what }) => what === "your password");
+  expect(own?.ends).toBe(seconds(passwordExpiryDate));
+  expect(encode(JSON.stringify(found)).length).toBeLessThan(1_500);
+  const reads = found.expires.map(({ next }) => next).filter((next) => /_(get|status)$/.test(next.tool));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const { tool, arguments: args } of reads)
+    expect(["answer", "workflow"]).toContain((await calls.call(tool, args)).kind);
+});
+
+it("has a rule of an active version that ends, and no rule that has ended", async () => {
+  const policyId = 1001;
+  const rule = (name: string, endsInDays: number) => ({
+    type: "erMatchRule",
+    name,
+    matchURL: `/${name}`,
+    redirectURL: "/sale",
+    statusCode: 302,
+    start: Math.floor((now - 20 * dayMs) / 1_000),
+    end: Math.floor((now + endsInDays * dayMs) / 1_000),
+  });
+  const matchRules = [rule("soon", 7), rule("over", -7), rule("far", 90)];
+  const made: { version: number } = await bodyOf("edgelogic_policy_version_create", {
+    policyId,
+    body: { description: "Limited", matchRules },
+  });
+  const rules = async () => (await report({})).expires.filter(({ what }) => what.startsWith("rule "));
+  expect(await rules()).toEqual([]);
+  const additionalPropertyNames = ["www.shop.example"];
+  await calls.approved("edgelogic_policy_version_activate", {
+    policyId,
+    version: made.version,
+    body: { network: "staging", additionalPropertyNames },
+  });
+  world.advance(3_600_000);
+  expect(await rules()).toMatchObject([
+    {
+      ends: new Date(now + 7 * dayMs).toISOString().replace(".000Z", "Z"),
+      what: `rule soon of policy spring_redirects, version ${made.version}`,
+      next: { tool: "edgelogic_policy_version_create", arguments: { policyId, cloneVersion: made.version } },
+    },
+  ]);
+});
+
+it("says what it could not read, and tells the rest", async () => {
+  const { findings, steps, expires } = await report({ days: 400, openIdentityId: "oi-0" });
+  expect(findings.at(-1)).toContain("A step failed");
+  expect(steps.notDone).toMatchObject([
+    { tool: "credentials_list", outcome: "failed" },
+    { step: "enrollments of 3-EXPIRED", outcome: "failed" },
+  ]);
+  expect(expires.length).toBeGreaterThan(0);
+});

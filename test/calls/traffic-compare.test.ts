@@ -1,0 +1,173 @@
+/** The comparison of two periods, with the figures of finer reports of the same traffic, summed here. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { type Args, callsIn } from "./in-world.js";
+
+const now = Date.UTC(2026, 4, 20, 12, 10);
+const hourMs = 3_600_000;
+let world: ControlledWorld;
+let calls: ReturnType<typeof callsIn>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  world = createWorld({ frozenAt: now });
+  calls = callsIn(world, { callTimeoutMs: 60_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  world.reset();
+});
+
+interface Changed {
+  readonly before: number;
+  readonly now: number;
+  readonly change: number;
+  readonly changePct: number | null;
+}
+interface Hour {
+  readonly hour: string;
+  readonly value: number;
+}
+interface Compared {
+  readonly now: string;
+  readonly before: string;
+  readonly findings: readonly string[];
+  readonly total: Changed;
+  readonly explainedBy: readonly (Changed & { readonly cpCode: string; readonly responseClass: string })[];
+  readonly byCpCode: readonly (Changed & { readonly cpCode: string })[];
+  readonly byResponseClass: readonly (Changed & { readonly responseClass: string })[];
+  readonly hours: Readonly<Record<string, { highest: Hour; lowest: Hour; highestBefore: Hour; mostChanged: unknown }>>;
+  readonly steps: { readonly notDone?: readonly object[]; readonly done: object };
+}
+async function compare(args: Args) {
+  const outcome = await calls.call("traffic_compare", args);
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as unknown as Compared;
+}
+
+/** The requests of a period from the report by five minutes, which the comparison never reads. */
+async function slots(start: string, end: string, more: Args = { allObjectIds: true }) {
+  const args = { reportName: "endpoint-usage-by-time", start, end, interval: "FIVE_MINUTES", metrics: ["edgeHits"] };
+  const { body } = await calls.answer("report_data_get", { ...args, ...more });
+  return (body as { data: Record<string, string>[] }).data.map((row) => ({
+    at: String(row["startdatetime"]),
+    hits: Number(row["edgeHits"]),
+  }));
+}
+const hitsOf = async (start: string, end: string, more?: Args) =>
+  (await slots(start, end, more)).reduce((sum, { hits }) => sum + hits, 0);
+/** Each five minutes are rounded to a whole request by themselves. */
+const isNear = (value: number | undefined, expected: number) =>
+  expect(Math.abs((value ?? Number.NaN) - expected) / expected).toBeLessThan(2e-3);
+
+const day19 = ["2026-05-19T00:00:00Z", "2026-05-20T00:00:00Z"] as const;
+const day18 = ["2026-05-18T00:00:00Z", "2026-05-19T00:00:00Z"] as const;
+
+describe("the traffic of yesterday and of the day before", () => {
+  it("is totalled as the five-minute report has it, with the change in percent", async () => {
+    const { total, now: last, before } = await compare({ period: "yesterday" });
+    expect([last, before]).toEqual([day19.join(" to "), day18.join(" to ")]);
+    const [earlier, later] = [await hitsOf(...day18), await hitsOf(...day19)];
+    isNear(total.before, earlier);
+    isNear(total.now, later);
+    expect(total.change).toBe(total.now - total.before);
+    expect(total.changePct).toBeCloseTo((total.change / total.before) * 100, 1);
+  });
+
+  it("is explained by the server errors of the shop, which failed for two hours", async () => {
+    const { explainedBy, byCpCode, byResponseClass, total } = await compare({ period: "yesterday" });
+    const shopErrors = { objectIds: ["12345"], filters: { response_class: ["5xx"] } };
+    const found = explainedBy.find(({ cpCode, responseClass }) => cpCode === "12345" && responseClass === "5xx");
+    isNear(found?.before, await hitsOf(...day18, shopErrors));
+    isNear(found?.now, await hitsOf(...day19, shopErrors));
+    for (const group of [byCpCode, byResponseClass]) {
+      const change = group.reduce((sum, one) => sum + one.change, 0);
+      expect(Math.abs(change - total.change)).toBeLessThan(100);
+    }
+    const sizes = explainedBy.map(({ change }) => Math.abs(change));
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(sizes).toHaveLength(5);
+  });
+
+  it("has its peaks at the hours that the five minutes add up to", async () => {
+    const { hours, findings } = await compare({ period: "yesterday" });
+    for (const [name, more] of [
+      ["all", { allObjectIds: true }],
+      ["5xx", { allObjectIds: true, filters: { response_class: ["5xx"] } }],
+    ] as const) {
+      const byHour = new Map<string, number>();
+      for (const { at, hits } of await slots(...day19, more)) {
+        const hour = `${at.slice(0, 13)}:00:00Z`;
+        byHour.set(hour, (byHour.get(hour) ?? 0) + hits);
+      }
+      const sorted = [...byHour].sort(([, a], [, b]) => b - a);
+      expect(hours[name]?.highest.hour).toBe(sorted[0]?.[0]);
+      isNear(hours[name]?.highest.value, sorted[0]?.[1] ?? 0);
+      expect(hours[name]?.lowest.hour).toBe(sorted.at(-1)?.[0]);
+    }
+    expect(hours["5xx"]?.highest.hour).toMatch(/^2026-05-19T1[34]:/);
+    expect(findings.join()).toContain(`Most server errors: hour ${hours["5xx"]?.highest.hour}`);
+  });
+});
+
+describe("the periods", () => {
+  it.each([
+    [
+      { start: "2026-05-10", end: "2026-05-12" },
+      "2026-05-10T00:00:00Z to 2026-05-12T00:00:00Z",
+      "2026-05-08T00:00:00Z",
+    ],
+    [{ period: "last_month" }, "2026-04-01T00:00:00Z to 2026-05-01T00:00:00Z", "2026-03-01T00:00:00Z"],
+    [
+      { period: "yesterday", timeZone: "Asia/Tokyo" },
+      "2026-05-18T15:00:00Z to 2026-05-19T15:00:00Z",
+      "2026-05-17T15:00:00Z",
+    ],
+    [
+      { start: "2026-05-10T09:00", end: "2026-05-10T12:00", timeZone: "Asia/Tokyo" },
+      "2026-05-10T00:00:00Z to 2026-05-10T03:00:00Z",
+      "2026-05-09T21:00:00Z",
+    ],
+  ])("of %j are told", async (args, period, startBefore) => {
+    const compared = await compare({ ...args, cpCodes: ["67890"] });
+    expect([compared.now, compared.before]).toEqual([period, `${startBefore} to ${period.slice(0, 20)}`]);
+  });
+
+  it("of today are the same hours of yesterday, cut to where the data is complete", async () => {
+    const compared = await compare({ period: "today", cpCodes: ["67890"] });
+    expect(compared.now).toBe("2026-05-20T00:00:00Z to 2026-05-20T11:00:00Z");
+    expect(compared.before).toBe("2026-05-19T00:00:00Z to 2026-05-19T11:00:00Z");
+    expect(compared.findings.join()).toContain("Data is complete until 2026-05-20T11:40:00Z");
+    isNear(compared.total.now, await hitsOf("2026-05-20T00:00Z", "2026-05-20T11:00Z", { objectIds: ["67890"] }));
+  });
+
+  it.each([
+    [{ period: "yesterday", start: "2026-05-01" }, "start"],
+    [{ start: "2026-05-01" }, "end"],
+    [{ start: "2026-05-02", end: "2026-05-02" }, "end"],
+    [{ start: "2026-05-03", end: "2026-05-02" }, "end"],
+    [{ period: "next_7d" }, "period"],
+  ])("are refused where they are none: %j", async (args, field) => {
+    const { code, fields } = await calls.refused("traffic_compare", args);
+    expect([code, fields[0]?.split(":")[0]]).toEqual(["invalid_input", field]);
+  });
+});
+
+it("is small, also with all CP codes of a week, and says which calls it took", async () => {
+  const compared = await compare({});
+  expect(encode(JSON.stringify(compared)).length).toBeLessThan(1_500);
+  expect(compared.steps).toEqual({ done: { report_data_get: 6 + 2 * compared.byCpCode.length } });
+  const [start, end] = compared.now.split(" to ").map((text) => Date.parse(text));
+  expect(((end ?? 0) - (start ?? 0)) / hourMs).toBeGreaterThan(6 * 24);
+});
+
+it("tells what it can where the period before is not kept any more, and says so", async () => {
+  const compared = await compare({ start: "2026-02-19", end: "2026-02-20" });
+  expect(compared.total).toBeUndefined();
+  expect(compared.hours["all"]).toBeNull();
+  expect(compared.steps.notDone).toHaveLength(3);
+  expect(compared.findings).toEqual([
+    "Reports reach back 90 days, which is later than 2026-02-18T00:00:00Z.",
+    "A step failed, so the comparison is incomplete; steps says which.",
+  ]);
+});

@@ -1,0 +1,170 @@
+/** The usage of a month, with the sums of the daily values added here as whole hundredths. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Invoke } from "../../src/calls/index.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { usageSummary } from "../../src/workflows/usage-summary.js";
+import { type Args, callsIn } from "./in-world.js";
+
+let world: ControlledWorld;
+let calls: ReturnType<typeof callsIn>;
+function startAt(now: number) {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  world = createWorld({ frozenAt: now });
+  calls = callsIn(world, { callTimeoutMs: 60_000 });
+}
+beforeEach(() => startAt(Date.UTC(2026, 4, 2, 12, 10)));
+afterEach(() => {
+  vi.useRealTimers();
+  world.reset();
+});
+
+interface Row {
+  readonly product: string;
+  readonly statistic: string;
+  readonly unit: string;
+  readonly sum: number;
+  readonly finalSum: number;
+  readonly provisionalSum: number;
+  readonly finalUntil: string | null;
+  readonly days: number;
+  readonly before: number;
+  readonly change: number;
+  readonly changePct: number | null;
+  readonly highest: { readonly date: string; readonly value: number } | null;
+}
+interface Summary {
+  readonly month: string;
+  readonly findings: readonly string[];
+  readonly usage: readonly Row[];
+  readonly steps: object;
+}
+async function summarize(args: Args) {
+  const outcome = await calls.call("usage_summary", args);
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as unknown as Summary;
+}
+
+const contractId = "C-1FRYVV3";
+interface Day {
+  readonly date: string;
+  readonly value: number;
+  readonly final: boolean;
+}
+async function daysOf(productId: string, statisticName: string, month: number): Promise<readonly Day[]> {
+  const args = { contractId, productId, statisticName, month, year: 2026 };
+  return (await calls.answer("usage_contract_measures_list", args)).body as Day[];
+}
+/** Whole hundredths, which are exact in a number. */
+const hundredths = (days: readonly Day[]) => days.reduce((sum, { value }) => sum + Math.round(value * 100), 0);
+
+describe("a month that is over", () => {
+  it.each([
+    ["M-SITE-7", "Bytes Delivered", "GB"],
+    ["M-SITE-7", "Requests", "millions"],
+    ["M-API-2", "Bytes Delivered", "GB"],
+    ["M-API-2", "Requests", "millions"],
+  ])("of %s, %s is added exactly, final and provisional apart", async (product, statistic, unit) => {
+    const { usage, month } = await summarize({ contractId });
+    expect(month).toBe("2026-04");
+    const row = usage.find((one) => one.product === product && one.statistic === statistic);
+    const [days, before] = [await daysOf(product, statistic, 4), await daysOf(product, statistic, 3)];
+    const open = days.filter(({ final }) => !final);
+    const highest = [...days].sort((a, b) => b.value - a.value)[0];
+    expect(row).toEqual({
+      product,
+      statistic,
+      unit,
+      sum: hundredths(days) / 100,
+      finalSum: hundredths(days.filter(({ final }) => final)) / 100,
+      provisionalSum: hundredths(open) / 100,
+      finalUntil: "2026-04-28",
+      days: 30,
+      isMonthComplete: true,
+      before: hundredths(before) / 100,
+      change: (hundredths(days) - hundredths(before)) / 100,
+      changePct: expect.closeTo((hundredths(days) / hundredths(before) - 1) * 100, 0),
+      highest: { date: highest?.date, value: highest?.value },
+    });
+    expect(open).toHaveLength(2);
+  });
+
+  it("is small, and says how far it is final and which calls it took", async () => {
+    const summary = await summarize({ contractId });
+    expect(summary.findings).toHaveLength(4);
+    expect(summary.findings[0]).toMatch(
+      /^M-SITE-7, Bytes Delivered: [\d.]+ GB \([+-][\d.]+%\), final until 2026-04-28\.$/,
+    );
+    expect(summary.steps).toEqual({ done: { contract_product_summary_get: 1, usage_contract_measures_list: 2 } });
+    expect(encode(JSON.stringify(summary)).length).toBeLessThan(1_000);
+  });
+
+  it("is final when all its days are", async () => {
+    const { usage, findings } = await summarize({ contractId, productId: "M-API-2", month: "2026-03" });
+    expect(usage.map(({ finalUntil, provisionalSum }) => [finalUntil, provisionalSum])).toEqual([
+      ["2026-03-31", 0],
+      ["2026-03-31", 0],
+    ]);
+    expect(findings[0]).toMatch(/, final\.$/);
+  });
+});
+
+it("compares a month that runs with the same days of the month before", async () => {
+  world.reset();
+  startAt(Date.UTC(2026, 4, 20, 12, 30));
+  const { usage, findings } = await summarize({ contractId, productId: "M-SITE-7", month: "2026-05" });
+  const before = (await daysOf("M-SITE-7", "Requests", 4)).filter(({ date }) => date <= "2026-04-20");
+  const row = usage.find(({ statistic }) => statistic === "Requests");
+  expect([row?.days, row?.before, row?.finalUntil]).toEqual([20, hundredths(before) / 100, "2026-05-16"]);
+  expect(findings.join()).toContain("the same days of the month before");
+});
+
+it("names the contracts where there are several, and refuses a month to come", async () => {
+  expect((await calls.refused("usage_summary", {})).fields).toEqual([
+    "contractId: one of C-1FRYVV3, 3-MADEUP, C-1FRYVV4, 3-EXPIRED",
+  ]);
+  expect((await calls.refused("usage_summary", { contractId, month: "2026-06" })).fields).toEqual([
+    "month: nothing later than 2026-05: there is no usage yet",
+  ]);
+});
+
+it("says of a contract without usage, and of one that cannot be read, that nothing was found", async () => {
+  const { usage, findings, steps } = await summarize({ contractId: "C-UNKNOWN" });
+  expect(usage).toEqual([]);
+  expect(findings).toEqual([
+    "No usage was found; steps says what was read.",
+    "A step failed, so the summary is incomplete; steps says which.",
+  ]);
+  expect(steps).toMatchObject({ notDone: [{ tool: "contract_product_summary_get", outcome: "failed" }] });
+});
+
+it("takes the only contract, and adds what binary fractions would not", async () => {
+  const measure = (date: string, value: unknown) => ({
+    date,
+    value,
+    final: true,
+    statistic: { name: "Bytes", unit: "GB" },
+  });
+  const bodies: Readonly<Record<string, unknown>> = {
+    contract_ids_list: ["C-1"],
+    contract_product_summary_get: { products: { "marketing-products": [{ marketingProductId: "P" }] } },
+    usage_contract_measures_list: [
+      measure("2026-04-01", 0.1),
+      measure("2026-04-02", 0.2),
+      measure("2026-04-03", "9007199254740993"),
+      measure("2026-04-04", "n/a"),
+      measure("2026-03-01", 0),
+    ],
+  };
+  const invoke: Invoke = async (name) => ({ status: 200, body: bodies[name], headers: {}, notes: [] });
+  const context = {
+    invoke,
+    progress: async () => undefined,
+    tools: new Map(),
+    workflows: {},
+    plan: async () => undefined,
+  };
+  const { contractId: only, usage } = await usageSummary.run({}, context);
+  expect(only).toBe("C-1");
+  expect(usage).toMatchObject([{ sum: "9007199254740993.3", before: 0, changePct: null, unreadable: 1, days: 4 }]);
+});
