@@ -31,6 +31,14 @@ export const said = {
       "show the rest of the answer; read the next part of a result that was cut; export the rows as CSV or Markdown; download the table; more rows please; the whole list that was too long",
     result_query:
       "run SQL on the results; join two reports; select and group the rows I got; query a kept result; pivot and count across answers; ask the data with SQL",
+    traffic_compare:
+      "why did traffic change; compare this week with last week; what went up or down; where did the errors rise, by CP code and hour; before and after the release; which group explains the drop; difference between two periods",
+    usage_summary:
+      "what did we use last month; monthly usage of the contract; is the bill final; how much more than the month before; gigabytes and hits for invoicing; consumption report",
+    change_timeline:
+      "what was changed and when; who changed something last week; list of recent changes; what happened before the outage; activations, zones, alerts and credentials by time; audit of our account",
+    expiry_report:
+      "what expires soon; which certificates run out; credentials about to end; upcoming deadlines; what has to be renewed in the next weeks; contracts that end",
     property_change_run:
       "take my config changes all the way live; roll a property out to staging and then production safely; release the site step by step; next step of the rollout; next safe step of a release; staged rollout with checks; ship config edits end to end",
     property_rule_tree_update:
