@@ -42,6 +42,18 @@ export interface Calls {
   invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
 }
 
+/**
+ * Refuses a composed change that comes to an operation which its caller cannot call by itself.
+ * @throws Failure `not_allowed`
+ */
+function refuseLeftOut({ tools }: Caller, tool: string, made: string | undefined): void {
+  if (made === undefined || tools === undefined || tools.has(made)) return;
+  throw new Failure("not_allowed", `${tool} would call ${made}, which is left out for this client.`, {
+    why: "A tool that was left out cannot be called by way of another one. Nothing was sent.",
+    next: "Do not try again: ask the user to offer this client the tool, or to make the change elsewhere.",
+  });
+}
+
 /** Makes the calls of a process. */
 export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...context }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
@@ -58,7 +70,13 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });
-    const result = await work(given, { invoke, progress: caller.progress, tools, workflows, plan: planOf(caller) });
+    const result = await work(given, {
+      invoke,
+      progress: caller.progress,
+      tools: caller.tools ?? tools,
+      workflows,
+      plan: planOf(caller),
+    });
     await trail.ended({});
     return { kind: "workflow", result };
   };
@@ -78,6 +96,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
       const { unchanged: why, choices } = composition;
       return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
     }
+    if (declared.makes === anyOperation) refuseLeftOut(caller, tool, composition.tool);
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
     const { args: prepared, says, notes = [], warnings = [] } = composition;
@@ -108,6 +127,7 @@ export function createCalls({ callTimeoutMs, onFault, tools, workflows, ...conte
         onFault: (error) => onFault(error, tool, caller.requestId),
       };
       try {
+        if (caller.refused) throw caller.refused;
         return await callTool(run, tool, args);
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);
