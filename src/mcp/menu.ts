@@ -63,7 +63,7 @@ function whyLeftOut(entry: ToolEntry, { services, tools, excludeTools = [] }: Me
   if (isAnyOf(excludeTools, tool.name)) return `is excluded by ${excludeTools.join(", ")}`;
   if (servesAllTools) return undefined;
   if (services && !groupsOf(entry).some((group) => services.includes(group)))
-    return `belongs to ${groupsOf(entry).join(" and ")}, and only ${services.join(", ")} are offered`;
+    return `belongs to ${groupsOf(entry).join(" and ")}; the services offered are ${services.join(", ")}`;
   return tools && !isAnyOf(tools, tool.name) ? `is not among the tools offered, ${tools.join(", ")}` : undefined;
 }
 

@@ -75,7 +75,7 @@ describe("a menu", () => {
   it.each(["all", "core", "catalogue"] as const)("says why what is left out cannot be called: %s", (surface) => {
     const menu = menuOf(catalogue, { surface, services: ["purge"], excludeTools: ["purge_submit"] });
     const refusals = [
-      ["dns_zone_get", "operation_read", "belongs to dns, and only purge"],
+      ["dns_zone_get", "operation_read", "belongs to dns; the services offered are purge"],
       ["purge_submit", "operation_destructive", "is excluded by purge_submit"],
     ] as const;
     for (const [tool, by, why] of refusals)
