@@ -52,6 +52,15 @@ export const settings = {
     max: 2 ** 31,
   },
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
+  surface: {
+    kind: "choice",
+    help: "Tools listed: all, core (those most used), or catalogue (a few that describe and call the others)",
+    choices: ["all", "core", "catalogue"],
+    default: "all",
+  },
+  services: { kind: "text", help: "Services to offer, comma-separated, such as purge,dns; workflows is one of them" },
+  tools: { kind: "text", help: "Tools to offer, comma-separated patterns such as dns_*,purge_status" },
+  "exclude-tools": { kind: "text", help: "Tools to leave out, comma-separated patterns such as *_delete" },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
   "secret-dir": {

@@ -39,6 +39,8 @@ export interface Service<
   readonly account?: AccountReading;
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;
+  /** The tools that most work with it begins with, which a short list shows. */
+  readonly frontLine?: readonly string[];
 }
 
 type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
@@ -71,8 +73,9 @@ export function service<
   const O extends Readonly<Record<string, AnyOperation>>,
 >(
   id: Id,
-  rest: Omit<Service<Id, O>, "id" | "operations" | "rules"> & {
+  rest: Omit<Service<Id, O>, "id" | "operations" | "rules" | "frontLine"> & {
     readonly rules: Rules;
+    readonly frontLine?: readonly (keyof NoInfer<O> & string)[];
     readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
   },
 ): Service<Id, O> {

@@ -1,5 +1,7 @@
 /** Who makes a call and what their client supports, whatever protocol the call came over. */
+import type { Failure } from "../api/failure.js";
 import type { Progress } from "./progress.js";
+import type { Tools } from "./workflow.js";
 
 /** The user's decision on a plan. */
 export interface Decision {
@@ -21,6 +23,10 @@ export interface Caller {
   readonly decision?: Decision;
   /** Whether this caller only reads, whatever the server may do for others. */
   readonly isReadOnly?: boolean;
+  /** The tools that can be called, where some are left out for this caller. */
+  readonly tools?: Tools;
+  /** Why this call is refused before it begins: it came by a way that does not lead to its tool. */
+  readonly refused?: Failure | undefined;
   /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
   readonly unanswered?: string;
   /** The name of the token that came with the call; absent where none is asked for. A client's secret files are its token's. */

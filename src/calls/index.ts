@@ -49,6 +49,18 @@ export interface Calls {
   invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
 }
 
+/**
+ * Refuses a composed change that comes to an operation which its caller cannot call by itself.
+ * @throws Failure `not_allowed`
+ */
+function refuseLeftOut({ tools }: Caller, tool: string, made: string | undefined): void {
+  if (made === undefined || tools === undefined || tools.has(made)) return;
+  throw new Failure("not_allowed", `${tool} would call ${made}, which is left out for this client.`, {
+    why: "A tool that was left out cannot be called by way of another one. Nothing was sent.",
+    next: "Do not try again: ask the user to offer this client the tool, or to make the change elsewhere.",
+  });
+}
+
 /** Makes the calls of a process. */
 export function createCalls({
   callTimeoutMs,
@@ -77,7 +89,7 @@ export function createCalls({
     const result = await work(given, {
       invoke,
       progress: caller.progress,
-      tools,
+      tools: caller.tools ?? tools,
       workflows,
       results: results(caller),
       search,
@@ -104,6 +116,7 @@ export function createCalls({
       const { unchanged: why, choices } = composition;
       return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
     }
+    if (declared.makes === anyOperation) refuseLeftOut(caller, tool, composition.tool);
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
     const { args: prepared, says, notes = [], warnings = [] } = composition;
@@ -134,6 +147,7 @@ export function createCalls({
         onFault: (error) => onFault(error, tool, caller.requestId),
       };
       try {
+        if (caller.refused) throw caller.refused;
         return await callTool(run, tool, args);
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);

@@ -24,7 +24,7 @@ export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pic
     });
   if (caller?.isReadOnly)
     throw new Failure("not_allowed", `${tool} is not a read, and this client only reads.`, {
-      why: "Over HTTP a change takes a token of the server's --token-file, a server started with --allow-writes, and no X-Edgewise-Read-Only header.",
+      why: "Over HTTP a change takes a token of the server's --token-file, a server started with --allow-writes, no X-Edgewise-Read-Only header, and an address that does not end in /readonly.",
       next: "Do not try again: ask the user to give this client the right to make changes, or make the change elsewhere.",
     });
 }

@@ -43,6 +43,8 @@ interface Described<S extends z.ZodObject> {
   readonly example: Readonly<Record<string, unknown>>;
   /** One line for an assistant that has just connected. */
   readonly introduction?: string;
+  /** Whether it serves all tools alike, so that it stays on every menu, whatever services and tools are left out. */
+  readonly servesAllTools?: true;
 }
 
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {

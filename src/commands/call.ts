@@ -4,6 +4,7 @@ import { scrubbed } from "../answers/result.js";
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
+import { menuOf, wholeMenu } from "../mcp/menu.js";
 import { resultOf } from "../mcp/result.js";
 import { argumentsFrom } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
@@ -40,10 +41,13 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
       `There is no tool ${JSON.stringify(tool)}${didYouMean(tool, surface.catalogue.keys())}.`,
       { next: "`edgewise operations` lists the tools." },
     );
+  const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
   const { calls, presentation, close } = await surface.engine();
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const caller: Caller = {
     owner: "local",
+    tools: menu.tools,
+    refused: menu.refusal(tool),
     signal: undefined,
     progress: async () => undefined,
     supportsElicitation: isAttended,

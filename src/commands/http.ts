@@ -4,6 +4,7 @@ import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
 import type { PlanDesk } from "../mcp/http-approval.js";
 import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
+import { createMenus } from "../mcp/menus.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log } from "./command.js";
@@ -61,6 +62,7 @@ export const http: Command = async (config) => {
   const desk = deskOf(surface);
   const { url, close } = await serveHttp({
     build: serverFactory(surface),
+    menuAt: createMenus(surface),
     host: values.host,
     port: values.port,
     log,

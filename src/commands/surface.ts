@@ -2,6 +2,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
 import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../mcp/catalogue.js";
+import { readMenuChoice } from "../mcp/menu.js";
 import type { Engine, Surface } from "../mcp/surface.js";
 import { log } from "./command.js";
 
@@ -37,6 +38,10 @@ export async function createSurface(config: Config): Promise<ProcessSurface> {
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
+    choice: readMenuChoice(config.values, () => {
+      catalogue ??= loadCatalogue();
+      return catalogue;
+    }),
     engine: () => {
       made ??= import("../engine.js").then(({ createEngine }) => createEngine(config, surface.catalogue, log));
       return made;

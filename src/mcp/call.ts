@@ -17,6 +17,7 @@ import { Failure, shown } from "../api/failure.js";
 import type { Caller, Decision } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
+import type { Asked, Menu } from "./menu.js";
 import { isReadOnlyFor, ownerOf, tokenNameOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
@@ -87,10 +88,11 @@ async function elicited(
   }
 }
 
-const callerOf = (server: Server, ctx: ServerContext): Caller => ({
+const callerOf = (server: Server, ctx: ServerContext, { tools, choice }: Menu): Caller => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),
-  isReadOnly: isReadOnlyFor(ctx),
+  isReadOnly: isReadOnlyFor(ctx) || choice.isReadOnly === true,
+  tools,
   client: clientOf(server, ctx),
   session: ctx.sessionId,
   signal: ctx.mcpReq.signal,
@@ -120,11 +122,11 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   };
 }
 
-/** Answers `tools/call` for a tool of the catalogue; every failure becomes a result that says what to do next. */
+/** Answers `tools/call`, as the menu understands it; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
-  tool: string,
-  args: Record<string, unknown>,
+  menu: Menu,
+  { tool, args, refused }: Asked,
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -132,7 +134,7 @@ export async function callTool(
   const budget = budgetOf(args, presentation);
   if (budget.failure) return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   const { given, tokens: maxTokens } = budget;
-  const caller: Caller = { ...callerOf(server, ctx), maxTokens };
+  const caller: Caller = { ...callerOf(server, ctx, menu), refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;

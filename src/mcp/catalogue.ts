@@ -23,7 +23,13 @@ export interface ToolListing {
 /** What is known of a tool without loading its declaration. */
 export interface ToolEntry {
   readonly service: string;
+  /** Of a workflow: the service that it works with, where that is one alone. */
+  readonly of?: string;
   readonly effect: Effect;
+  /** Whether a short list has it. */
+  readonly isFrontLine?: true;
+  /** Whether it serves all tools alike, so that no menu does without it. */
+  readonly servesAllTools?: true;
   readonly tool: ToolListing;
 }
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
@@ -32,7 +38,7 @@ export type Catalogue = ReadonlyMap<string, ToolEntry>;
 export interface Readings {
   readonly resources: readonly ResourceListing[];
   readonly prompts: readonly PromptListing[];
-  readonly introductions: readonly string[];
+  readonly introductions: readonly { readonly service: string; readonly text: string }[];
 }
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));

@@ -4,7 +4,6 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
-  type McpServerFactory,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
@@ -17,11 +16,15 @@ import { asWebRequest, Disconnection, writeResponse } from "./http-bridge.js";
 import { boundConnections } from "./http-connections.js";
 import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
-import { createSessions } from "./sessions.js";
+import type { Menu } from "./menu.js";
+import type { MenuAt } from "./menus.js";
+import { type BuildForMenu, createSessions } from "./sessions.js";
 
 export interface HttpOptions {
   /** Makes a server for a modern request, or for a session of a 2025-era client. */
-  readonly build: McpServerFactory;
+  readonly build: BuildForMenu;
+  /** Finds what is served at the paths under `/mcp`; without it there are none, and the server's own menu is at `/mcp`. */
+  readonly menuAt?: MenuAt;
   readonly host: string;
   readonly port: number;
   readonly log: (line: string) => void;
@@ -46,6 +49,8 @@ function refuse(response: ServerResponse, { status, message, headers }: Rejectio
 
 type Message = { readonly method?: unknown; readonly id?: unknown; readonly params?: { readonly _meta?: unknown } };
 
+const pathOf = ({ url = "" }: { readonly url?: string | undefined }): string => url.split("?")[0] ?? "";
+
 /** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
 function claimsModernEra(body: Message | null): boolean {
   const meta = body?.params?._meta as Readonly<Record<string, unknown>> | undefined;
@@ -57,7 +62,7 @@ const callsIn = (body: Message | readonly Message[] | null): number =>
   (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
 
 /**
- * Serves MCP at `/mcp` and a liveness answer at `/healthz`.
+ * Serves MCP at `/mcp` and at the paths of its menus, and a liveness answer at `/healthz`.
  * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -69,7 +74,16 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     });
   const access = { holder: holderOf(clients), isOpen: clients.length === 0, allowsWrites };
   const onerror = () => log("edgewise: a message could not be processed");
-  const modern = createMcpHandler(build, { legacy: "reject", onerror });
+  // A request of the 2026 era finds its menu by what was noted when it came: its server is made within the SDK.
+  const menuOfRequest = new WeakMap<Request, Menu>();
+  const modern = createMcpHandler(
+    (context) => {
+      const menu = context.requestInfo && menuOfRequest.get(context.requestInfo);
+      if (!menu && options.menuAt) throw new Error("A request lost its menu on the way.");
+      return build(context, menu);
+    },
+    { legacy: "reject", onerror },
+  );
   const sessions = createSessions(build, refuse, bounds);
   const bodies = createBodies(bounds);
   const calls = new Tally(bounds.calls, "calls");
@@ -103,6 +117,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const serveMcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const auth = authenticate(request, access);
     if ("status" in auth) return refuse(response, auth);
+    const path = pathOf(request);
+    const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
+    if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
     const { method, headers } = request;
     const client = auth.clientId;
     if (isDraining)
@@ -116,7 +133,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
           headers: { allow: "POST" },
         });
       if (method === "GET" && !holds(streams, client, 1, response)) return;
-      return sessions.handle(request, response, auth, undefined);
+      return sessions.handle(request, response, { auth, menu }, undefined);
     }
     if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
       return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
@@ -133,15 +150,16 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (asked > 0 && !holds(isStream ? streams : calls, client, asked, response)) return;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
-      return sessions.handle(request, response, auth, body);
+      return sessions.handle(request, response, { auth, menu }, body);
+    if (menu) menuOfRequest.set(web, menu);
     await writeResponse(await modern.fetch(web, { parsedBody: body, authInfo: auth }), response);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rejection = rejectionOf(request, own, options.allowedHosts);
     if (rejection) return refuse(response, rejection);
-    const path = request.url?.split("?")[0] ?? "";
-    if (path === "/mcp") return serveMcp(request, response);
+    const path = pathOf(request);
+    if (path === "/mcp" || path.startsWith("/mcp/")) return serveMcp(request, response);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
     if (path.startsWith("/plans/")) {

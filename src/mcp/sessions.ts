@@ -5,9 +5,16 @@ import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@modelcontextprotocol/server";
 import { type HttpBounds, Tally } from "./http-bounds.js";
 import type { Rejection } from "./http-guard.js";
+import type { Menu } from "./menu.js";
+import type { BuildServer } from "./server.js";
+
+/** Makes the server of a connection or a request, for the menu at its path. */
+export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpServerFactory>;
 
 interface Session {
   readonly client: string;
+  /** The menu of the path that it was opened at. */
+  readonly menu: string | undefined;
   readonly transport: NodeStreamableHTTPServerTransport;
   timer: NodeJS.Timeout;
   /** Whether anything came after its first message. */
@@ -16,9 +23,15 @@ interface Session {
   busy: number;
 }
 
+/** Whose a request is, and what is served at its path; undefined for the server's own menu. */
+interface Place {
+  readonly auth: AuthInfo;
+  readonly menu: Menu | undefined;
+}
+
 export interface Sessions {
   /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
-  handle(request: IncomingMessage, response: ServerResponse, auth: AuthInfo, body: unknown): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse, place: Place, body: unknown): Promise<void>;
   /** Ends the streams on which a session only listens; its requests go on. */
   endListening(): void;
   close(): Promise<void>;
@@ -28,7 +41,7 @@ type Refuse = (response: ServerResponse, rejection: Rejection, code?: number) =>
 
 /** Makes the sessions of an endpoint; `build` makes the server of each. */
 export function createSessions(
-  build: McpServerFactory,
+  build: BuildForMenu,
   refuse: Refuse,
   bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
 ): Sessions {
@@ -56,7 +69,7 @@ export function createSessions(
   const open = async (
     request: IncomingMessage,
     response: ServerResponse,
-    auth: AuthInfo,
+    { auth, menu }: Place,
     body: unknown,
   ): Promise<void> => {
     const client = auth.clientId;
@@ -69,7 +82,7 @@ export function createSessions(
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => {
         const timer = setTimeout(() => void transport.close(), bounds.unusedSessionMs).unref();
-        sessions.set(id, { client, transport, timer, isUsed: false, busy: 0 });
+        sessions.set(id, { client, menu: menu?.key, transport, timer, isUsed: false, busy: 0 });
       },
     });
     const forget = (): void => {
@@ -82,7 +95,7 @@ export function createSessions(
     };
     transport.onclose = forget;
     try {
-      const server = await build({ era: "legacy", authInfo: auth });
+      const server = await build({ authInfo: auth }, menu);
       await server.connect(transport);
       await transport.handleRequest(Object.assign(request, { auth }), response, body);
     } finally {
@@ -107,11 +120,12 @@ export function createSessions(
   };
 
   return {
-    async handle(request, response, auth, body) {
+    async handle(request, response, place, body) {
+      const { auth, menu } = place;
       const id = request.headers["mcp-session-id"];
       const session = typeof id === "string" ? sessions.get(id) : undefined;
-      // A session of another client is answered like one that does not exist.
-      if (typeof id === "string" && session?.client === auth.clientId) {
+      // A session of another client, or of another path, is answered like one that does not exist.
+      if (typeof id === "string" && session?.client === auth.clientId && session.menu === menu?.key) {
         use(id, session);
         if (request.method === "POST") {
           session.busy += 1;
@@ -125,7 +139,7 @@ export function createSessions(
         return refuse(response, { status: 404, message: "There is no such session; initialize again." }, -32_001);
       if (!isInitializeRequest(body))
         return refuse(response, { status: 400, message: "A session id is required; initialize first." });
-      return open(request, response, auth, body);
+      return open(request, response, place, body);
     },
     endListening() {
       for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();

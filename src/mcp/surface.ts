@@ -3,6 +3,7 @@ import type { Presentation } from "../answers/result.js";
 import type { Calls } from "../calls/index.js";
 import type { Plans } from "../guard/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
+import type { MenuChoice } from "./menu.js";
 
 /** Answers that were shown only in part, for the account that calls act on. */
 interface KeptResults {
@@ -31,5 +32,7 @@ export interface Surface {
   /** Says when every call goes to the emulator. */
   readonly isEmulated: boolean;
   readonly isReadOnly: boolean;
+  /** What it offers of the catalogue; all of it where this is absent. */
+  readonly choice?: MenuChoice;
   engine(): Promise<Engine>;
 }

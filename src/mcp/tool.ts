@@ -4,7 +4,7 @@ import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
 import type { Service } from "../api/service.js";
-import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
+import { type AnyWorkflow, effectOfWorkflow } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
 import { listedSchema } from "./listed-schema.js";
 
@@ -17,15 +17,12 @@ const words = (text: string): string => text.replaceAll("_", " ");
 const titleOf = (name: string, service: Service): string =>
   `${service.title}: ${words(name.slice(name.indexOf("_", service.id.length) + 1))}`;
 
-const previewRule = "Without confirm it only previews.";
-
 /** Method and path are on the operation's page: in the list they would be an eighth of all tokens. */
 function descriptionOf({ spec }: AnyOperation): string {
   const parts = [
     spec.does,
     spec.needs,
     spec.lock ? `Pass the stamp that ${spec.lock.from} read in ${spec.lock.field}.` : undefined,
-    spec.guard ? previewRule : undefined,
     spec.status === "deprecated" ? "Deprecated." : spec.status === "beta" ? "Beta." : undefined,
   ];
   return parts.filter(Boolean).join(" ");
@@ -49,19 +46,29 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
   };
 }
 
+const workflowGroup = "workflows";
+
+/** The service that a workflow works with, with whose id its name begins; its own group where it works with several. */
+const serviceOfWorkflow = (name: string, services: readonly Service[]): string =>
+  services.find(({ id }) => name.startsWith(`${id}_`))?.name ?? workflowGroup;
+
 /**
  * A workflow or a composed change as a listed tool. A workflow only reads: at most it makes the edge request a page, as a
  * visitor does. One without steps calls nothing, so it is not open-world.
  */
-function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect): ToolEntry {
-  const { title, does, input, steps } = declared;
+function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, services: readonly Service[]): ToolEntry {
+  const { title, does, input, steps, servesAllTools } = declared;
+  const of = serviceOfWorkflow(name, services);
   return {
-    service: "workflows",
+    service: workflowGroup,
+    ...(of === workflowGroup ? {} : { of }),
+    isFrontLine: true,
+    ...(servesAllTools ? { servesAllTools } : {}),
     effect,
     tool: {
       name,
       title,
-      description: isChange(declared) ? `${does} ${previewRule}` : does,
+      description: does,
       inputSchema: listedSchema(jsonSchemaOf(input, "input")),
       annotations: {
         readOnlyHint: effect === "read",
@@ -86,12 +93,18 @@ export function catalogueOf(
         name,
         declared,
         effectOfWorkflow(declared, (tool) => operations.get(tool)),
+        services,
       ),
     ]),
     ...services.flatMap((service) =>
       Object.entries(service.operations).map(([name, operation]): [string, ToolEntry] => [
         name,
-        { service: service.name, effect: effectOf(operation), tool: listing(name, operation, service) },
+        {
+          service: service.name,
+          ...(service.frontLine?.includes(name) ? { isFrontLine: true } : {}),
+          effect: effectOf(operation),
+          tool: listing(name, operation, service),
+        },
       ]),
     ),
   ]);
@@ -109,9 +122,12 @@ export function readingsOf(
     prompts: services.flatMap(({ name: service, prompts = [] }) =>
       prompts.map(({ text: _, ...listing }) => ({ ...listing, service })),
     ),
-    introductions: [...services, ...workflows.map(([, workflow]) => workflow)].flatMap(
-      ({ introduction }) => introduction ?? [],
-    ),
+    introductions: [
+      ...services.flatMap(({ name: service, introduction: text }) => (text ? { service, text } : [])),
+      ...workflows.flatMap(([name, { introduction: text }]) =>
+        text ? { service: serviceOfWorkflow(name, services), text } : [],
+      ),
+    ],
   };
 }
 

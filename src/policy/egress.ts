@@ -1,6 +1,6 @@
 /** Whether data may be sent to a destination: a mail address or a host that the policy's lists name. */
 import type { Destination } from "../api/destination.js";
-import { matchesGlob } from "./glob.js";
+import { matchesGlob } from "../api/glob.js";
 import type { Policy } from "./rule.js";
 
 /** One address and nothing beside it: no name, no quotes, no second `@` that a mail server could read in another way. */

@@ -1,7 +1,8 @@
 /** Whether a rule matches a call: one that restricts matches on any doubt, one that allows on none. */
+
+import { matchesGlob } from "../api/glob.js";
 import { networks } from "../guard/tier.js";
 import { type CallFacts, namesOf } from "./facts.js";
-import { matchesGlob } from "./glob.js";
 import type { Rule } from "./rule.js";
 
 const matchesAny = (patterns: readonly string[], text: string): boolean =>

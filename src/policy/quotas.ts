@@ -1,7 +1,7 @@
 /** Counts what has been done against the quotas of a policy: in memory, over sliding windows, and in one step for races. */
 import { Failure } from "../api/failure.js";
+import { matchesGlob } from "../api/glob.js";
 import { type CallFacts, namesOf } from "./facts.js";
-import { matchesGlob } from "./glob.js";
 import type { Quota } from "./rule.js";
 
 /** Ends a call's part in the quotas that count what happens at the same time; more than once does no harm. */

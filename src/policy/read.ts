@@ -2,10 +2,10 @@
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { keysAt } from "../api/arguments.js";
 import { Failure, shown } from "../api/failure.js";
+import { matchesGlob } from "../api/glob.js";
 import { fieldOf, memberAt, pathTo } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import type { z } from "../api/z.js";
-import { matchesGlob } from "./glob.js";
 import type { Policy } from "./rule.js";
 import { policySchema } from "./schema.js";
 

@@ -125,6 +125,7 @@ export const credentials = service("credential", {
   title: "API credentials",
   about: "Lists, creates, updates, deletes and deactivates the credentials of an API client.",
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
+  frontLine: ["credentials_list"],
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",

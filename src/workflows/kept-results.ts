@@ -43,6 +43,7 @@ const shownPart = ({ at, total, offset, count, format, content }: Part) => ({
 export const resultPart = workflow({
   title: "Kept result in parts",
   does: "Reads rows of a result that was shown only in part, by the handle in its note. Call again with offset set to nextOffset.",
+  servesAllTools: true,
   input: z.strictObject({
     handle: Handle,
     format: z.enum(rowFormats).default("json"),
@@ -119,6 +120,7 @@ function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Re
 export const resultQuery = workflow({
   title: "SQL over kept results",
   does: "Runs one SELECT (DuckDB) over the rows of kept results, each a table named in results. DESCRIBE shows its columns.",
+  servesAllTools: true,
   input: z.strictObject({
     sql: z.string().min(1).max(10_000),
     results: NamedHandles.describe("Handle by table name"),

@@ -9,6 +9,7 @@ import { toolPage } from "./tool-page.js";
 
 export const operationDescription = workflow({
   title: "Page of a tool",
+  servesAllTools: true,
   does: "Returns a tool's page as Markdown: its whole argument schema, responses, rules, errors and an example. Read it where a listed schema says so.",
   input: z.strictObject({ tool: z.string().min(1).max(64).describe("Name of a tool") }),
   example: { tool: "purge_submit" },

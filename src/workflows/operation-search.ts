@@ -12,6 +12,7 @@ const takes = 'a task in a few words, such as "clear the cache of a page"';
 export const operationSearch = workflow({
   title: "Search for a tool",
   does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
+  servesAllTools: true,
   input: z.strictObject({
     query: z.string().max(500).describe("The task, in the user's words"),
     limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Tools to show"),

@@ -19,6 +19,7 @@ function pageOf(lines: readonly string[], from: number): readonly string[] {
 
 export const planPage = workflow({
   title: "Whole preview of a plan",
+  servesAllTools: true,
   does: "Reads every line of what a planned change would do, and what became of the plan.",
   input: z.strictObject({
     plan: planId,

@@ -57,6 +57,7 @@ async function backOf(before: Before, tools: Tools, invoke: Invoke): Promise<Way
 
 export const restore = change({
   title: "Way back from a change",
+  servesAllTools: true,
   does: "Takes back a change that was made under a plan: prepares the call that puts the earlier state back, or says why there is none.",
   input: z.strictObject({ plan: planId }),
   steps: [

@@ -5,6 +5,7 @@ import type { Invoke } from "../../src/calls/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { usageSummary } from "../../src/workflows/usage-summary.js";
 import { type Args, callsIn } from "./in-world.js";
+import { emptySearch, noResults, unseen } from "./options.js";
 
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;
@@ -162,7 +163,10 @@ it("takes the only contract, and adds what binary fractions would not", async ()
     progress: async () => undefined,
     tools: new Map(),
     workflows: {},
+    results: noResults,
+    search: emptySearch,
     plan: async () => undefined,
+    ...unseen,
   };
   const { contractId: only, usage } = await usageSummary.run({}, context);
   expect(only).toBe("C-1");

@@ -15,6 +15,22 @@ it.each(kinds)("is whole for whoever lists once: %s", async (kind) => {
   await close();
 });
 
+it("is as short as it was asked to be from the first request on, and short of what was left out", async () => {
+  const flags = ["--surface", "catalogue", "--services", "purge,dns"];
+  const { client, call, close } = await connect("v2 2026 stdio", { flags });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "operation_describe",
+    "plan_get",
+    "operation_read",
+    "operation_destructive",
+  ]);
+  const read = (tool: string, args: object) => call("operation_read", { tool, arguments: args });
+  expect((await read("purge_queue_get", { queueName: "default" })).structuredContent).toMatchObject({ status: 200 });
+  expect((await read("users_list", {})).structuredContent).toMatchObject({ error: "not_allowed" });
+  await close();
+});
+
 describe("a call written as the list has it", () => {
   let session: Session;
   beforeAll(async () => {

@@ -47,6 +47,7 @@ export const alertsV2 = service("alert", {
   title: "Alerts v2",
   about: "Manages alert definitions, their templates, firings and suppressions.",
   standing: { state: "alive" },
+  frontLine: ["alert_active_firings_list", "alert_definitions_list"],
   rules: {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
     "alert-origin-prefix": "Static ids begin with s@, adaptive ids with a@.",

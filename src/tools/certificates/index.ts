@@ -57,6 +57,7 @@ export const certificates = service("cert", {
   title: "Certificates",
   about: "Requests, renews, deploys and removes TLS certificates, through enrollments and their changes.",
   standing: { state: "alive" },
+  frontLine: ["cert_enrollments_list"],
   vendorWords: [{ word: "free-ca", in: "values" }],
   rules: documentRules,
   introduction: "cert_enrollment_status says what a certificate enrollment waits for and whose move it is.",

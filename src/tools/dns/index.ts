@@ -81,6 +81,7 @@ export const dns = service("dns", {
   title: "DNS zones",
   about: "Reads and writes complete primary zones.",
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
+  frontLine: ["dns_zone_get"],
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

@@ -11,6 +11,7 @@ export const liveStreaming = service("live", {
   document: "C",
   title: "Live streaming",
   about: "Configures live streaming: configurations with versions, streams, events and their recordings.",
+  frontLine: ["live_domains_list"],
   standing: {
     state: "retired",
     since: "2022-05",

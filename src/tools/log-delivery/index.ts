@@ -17,6 +17,7 @@ export const logDelivery = service("log", {
   title: "Log delivery",
   about: "Configures the delivery of logs by mail, by FTP or to network storage, and requests redeliveries.",
   standing: { state: "unknown", successor: "DataStream v3" },
+  frontLine: ["log_type_configurations_list"],
   introduction: "log_delivery_create sets up a log delivery choice by choice.",
   resources: [
     {

@@ -37,6 +37,7 @@ export const purge = service("purge", {
   title: "Content purge",
   about: "Removes or invalidates cached objects and reports the progress of a purge.",
   standing: { state: "superseded", successor: "Fast Purge v3 (/ccu/v3)" },
+  frontLine: ["purge_submit", "purge_status"],
   rules: {
     "purge-201-only": "A purge request counts as accepted only when the response is 201.",
     "purge-two-queues": "There are two queues, default and emergency.",

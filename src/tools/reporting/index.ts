@@ -139,6 +139,7 @@ export const reporting = service("report", {
   title: "Reporting",
   about: "Runs traffic reports and describes each report type.",
   standing: { state: "alive", since: "2024-07-18", successor: "Reporting v2 (/reporting-api/v2)" },
+  frontLine: ["report_data_get"],
   rules: {
     "report-end-exclusive": "start is inclusive and end is exclusive.",
     "report-interval-required":

@@ -14,6 +14,7 @@ export const users = service("user", {
   title: "Users",
   about: "Administers groups, properties, roles, users and their access, and the profile of the identity in use.",
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
+  frontLine: ["users_list"],
   rules: {
     "user-groups-nested": "Groups are listed as trees: each has its sub-groups inside.",
     "user-action-flags": "actions adds what may be edited or deleted.",

@@ -1,0 +1,96 @@
+/** The tools that call a tool by its name, one for each effect, for menus that do not list every tool. */
+import type { Arguments } from "../api/conduct.js";
+import type { Effect } from "../api/define.js";
+import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { pageTool } from "../api/own-tools.js";
+import type { ToolEntry } from "./catalogue.js";
+
+/** What a tool of each effect does, as the end of a sentence. */
+const effects: Readonly<Record<Effect, string>> = {
+  read: "only reads",
+  launch: "starts a job",
+  create: "creates something",
+  update: "changes something that can be changed back",
+  destructive: "replaces, removes, stops or exposes something",
+};
+
+export const callToolOf = (effect: Effect): string => `operation_${effect}`;
+const effectsByTool = new Map((Object.keys(effects) as Effect[]).map((effect) => [callToolOf(effect), effect]));
+
+export const callToolNames = [...effectsByTool.keys()];
+
+/** The effect of the tools that a call tool calls; undefined for any other name. */
+export const effectOfCallTool = (name: string): Effect | undefined => effectsByTool.get(name);
+
+/** The call tools for some tools. What is promised of a call tool holds for every tool that it calls. */
+export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
+  return [...effectsByTool].flatMap(([name, effect]) => {
+    const hints = entries.filter((entry) => entry.effect === effect).map(({ tool }) => tool.annotations);
+    if (hints.length === 0) return [];
+    const properties = {
+      tool: { type: "string" },
+      arguments: { type: "object", description: `As on its page (${pageTool})` },
+      ...(effect === "read" ? {} : { confirm: { type: "string", description: "Id of the approved plan" } }),
+    };
+    return {
+      service: "operations",
+      effect,
+      tool: {
+        name,
+        title: `Call a tool that ${effects[effect]}`,
+        description: `Calls, by its name, a tool that ${effects[effect]}.`,
+        inputSchema: { type: "object", properties, required: ["tool", "arguments"], additionalProperties: false },
+        annotations: {
+          readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
+          destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
+          idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
+          openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
+        },
+      },
+    };
+  });
+}
+
+/** A refusal of the arguments of a call tool. */
+export function unusable(name: string, fields: readonly FieldProblem[]): Failure {
+  const said = fields.map(
+    ({ field, given, takes }) => `${field}${given ? `: ${given} was given` : ""}; takes ${takes}`,
+  );
+  return new Failure("invalid_input", `${name}: ${said.join(". ")}.`, {
+    why: "Nothing was sent.",
+    next: "Correct it and call again.",
+    fields,
+  });
+}
+
+/** Objects that a client wrote as JSON text are read; anything else is left as it is. */
+function asObject(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+const isObject = (value: unknown): value is Arguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The call that a call tool is asked for: the tool and its arguments, as the tool itself would be given them. */
+export function innerCall(
+  name: string,
+  given: Arguments,
+): { readonly tool: string; readonly args: Arguments } | Failure {
+  const { tool, arguments: written = {}, confirm, max_tokens, ...more } = given;
+  const args = asObject(written);
+  const problems: FieldProblem[] = Object.keys(more).map((field) => ({
+    field,
+    takes: 'nothing here: the arguments of the tool stand in "arguments"',
+  }));
+  if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
+  if (!isObject(args))
+    problems.push({ field: "arguments", given: shown(written), takes: "an object with the arguments of the tool" });
+  if (problems.length > 0 || typeof tool !== "string" || !isObject(args)) return unusable(name, problems);
+  const beside = { ...(confirm === undefined ? {} : { confirm }), ...(max_tokens === undefined ? {} : { max_tokens }) };
+  return { tool, args: { ...args, ...beside } };
+}

@@ -1,0 +1,213 @@
+/** What a client is offered of the catalogue: which tools are listed, which can be called, and why the others cannot. */
+import type { Arguments } from "../api/conduct.js";
+import { Failure, shown } from "../api/failure.js";
+import { matchesGlob } from "../api/glob.js";
+import { didYouMean } from "../api/nearest.js";
+import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
+import type { Catalogue, Readings, ToolEntry } from "./catalogue.js";
+
+/** What a menu is made by. Without services, tools and exclusions nothing is left out. */
+export interface MenuChoice {
+  /** Every tool typed, the front-line tools and the call tools, or the call tools alone. */
+  readonly surface: "all" | "core" | "catalogue";
+  readonly services?: readonly string[];
+  /** Patterns of tools' names. */
+  readonly tools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  /** Whether only tools that read are listed and called. */
+  readonly isReadOnly?: boolean;
+}
+
+/** The menu of a server that was told nothing else. */
+export const wholeMenu: MenuChoice = { surface: "all" };
+
+/** Whether a choice leaves every tool in, whatever it lists. */
+export const leavesNothingOut = ({ services, tools, excludeTools }: MenuChoice): boolean =>
+  services === undefined && tools === undefined && excludeTools === undefined;
+
+/** Whether a choice lists every tool. */
+export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
+  choice.surface === "all" && leavesNothingOut(choice) && choice.isReadOnly !== true;
+
+/** A call as the menu understands it: of the tool that is meant, and refused where the menu does not lead there. */
+export interface Asked {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly refused?: Failure | undefined;
+}
+
+export interface Menu {
+  readonly choice: MenuChoice;
+  /** The same for menus of the same choice. */
+  readonly key: string;
+  /** The tools that can be called: by their own names where they are listed, else by a call tool. */
+  readonly tools: Catalogue;
+  /** The list, the same whatever was called before. */
+  readonly listed: readonly ToolEntry[];
+  /** Why a tool of the catalogue cannot be called by any way; undefined when it can. */
+  refusal(tool: string): Failure | undefined;
+  /** What a call asks for; undefined when there is no tool of that name. */
+  asked(name: string, args: Arguments): Asked | undefined;
+}
+
+const isAnyOf = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => matchesGlob(pattern, name));
+
+/** The services that a tool belongs to; a workflow also comes with the service that it works with. */
+const groupsOf = ({ service, of }: ToolEntry): readonly string[] => (of === undefined ? [service] : [service, of]);
+
+/** Why a tool is left out, as the end of a sentence that begins with its name; undefined when it is not. */
+function whyLeftOut(entry: ToolEntry, { services, tools, excludeTools = [] }: MenuChoice): string | undefined {
+  const { servesAllTools = false, effect, tool } = entry;
+  if (servesAllTools && effect === "read") return undefined;
+  if (isAnyOf(excludeTools, tool.name)) return `is excluded by ${excludeTools.join(", ")}`;
+  if (servesAllTools) return undefined;
+  if (services && !groupsOf(entry).some((group) => services.includes(group)))
+    return `belongs to ${groupsOf(entry).join(" and ")}; the services offered are ${services.join(", ")}`;
+  return tools && !isAnyOf(tools, tool.name) ? `is not among the tools offered, ${tools.join(", ")}` : undefined;
+}
+
+function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = false }: MenuChoice): ToolEntry[] {
+  const shownOn = {
+    all: () => true,
+    core: ({ isFrontLine }: ToolEntry) => isFrontLine === true,
+    catalogue: ({ servesAllTools, effect }: ToolEntry) => servesAllTools === true && effect === "read",
+  }[surface];
+  const all = [...tools.filter(shownOn), ...(surface === "all" ? [] : callToolsFor(tools))];
+  return isReadOnly ? all.filter(({ effect }) => effect === "read") : all;
+}
+
+/** Makes the menu for a choice. */
+export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
+  const entries = [...catalogue.values()].filter((entry) => whyLeftOut(entry, choice) === undefined);
+  const tools: Catalogue =
+    entries.length === catalogue.size ? catalogue : new Map(entries.map((entry) => [entry.tool.name, entry]));
+  // Without its read-only part: a change is refused there with a reason of its own, as everywhere.
+  const { isReadOnly: _, ...writing } = choice;
+  const callable = new Set(listedEntries(entries, writing).map(({ tool }) => tool.name));
+  const refusal = (name: string): Failure | undefined => {
+    const entry = catalogue.get(name);
+    const why = entry && whyLeftOut(entry, choice);
+    if (why === undefined) return undefined;
+    return new Failure("not_allowed", `${name} is left out here, so it cannot be called.`, {
+      why: `It ${why}. Nothing was sent.`,
+      next: "Do not try again: use a tool that is listed, or ask the user to connect to a server or an address that offers it.",
+    });
+  };
+
+  /** A call of a tool by its own name. */
+  const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
+    const entry = catalogue.get(tool);
+    if (!entry) return undefined;
+    if (!tools.has(tool) || callable.has(tool)) return { tool, args, refused: refusal(tool) };
+    const refused = new Failure(
+      "not_allowed",
+      `${tool} is not on the list of this menu, so its own name calls nothing.`,
+      {
+        why: "The menu lists a part of the tools. Nothing was sent.",
+        next: `Call ${callToolOf(entry.effect)} with tool set to "${tool}", and its arguments in "arguments".`,
+      },
+    );
+    return { tool, args, refused };
+  };
+
+  /** A call by a call tool, of a tool that has to have its effect. */
+  const askedByCallTool = (name: string, given: Arguments): Asked => {
+    if (!callable.has(name)) {
+      const refused = new Failure("not_allowed", `${name} is not on this menu.`, {
+        why: "Here every tool is called by its own name. Nothing was sent.",
+        next: "Call the tool itself.",
+      });
+      return { tool: name, args: given, refused };
+    }
+    const call = innerCall(name, given);
+    if (call instanceof Failure) return { tool: name, args: given, refused: call };
+    const { tool, args } = call;
+    const entry = catalogue.get(tool);
+    const left = refusal(tool);
+    if (left) return { tool, args, refused: left };
+    if (entry && callToolOf(entry.effect) === name) return { tool, args };
+    const takes = entry
+      ? `a tool of its own effect; ${tool} is called by ${callToolOf(entry.effect)}`
+      : `the name of a tool${didYouMean(tool, tools.keys())}`;
+    // A name that no tool has is not repeated as one.
+    return {
+      tool: entry ? tool : name,
+      args,
+      refused: unusable(name, [{ field: "tool", given: shown(tool), takes }]),
+    };
+  };
+
+  return {
+    choice,
+    key: JSON.stringify(choice),
+    tools,
+    listed: listedEntries(entries, choice),
+    refusal,
+    asked: (name, args) =>
+      effectOfCallTool(name) === undefined ? askedDirectly(name, args) : askedByCallTool(name, args),
+  };
+}
+
+/** What can be read besides, of the services that are left in. */
+export function readingsFor({ resources, prompts, introductions }: Readings, { services }: MenuChoice): Readings {
+  const isIn = ({ service }: { readonly service: string }) => services === undefined || services.includes(service);
+  return {
+    resources: resources.filter(isIn),
+    prompts: prompts.filter(isIn),
+    introductions: introductions.filter(isIn),
+  };
+}
+
+const listOf = (text: string | undefined): readonly string[] | undefined =>
+  text
+    ?.split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+/** The names that `services` takes: those of the table, and the group of the workflows. */
+export const groupsIn = (catalogue: Catalogue): ReadonlySet<string> =>
+  new Set([...catalogue.values()].flatMap(groupsOf));
+
+/**
+ * Reads what a server is started with.
+ * @throws Failure `bad_configuration` for a service that there is not, and for a pattern that no tool matches.
+ */
+export function readMenuChoice(
+  given: {
+    readonly surface: MenuChoice["surface"];
+    readonly services: string | undefined;
+    readonly tools: string | undefined;
+    readonly "exclude-tools": string | undefined;
+  },
+  catalogue: () => Catalogue,
+): MenuChoice {
+  const [services, tools, excludeTools] = [given.services, given.tools, given["exclude-tools"]].map(listOf);
+  for (const service of services ?? []) {
+    const known = groupsIn(catalogue());
+    if (!known.has(service))
+      throw new Failure(
+        "bad_configuration",
+        `--services: there is no service ${shown(service)}${didYouMean(service, known)}.`,
+        {
+          next: `Name some of ${[...known].join(", ")}.`,
+        },
+      );
+  }
+  for (const [flag, patterns = []] of [
+    ["--tools", tools],
+    ["--exclude-tools", excludeTools],
+  ] as const)
+    for (const pattern of patterns)
+      if (![...catalogue().keys()].some((name) => matchesGlob(pattern, name)))
+        throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
+          why: "A pattern is a tool's name, in which * stands for any text and ? for one character.",
+          next: "Correct it; `edgewise operations` lists the tools.",
+        });
+  return {
+    surface: given.surface,
+    ...(services ? { services } : {}),
+    ...(tools ? { tools } : {}),
+    ...(excludeTools ? { excludeTools } : {}),
+  };
+}

@@ -1,0 +1,289 @@
+/** The menus: what each lists and calls, why the rest cannot be called, and that a call by a call tool is the tool's own call. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lazily } from "../../src/api/lazily.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import { type MenuChoice, menuOf, readMenuChoice } from "../../src/mcp/menu.js";
+import { createMenus } from "../../src/mcp/menus.js";
+import { serverFactory, serverOptions } from "../../src/mcp/server.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { ask, initialize, modern } from "./raw-http.js";
+
+const [services, workflows] = [await allServices(), await allWorkflows()];
+const catalogue = catalogueOf(services, workflows);
+const kept = ["operation_describe", "plan_get"];
+const namesOn = (choice: MenuChoice) => menuOf(catalogue, choice).listed.map(({ tool }) => tool.name);
+
+describe("a menu", () => {
+  it("lists and calls every tool unless it is told otherwise", () => {
+    const menu = menuOf(catalogue, { surface: "all" });
+    expect(menu.listed.map(({ tool }) => tool.name)).toEqual([...catalogue.keys()]);
+    for (const tool of catalogue.keys()) expect(menu.asked(tool, {})).toEqual({ tool, args: {}, refused: undefined });
+    expect(menu.asked("operation_read", { tool: "purge_status", arguments: {} })?.refused?.code).toBe("not_allowed");
+  });
+
+  it.each(["core", "catalogue"] as const)(
+    "of the surface %s reaches every tool by a call tool of its effect",
+    (surface) => {
+      const menu = menuOf(catalogue, { surface });
+      const listed = new Set(menu.listed.map(({ tool }) => tool.name));
+      for (const { effect, tool } of catalogue.values()) {
+        const asked = (name: string) => menu.asked(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
+        expect(asked(`operation_${effect}`)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
+        const other = effect === "read" ? "operation_destructive" : "operation_read";
+        expect(asked(other)?.refused).toMatchObject({
+          code: "invalid_input",
+          message: expect.stringContaining(`operation_${effect}`),
+        });
+        const direct = menu.asked(tool.name, {})?.refused;
+        expect(direct?.detail.next).toEqual(
+          listed.has(tool.name) ? undefined : expect.stringContaining(`operation_${effect} `),
+        );
+        const hints = menu.listed.find((one) => one.tool.name === `operation_${effect}`)?.tool.annotations;
+        expect([tool.name, hints?.readOnlyHint]).toEqual([tool.name, tool.annotations.readOnlyHint]);
+        if (tool.annotations.destructiveHint) expect([tool.name, hints?.destructiveHint]).toEqual([tool.name, true]);
+        if (hints?.idempotentHint) expect([tool.name, tool.annotations.idempotentHint]).toEqual([tool.name, true]);
+      }
+    },
+  );
+
+  it("of one service has its tools, the workflows that work with it, and the tools that serve all others", () => {
+    const names = namesOn({ surface: "all", services: ["dns"] });
+    expect(names.sort()).toEqual(
+      [
+        ...kept,
+        "call_batch",
+        "change_restore",
+        "dns_record_remove",
+        "dns_record_set",
+        "dns_zone_get",
+        "dns_zone_write",
+      ].sort(),
+    );
+  });
+
+  it("goes by patterns, of which those that leave out win, and keeps what describes tools and plans", () => {
+    const choice = { surface: "all", tools: ["dns_*"], excludeTools: ["*_write", "call_*", "plan_get"] } as const;
+    expect(namesOn(choice).sort()).toEqual(
+      [...kept, "change_restore", "dns_record_remove", "dns_record_set", "dns_zone_get"].sort(),
+    );
+  });
+
+  it.each(["all", "core", "catalogue"] as const)("says why what is left out cannot be called: %s", (surface) => {
+    const menu = menuOf(catalogue, { surface, services: ["purge"], excludeTools: ["purge_submit"] });
+    const refusals = [
+      ["dns_zone_get", "operation_read", "belongs to dns; the services offered are purge"],
+      ["purge_submit", "operation_destructive", "is excluded by purge_submit"],
+    ] as const;
+    for (const [tool, by, why] of refusals)
+      for (const refused of [
+        menu.asked(tool, {})?.refused,
+        surface === "all" ? undefined : menu.asked(by, { tool, arguments: {} })?.refused,
+      ])
+        if (refused) expect([refused.code, refused.detail.why]).toEqual(["not_allowed", expect.stringContaining(why)]);
+    expect(menu.asked("dns_zone_get", {})?.refused).toBeDefined();
+    expect(menu.asked("no_such_tool", {})).toBeUndefined();
+  });
+
+  it("lists only what reads where it is read-only, and reads still reach every tool", () => {
+    const menu = menuOf(catalogue, { surface: "catalogue", isReadOnly: true });
+    expect(menu.listed.map(({ tool }) => tool.name).sort()).toEqual([...kept, "operation_read"].sort());
+    expect(menu.listed.every(({ tool }) => tool.annotations.readOnlyHint)).toBe(true);
+  });
+
+  it("has instructions of at most 2 KB that say once that a call without confirm only previews", () => {
+    const surface = {
+      catalogue,
+      readings: readingsOf(services, workflows),
+      version: "1",
+      isEmulated: true,
+      isReadOnly: false,
+      engine: () => Promise.reject(new Error("not needed")),
+    };
+    for (const name of ["all", "core", "catalogue"] as const) {
+      const { instructions = "" } = serverOptions(surface, menuOf(catalogue, { surface: name }));
+      expect([name, Buffer.byteLength(instructions) <= 2_048]).toEqual([name, true]);
+      expect(instructions.match(/without confirm/g)).toHaveLength(1);
+      expect(instructions.includes("operation_launch")).toBe(name !== "all");
+    }
+  });
+
+  it.each([
+    [{ services: "purge,dsn" }, /no service "dsn" \(did you mean "dns"/],
+    [{ tools: "dns_*,purge_nothing" }, /--tools: no tool matches "purge_nothing"/],
+    [{ "exclude-tools": "*_nothing" }, /--exclude-tools: no tool matches/],
+  ])("is refused at the start for %j", (given, message) => {
+    const all = {
+      surface: "all",
+      services: undefined,
+      tools: undefined,
+      "exclude-tools": undefined,
+      ...given,
+    } as const;
+    expect(() => readMenuChoice(all, () => catalogue)).toThrow(message);
+  });
+});
+
+describe("over HTTP", () => {
+  const token = "a-token-of-more-than-32-characters-01";
+  const bearer = { authorization: `Bearer ${token}` };
+  const audited: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  let url: URL;
+
+  async function start(choice: MenuChoice): Promise<URL> {
+    const engine = lazily(() =>
+      createEngine(
+        readConfig(["--emulator", "--state-dir", "memory"], {}),
+        catalogue,
+        (line) => void audited.push(line),
+      ),
+    );
+    const surface = {
+      catalogue,
+      readings: readingsOf(services, workflows),
+      version: "1",
+      isEmulated: true,
+      isReadOnly: false,
+      choice,
+      engine,
+    };
+    const served = await serveHttp({
+      build: serverFactory(surface),
+      menuAt: createMenus(surface),
+      host: "127.0.0.1",
+      port: 0,
+      allowedHosts: [],
+      log: () => undefined,
+      clients: [{ name: "one", token }],
+      allowsWrites: true,
+    });
+    closers.push(served.close);
+    return new URL(served.url);
+  }
+  beforeAll(async () => {
+    url = await start({ surface: "all" });
+  });
+  afterAll(async () => {
+    for (const close of closers) await close();
+  });
+
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const listAt = async (path: string, at = url) => {
+    const { status, text } = await ask(at, { path, headers: { ...modern, ...bearer } });
+    if (status !== 200) return [status, (JSON.parse(text) as { error: { message: string } }).error.message];
+    return (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+  };
+  const callAt = async (path: string, name: string, args: object, at = url) => {
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args, _meta: meta },
+    });
+    const { text } = await ask(at, {
+      path,
+      headers: { ...modern, ...bearer, "mcp-method": "tools/call", "mcp-name": name },
+      body,
+    });
+    return (JSON.parse(text) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent;
+  };
+
+  it("serves by path what the settings serve, in any order of the services", async () => {
+    expect(await listAt("/mcp")).toEqual([...catalogue.keys()]);
+    expect(await listAt("/mcp/core")).toEqual(namesOn({ surface: "core" }));
+    expect(await listAt("/mcp/catalogue")).toEqual(namesOn({ surface: "catalogue" }));
+    for (const path of ["/mcp/services/purge,dns", "/mcp/services/dns%2Cpurge"])
+      expect(await listAt(path)).toEqual(namesOn({ surface: "all", services: ["dns", "purge"] }));
+    expect(await listAt("/mcp/core/services/dns/readonly")).toEqual(
+      namesOn({ surface: "core", services: ["dns"], isReadOnly: true }),
+    );
+  });
+
+  it("never serves more than the server was started with, and says so", async () => {
+    const narrow = await start({ surface: "core", services: ["purge"], excludeTools: ["purge_submit"] });
+    expect(await listAt("/mcp/readonly", narrow)).not.toContain("purge_submit");
+    expect(await listAt("/mcp/services/dns", narrow)).toEqual([404, "The service dns is not offered by this server."]);
+    const least = await start({ surface: "catalogue" });
+    expect(await listAt("/mcp/core", least)).toEqual([404, expect.stringContaining("wider")]);
+    expect(
+      await callAt("/mcp/catalogue", "operation_destructive", { tool: "purge_submit", arguments: {} }, narrow),
+    ).toMatchObject({ error: "not_allowed" });
+  });
+
+  it.each([
+    ["/mcp/", "MCP is served at"],
+    ["/mcp/everything", "MCP is served at"],
+    ["/mcp/readonly/core", "MCP is served at"],
+    ["/mcp/services/dsn", 'did you mean "dns"'],
+  ])("answers 404 at %s", async (path, message) => {
+    expect(await listAt(path)).toEqual([404, expect.stringContaining(message)]);
+  });
+
+  it("keeps the list the same whatever was called before", async () => {
+    const before = await listAt("/mcp/catalogue");
+    await callAt("/mcp/catalogue", "operation_describe", { tool: "purge_submit" });
+    await callAt("/mcp/catalogue", "operation_read", { tool: "purge_queue_get", arguments: { queueName: "default" } });
+    await listAt("/mcp/core");
+    expect(await listAt("/mcp/catalogue")).toEqual(before);
+  });
+
+  const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
+
+  it("makes one plan of a call, whether it comes by a call tool or by the tool's own name", async () => {
+    audited.length = 0;
+    const { confirm } = await callAt("/mcp/catalogue", "operation_destructive", {
+      tool: "purge_submit",
+      arguments: purge,
+    });
+    expect(confirm).toMatch(/\S/);
+    expect(await callAt("/mcp", "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
+    const typed = await callAt("/mcp", "purge_submit", purge);
+    const called = { tool: "purge_submit", arguments: purge, confirm: typed["confirm"] };
+    expect(await callAt("/mcp/core", "operation_destructive", called)).toMatchObject({ status: 201 });
+    const tools = audited.flatMap((line) => /"tool":"(\w+)"/.exec(line)?.[1] ?? []);
+    expect(tools.length).toBeGreaterThan(3);
+    expect(new Set(tools)).toEqual(new Set(["purge_submit"]));
+  });
+
+  it("changes nothing at a path that is read-only, nor by way of a tool that calls others", async () => {
+    const call = { tool: "purge_submit", arguments: purge };
+    expect(await callAt("/mcp/catalogue/readonly", "purge_submit", purge)).toMatchObject({ error: "not_allowed" });
+    expect(await callAt("/mcp/readonly", "purge_submit", purge)).toMatchObject({
+      error: "not_allowed",
+      why: expect.stringContaining("/readonly"),
+    });
+    expect(await callAt("/mcp/catalogue/readonly", "operation_destructive", call)).toMatchObject({
+      error: "not_allowed",
+    });
+    const batch = { tool: "purge_submit", arguments: [purge] };
+    expect(await callAt("/mcp/services/dns", "call_batch", batch)).toMatchObject({
+      error: "not_allowed",
+      message: expect.stringContaining("purge_submit"),
+    });
+    expect(await callAt("/mcp/services/dns", "operation_describe", { tool: "purge_submit" })).toMatchObject({
+      error: "invalid_input",
+    });
+  });
+
+  it("keeps a session to the path that it was opened at", async () => {
+    const { headers } = await ask(url, { path: "/mcp/services/dns,purge", headers: bearer, body: initialize });
+    const session = {
+      ...bearer,
+      "mcp-session-id": String(headers["mcp-session-id"]),
+      "mcp-protocol-version": "2025-11-25",
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
+    const at = async (path: string) => (await ask(url, { path, headers: session, body })).status;
+    expect(await at("/mcp")).toBe(404);
+    expect(await at("/mcp/services/dns")).toBe(404);
+    expect(await at("/mcp/services/purge,dns")).toBe(200);
+  });
+});
