@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { scrubbed, secretForms } from "./answers/result.js";
+import { scrubbed, secretForms } from "./answers/secret-forms.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
 import { type Account, accountKey, accountText } from "./api/account.js";

@@ -1,5 +1,5 @@
 /** A value as JSON that may leave the process: its invisible characters are shown, and it holds no secret. */
-import { scrubbed } from "./result.js";
+import { scrubbed } from "./secret-forms.js";
 import { mayHoldHidden, visible } from "./visible.js";
 
 /** @param forms The forms of the process's own secrets, from `secretForms`. */

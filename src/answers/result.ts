@@ -8,6 +8,7 @@ import { type Bounded, bounded, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
+import { scrubbed } from "./secret-forms.js";
 import { summaryOf } from "./summary.js";
 import { answerText, previewText } from "./text.js";
 import { timesOf } from "./times.js";
@@ -34,31 +35,6 @@ export interface Presentation {
   /** Whether results are text alone, for clients that show a model both. */
   readonly isTextOnly?: boolean;
 }
-
-/** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
-export function secretForms(secrets: readonly string[]): string[] {
-  const forms = secrets
-    .filter((secret) => secret.length >= 8)
-    .flatMap((secret) => {
-      const bytes = Buffer.from(secret);
-      const base64 = bytes.toString("base64");
-      return [
-        secret,
-        encodeURIComponent(secret),
-        base64,
-        base64.replaceAll("=", ""),
-        base64.replaceAll("+", "-").replaceAll("/", "_"),
-        bytes.toString("base64url"),
-        JSON.stringify(secret).slice(1, -1),
-      ];
-    });
-  // A form that is part of another comes after it, so that nothing of the longer one is left.
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
-}
-
-/** A text without the process's own secrets. */
-export const scrubbed = (text: string, forms: readonly string[]): string =>
-  forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
 
 type Content = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Removes secrets that an upstream has echoed: those of a call from its failure, and those of the process from what is kept. */
-import { scrubbed, secretForms } from "../answers/result.js";
+import { scrubbed, secretForms } from "../answers/secret-forms.js";
 import { argumentsSchema } from "../api/arguments.js";
 import { Failure } from "../api/failure.js";
 import { secretTextsIn } from "../api/secret.js";

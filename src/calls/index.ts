@@ -1,6 +1,6 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
 import type { Picture } from "../answers/picture.js";
-import { scrubbed } from "../answers/result.js";
+import { scrubbed } from "../answers/secret-forms.js";
 import { visibleText } from "../answers/visible.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";

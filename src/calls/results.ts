@@ -2,7 +2,6 @@
 import { cleanJson } from "../answers/clean.js";
 import { TextDocument } from "../answers/picture.js";
 import type { Answered, Queries } from "../query/index.js";
-import type { Caller } from "./caller.js";
 
 export type { Answered } from "../query/index.js";
 
@@ -23,7 +22,14 @@ export interface Results {
   readonly maxTokens: number;
 }
 
-export type ResultsOf = (caller: Pick<Caller, "owner" | "signal" | "maxTokens">) => Results;
+/** Whose results they are, and within what they are read. */
+interface Reader {
+  readonly owner: string;
+  readonly signal: AbortSignal | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+export type ResultsOf = (reader: Reader) => Results;
 
 interface ResultsOptions {
   /** Where results are kept, for the account that calls act on. */

@@ -1,6 +1,6 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
 import { createInterface } from "node:readline/promises";
-import { scrubbed } from "../answers/result.js";
+import { scrubbed } from "../answers/secret-forms.js";
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";

@@ -1,6 +1,6 @@
 /** Elicitation of an approval: the form and its message. */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import { scrubbed } from "../answers/result.js";
+import { scrubbed } from "../answers/secret-forms.js";
 import { type Preview, question } from "../guard/index.js";
 
 /** The schema of an elicitation's form. */

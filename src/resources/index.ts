@@ -2,8 +2,8 @@
 import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
 import { TextDocument } from "../answers/picture.js";
-import { scrubbed } from "../answers/result.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
+import { scrubbed } from "../answers/secret-forms.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";

@@ -50,6 +50,7 @@ interface Listed {
     readonly title: string;
     readonly description: string;
     readonly inputSchema: Readonly<Record<string, unknown>>;
+    readonly annotations: { readonly destructiveHint: boolean };
   };
 }
 
@@ -80,8 +81,6 @@ export interface Searchable {
   readonly saidOfReports: Readonly<Record<string, string>>;
 }
 
-const previewSentence = " Without confirm it only previews.";
-
 /** The names of a schema's members at its two upper levels, and the values that they can have. */
 function argumentWords(schema: unknown, depth = 2): string[] {
   if (!isRecord(schema) || depth < 0) return [];
@@ -90,13 +89,13 @@ function argumentWords(schema: unknown, depth = 2): string[] {
   return [...values, ...members.flatMap(([name, member]) => [name, ...argumentWords(member, depth - 1)])];
 }
 
-function foundTool({ effect, tool: { name, title, description, inputSchema } }: Listed): ToolFound {
-  const isGuarded = description.includes(previewSentence);
+function foundTool({ effect, tool: { name, title, description, inputSchema, annotations } }: Listed): ToolFound {
+  const isGuarded = annotations.destructiveHint;
   const { required, optional } = signatureOf(inputSchema);
   return {
     tool: name,
     title,
-    does: description.replace(previewSentence, ""),
+    does: description,
     effect,
     ...(isGuarded ? { guarded: "previews; to make the change, repeat the call with confirm as the preview says" } : {}),
     required: required.join(", ") || "none",
@@ -122,7 +121,7 @@ export function documentsOf({
         kind: "tool",
         name: listed.tool.name,
         said: said[listed.service]?.operations[listed.tool.name] ?? "",
-        does: listed.tool.description.replace(previewSentence, ""),
+        does: listed.tool.description,
         service: serviceWords(listed.service),
         arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),
         found: foundTool(listed),

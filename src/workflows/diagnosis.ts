@@ -137,7 +137,6 @@ export const diagnosis = workflow({
     "Read log lines of the URL's CP code from a location where it fails.",
   ],
   example: { url: "http://api.shop.example/cart" },
-  introduction: "diagnosis_run finds out what is wrong with a URL.",
 
   async run({ url: target, locations, errorCode: given }, context) {
     const steps = startSteps(context);

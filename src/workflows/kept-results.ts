@@ -51,7 +51,7 @@ export const resultPart = workflow({
     limit: z.int().min(1).max(10_000).default(1_000),
   }),
   example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", format: "csv" },
-  introduction: `A result that is shown only in part is kept: ${resultTool} reads its rows in parts, ${queryTool} answers SQL over it.`,
+  introduction: `A result shown in part is kept: ${resultTool} reads its rows, ${queryTool} answers SQL over them.`,
   texts: textsOf,
 
   async run({ handle, format, offset, limit }, { results }) {

@@ -13,7 +13,7 @@ export const operationDescription = workflow({
   does: "Returns a tool's page as Markdown: its whole argument schema, responses, rules, errors and an example. Read it where a listed schema says so.",
   input: z.strictObject({ tool: z.string().min(1).max(64).describe("Name of a tool") }),
   example: { tool: "purge_submit" },
-  introduction: `${pageTool} returns a tool's page: its whole schema, rules, errors and an example.`,
+  introduction: `${pageTool} returns a tool's page: schema, rules, errors, example.`,
 
   async run({ tool }, context) {
     const page = await toolPage(tool, context);

@@ -18,7 +18,7 @@ export const operationSearch = workflow({
     limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Tools to show"),
   }),
   example: { query: "clear the cache of a page" },
-  introduction: `${searchTool} finds the tool for a task said in plain words.`,
+  introduction: `${searchTool} finds the tool for a task in plain words.`,
 
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);

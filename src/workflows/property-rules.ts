@@ -49,7 +49,7 @@ export const ruleTreeUpdate = change({
     propertyVersion: 3,
     patch: [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }],
   },
-  introduction: `${tool} changes parts of a property's rule tree; ${reads} has its outline.`,
+  introduction: `${tool} changes parts of a rule tree, which ${reads} outlines.`,
   makes: writes,
 
   async compose(

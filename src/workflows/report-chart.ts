@@ -107,7 +107,6 @@ export const reportChart = workflow({
     report: { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "HOUR" },
     metrics: ["edgeHits"],
   },
-  introduction: "report_chart draws a report or a kept result.",
 
   async run(given, context) {
     const { report, result, kind = "line", metrics, by, timeZone = "UTC", title } = given;

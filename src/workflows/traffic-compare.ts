@@ -141,7 +141,8 @@ export const trafficCompare = workflow({
   ],
   example: { period: "last_7d" },
   // One line for all that answer a question in one call: the instructions are read with every connection.
-  introduction: "In one call: traffic_compare, usage_summary, change_timeline, expiry_report.",
+  introduction:
+    "In one call: diagnosis_run of a URL, traffic_compare, usage_summary, change_timeline, expiry_report, report_chart.",
 
   async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
     const nowMs = Date.now();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { scrubbed, secretForms } from "../../src/answers/result.js";
+import { scrubbed, secretForms } from "../../src/answers/secret-forms.js";
 import { argumentsHash, openAudit } from "../../src/audit/index.js";
 import { readLine } from "../../src/audit/line.js";
 import { verifyDirectory } from "../../src/audit/verify.js";

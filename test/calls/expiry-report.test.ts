@@ -98,7 +98,7 @@ it("has the caller's password, small, and every next step names a tool that take
 
 it("has a rule of an active version that ends, and no rule that has ended", async () => {
   const policyId = 1001;
-  const rule = (name: string, endsInDays: number) => ({
+  const redirect = (name: string, endsInDays: number) => ({
     type: "erMatchRule",
     name,
     matchURL: `/${name}`,
@@ -107,7 +107,7 @@ it("has a rule of an active version that ends, and no rule that has ended", asyn
     start: Math.floor((now - 20 * dayMs) / 1_000),
     end: Math.floor((now + endsInDays * dayMs) / 1_000),
   });
-  const matchRules = [rule("soon", 7), rule("over", -7), rule("far", 90)];
+  const matchRules = [redirect("soon", 7), redirect("over", -7), redirect("far", 90)];
   const made: { version: number } = await bodyOf("edgelogic_policy_version_create", {
     policyId,
     body: { description: "Limited", matchRules },

@@ -29,6 +29,7 @@ const texts = [
   "3-M",
   "DE",
   "v2015-08-08",
+  "2026-04",
   "operations@shop.example",
 ];
 

@@ -376,7 +376,7 @@ describe("connections", () => {
 });
 
 describe("requests over stdio", () => {
-  const presentation = { upstream: "nowhere", secrets: [], maxBytes: 65_536 };
+  const presentation = { upstream: "nowhere", secrets: [], maxTokens: 8_000 };
 
   it("are handled up to the bound, and beyond it fail at once, unstarted, until one is answered", async () => {
     const started: string[] = [];

@@ -60,7 +60,7 @@ export const certificates = service("cert", {
   frontLine: ["cert_enrollments_list"],
   vendorWords: [{ word: "free-ca", in: "values" }],
   rules: documentRules,
-  introduction: "cert_enrollment_status says what a certificate enrollment waits for and whose move it is.",
+  introduction: "cert_enrollment_status says what an enrollment waits for.",
   operations: {
     cert_enrollments_list: op("GET /cps/v2/enrollments", {
       does: "Lists the certificate enrollments of a contract.",

@@ -222,5 +222,5 @@ export const reporting = service("report", {
     }),
   },
   resources: reportResources,
-  introduction: "report_types_list lists the traffic reports, with the metrics and filters of each.",
+  introduction: "report_types_list lists the traffic reports.",
 });

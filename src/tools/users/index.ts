@@ -40,8 +40,7 @@ export const users = service("user", {
     "user-lookups-alike": "Administrators and users have the same look-ups, each in paths of their own.",
     "user-states": "Only the USA and Canada have states.",
   },
-  introduction:
-    "Passwords and client secrets never stand in arguments or results: files in the secret directory hold them.",
+  introduction: "Passwords and client secrets pass only through files in the secret directory.",
   operations: {
     ...groupOperations,
     ...propertyOperations,
