@@ -54,7 +54,7 @@ export const settings = {
   "emulator-clock": { kind: "instant", help: "Time (ISO 8601) at which to freeze the emulator's clock" },
   surface: {
     kind: "choice",
-    help: "Tools listed: all, core (those most used), or catalogue (a few that describe and call the others)",
+    help: "Tools listed: all, core (most used), or catalogue (to find and call the others)",
     choices: ["all", "core", "catalogue"],
     default: "all",
   },
@@ -134,7 +134,7 @@ export const settings = {
   },
   structured: {
     kind: "choice",
-    help: "Structured content beside the text of results: on, or off for clients that show a model both",
+    help: "Structured content of results: off for clients that show it beside the text",
     choices: ["on", "off"],
     default: "on",
   },

@@ -19,6 +19,9 @@ export interface Bounded<T> {
 /** The beginning of a text, without half a surrogate pair at its end: a UTF-8 reader would reject the whole answer. */
 export const textTo = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
 
+// What stands for the whole value, whose path is empty.
+const top = "the answer";
+
 // The mark with the largest counts, as an object's member, takes less.
 const minRoom = 64;
 
@@ -86,7 +89,7 @@ function cutText(text: string, room: number, at: string, { cuts, earlier }: Work
   const whole = before ? text.slice(0, before.kept) : text;
   const total = before?.total ?? whole.length;
   const kept = textWithin(whole, room - cutMark(total, total).length);
-  cuts.push({ at: at || "the answer", kept: kept.length, total });
+  cuts.push({ at: at || top, kept: kept.length, total });
   return kept + cutMark(kept.length, total);
 }
 
@@ -100,7 +103,7 @@ function cut(value: unknown, room: number, at: string, work: Work): unknown {
   const total = before?.total ?? count;
   const marked = cutMark(total, total).length + (names ? "{,:true}" : "[,]").length + '""'.length;
   const shares = shared(holder, names, count, room - marked, work);
-  if (shares.length < total) work.cuts.push({ at: at || "the answer", kept: shares.length, total });
+  if (shares.length < total) work.cuts.push({ at: at || top, kept: shares.length, total });
   const mark = shares.length < total ? [cutMark(shares.length, total)] : [];
   const shortened = shares.map(({ key, value: member, size, room: own }): [string | number, unknown] => [
     key,
@@ -128,6 +131,29 @@ export function bounded(value: unknown, maxBytes: number, earlier: readonly Cut[
   const namesOf = createNamesOf();
   if (sizeOf(value, maxBytes, namesOf) <= maxBytes) return { value, cuts: [] };
   const cuts: Cut[] = [];
-  const work = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at, one])) };
+  const work = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at === top ? "" : one.at, one])) };
   return { value: cut(value, maxBytes, "", work), cuts };
+}
+
+/**
+ * A value that is bounded several times, each time from what the first left of it, so that a large one is looked at once.
+ * @param mostBytes The largest bound that is asked for.
+ */
+export function boundedAgain(
+  value: unknown,
+  mostBytes: number,
+  earlier: readonly Cut[] = [],
+): (maxBytes: number) => Bounded<unknown> {
+  let first: Bounded<unknown> | undefined;
+  return (maxBytes) => {
+    first ??= bounded(value, mostBytes, earlier);
+    const known = [...earlier.filter(({ at }) => !first?.cuts.some((one) => one.at === at)), ...first.cuts];
+    if (maxBytes >= mostBytes) return first;
+    const { value: shown, cuts } = bounded(first.value, maxBytes, known);
+    const written = JSON.stringify(shown) ?? "";
+    // What holds the place of an earlier cut may itself have been left out by now.
+    const isShown = ({ at, kept, total }: Cut) =>
+      !cuts.some((cut) => cut.at === at) && written.includes(cutMark(kept, total));
+    return { value: shown, cuts: [...first.cuts.filter(isShown), ...cuts] };
+  };
 }

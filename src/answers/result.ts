@@ -4,7 +4,7 @@ import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
 import { resultTool } from "../api/own-tools.js";
-import { type Bounded, bounded, type Cut } from "./budget.js";
+import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
@@ -175,8 +175,7 @@ export function successResult(
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const summary = once(() => summaryOf(reply.body, shows));
-  const contentWith = (data: unknown, earlier: readonly RawCut[], maxBytes: number): Content => {
-    const { value, cuts }: Bounded<unknown> = bounded(data, maxBytes, earlier);
+  const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
@@ -195,11 +194,14 @@ export function successResult(
       upstream: presentation.upstream,
     };
   };
+  const mostBytes = presentation.maxTokens * mostBytesPerToken;
+  const data = boundedAgain(body, mostBytes, rawCuts);
+  // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
+  const readable = named === undefined ? undefined : boundedAgain(named, mostBytes);
   return budgeted(
     presentation,
-    (maxBytes) => contentWith(body, rawCuts, maxBytes),
-    // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
-    (maxBytes) => (named === undefined ? contentWith(body, rawCuts, maxBytes) : contentWith(named, [], maxBytes)),
+    (maxBytes) => contentWith(data(maxBytes), rawCuts),
+    (maxBytes) => (readable ? contentWith(readable(maxBytes), []) : contentWith(data(maxBytes), rawCuts)),
     answerText,
   );
 }
@@ -223,8 +225,10 @@ export function workflowResult(
   const whole = onceKept(output, keep);
   const { pictures = [] } = ending;
   const drawings = notesOfPictures(pictures, keep);
+  const within = boundedAgain(output, presentation.maxTokens * mostBytesPerToken);
   const content = (maxBytes: number): Content => {
-    const { value, cuts } = bounded(output, maxBytes);
+    const { value: cutOutput, cuts } = within(maxBytes);
+    const value = cutOutput as Content;
     const notes = [...notesOf(value), ...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : []), ...drawings];
     return { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
   };

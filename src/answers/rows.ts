@@ -60,6 +60,8 @@ function columnsBeside(holder: Row, width: number): readonly unknown[] | undefin
 }
 
 const maxDepth = 8;
+// An object with more members is a map of many things, none of which is the list.
+const maxMembers = 5_000;
 
 /** The lists of a body that are in no other list; the items of lists are only looked at for what they are. */
 function candidatesIn(body: unknown): Candidate[] {
@@ -73,8 +75,10 @@ function candidatesIn(body: unknown): Candidate[] {
       const form = formOf(value);
       const columns = form === "cells" ? columnsBeside(holder, (value[0] as readonly unknown[]).length) : undefined;
       found.push({ path, length: value.length, list: value, form, ...(columns ? { columns } : {}) });
-    } else if (isRecord(value) && depth < maxDepth)
-      for (const [name, member] of Object.entries(value).reverse())
+    } else if (isRecord(value) && depth < maxDepth) {
+      const names = Object.keys(value);
+      for (const name of names.length > maxMembers ? [] : names.reverse()) {
+        const member = value[name];
         if (typeof member === "object" && member !== null)
           pending.push({
             value: member,
@@ -82,6 +86,8 @@ function candidatesIn(body: unknown): Candidate[] {
             depth: depth + 1,
             holder: value,
           });
+      }
+    }
   }
   return found;
 }
@@ -147,6 +153,16 @@ export function rowsIn(body: unknown, shows: Shows = {}, path?: string): Rows | 
   const rows = recordsOf(chosen, shows);
   const others = lists.flatMap((one) => (one === chosen ? [] : [{ path: one.path, length: one.length }]));
   return { path: chosen.path, rows, others };
+}
+
+// Naming the cells of more takes longer than parsing them did.
+const maxNamed = 20_000;
+
+/** The rows of a body where they can be had at little cost: records as they are, cells only where they are not many. */
+export function cheapRows(body: unknown, shows: Shows = {}): readonly Row[] {
+  const [first] = ranked(body, shows);
+  if (!first || first.form === "values" || (first.form === "cells" && first.length > maxNamed)) return [];
+  return recordsOf(first, shows);
 }
 
 const maxListed = 20;

@@ -1,6 +1,6 @@
 /** What a list that is not shown whole comes to: its totals, and its extremes with when they happened. */
 import type { Shows } from "../api/conduct.js";
-import { type Row, rowsIn } from "./rows.js";
+import { cheapRows, type Row } from "./rows.js";
 
 const leastRows = 20;
 const maxMembers = 6;
@@ -50,7 +50,7 @@ function extremeOf(rows: readonly Row[], member: string, sign: 1 | -1): Row | un
  * @returns undefined where there are few rows, or none with numbers to add up.
  */
 export function summaryOf(body: unknown, shows: Shows): Readonly<Record<string, string | number>> | undefined {
-  const rows = rowsIn(body, shows)?.rows ?? [];
+  const rows = cheapRows(body, shows);
   if (rows.length < leastRows) return undefined;
   const members = membersWith(rows, isNumber)
     .filter((member) => !isName(member))

@@ -1,18 +1,17 @@
 /** The tool that reads the whole preview of a plan, for clients that read no resources. */
+import { tokensOf } from "../answers/tokens.js";
 import { Failure } from "../api/failure.js";
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { planId } from "./plan-id.js";
 
-const maxChars = 24_000;
-
-/** As many of the lines from a place on as fit, and at least one. */
-function pageOf(lines: readonly string[], from: number): readonly string[] {
-  let room = maxChars;
+/** As many of the lines from a place on as take no more than so many tokens, and at least one. */
+function pageOf(lines: readonly string[], from: number, maxTokens: number): readonly string[] {
+  let room = maxTokens;
   let end = from;
-  while (end < lines.length && (end === from || (lines[end]?.length ?? 0) <= room)) {
-    room -= lines[end]?.length ?? 0;
-    end += 1;
+  for (; end < lines.length; end += 1) {
+    room -= tokensOf(`${JSON.stringify(lines[end])},`);
+    if (room < 0 && end > from) break;
   }
   return lines.slice(from, end);
 }
@@ -27,7 +26,7 @@ export const planPage = workflow({
   }),
   example: { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA" },
 
-  async run({ plan: id, from }, { plan: find }) {
+  async run({ plan: id, from }, { plan: find, results }) {
     const found = await find(id);
     if (!found)
       throw new Failure("not_found", "There is no such plan.", {
@@ -36,7 +35,7 @@ export const planPage = workflow({
       });
     const { plan, status, approval, outcome } = found;
     const { lines } = plan.preview;
-    const shown = pageOf(lines, from - 1);
+    const shown = pageOf(lines, from - 1, results.maxTokens);
     const next = from + shown.length;
     return {
       plan: id,

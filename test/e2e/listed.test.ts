@@ -21,7 +21,10 @@ it("is as short as it was asked to be from the first request on, and short of wh
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "operation_describe",
+    "operation_search",
     "plan_get",
+    "result_get",
+    "result_query",
     "operation_read",
     "operation_destructive",
   ]);

@@ -7,6 +7,8 @@ const purge = {
   queueName: "default",
   body: { objects: ["https://www.example.com/spring/hero.jpg"], action: "invalidate" },
 };
+/** The tools that call nothing. */
+const local = ["operation_describe", "operation_search", "plan_get", "report_types_list", "result_get", "result_query"];
 const hour = (ms: number) => new Date(Math.floor(ms / 3_600_000) * 3_600_000).toISOString();
 const lastWeek = () => ({ start: hour(Date.now() - 7 * 86_400_000), end: hour(Date.now()) });
 
@@ -24,7 +26,7 @@ describe.each(kinds)("%s", (kind) => {
       expect(tool).toMatchObject({
         title: expect.any(String),
         inputSchema: { type: "object" },
-        annotations: { openWorldHint: !["operation_describe", "plan_get", "report_types_list"].includes(tool.name) },
+        annotations: { openWorldHint: !local.includes(tool.name) },
       });
   });
 
