@@ -155,13 +155,15 @@ export function rowsIn(body: unknown, shows: Shows = {}, path?: string): Rows | 
   return { path: chosen.path, rows, others };
 }
 
-// Naming the cells of more takes longer than parsing them did.
-const maxNamed = 20_000;
+// Naming more cells takes longer than parsing them did.
+const maxNamed = 100_000;
+const cellCount = (list: readonly unknown[]): number =>
+  list.reduce<number>((count, row) => count + (row as readonly unknown[]).length, 0);
 
 /** The rows of a body where they can be had at little cost: records as they are, cells only where they are not many. */
 export function cheapRows(body: unknown, shows: Shows = {}): readonly Row[] {
   const [first] = ranked(body, shows);
-  if (!first || first.form === "values" || (first.form === "cells" && first.length > maxNamed)) return [];
+  if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
   return recordsOf(first, shows);
 }
 
