@@ -19,7 +19,8 @@ export const isEmpty = (value: unknown): boolean =>
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+/** Whether a value has no members of its own. */
+export const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 /** The cells of a record by column; the members of records inside have columns of their own. */
 function addCells(cells: Map<string, unknown>, record: object, at: string, depth: number): void {

@@ -2,7 +2,7 @@
 import { hasCutMark } from "../api/marks.js";
 import { isRecord } from "../api/member.js";
 import { csvLine, csvLines, plain } from "./csv.js";
-import { isEmpty, tableOf } from "./table.js";
+import { isEmpty, isScalar, tableOf } from "./table.js";
 
 interface Writing {
   readonly lines: string[];
@@ -12,7 +12,6 @@ interface Writing {
   readonly links: string[];
 }
 
-const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 const isBlock = (value: unknown): value is string => typeof value === "string" && /\n./.test(value);
 const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(name) && !isScalar(value);
 // An object that is shorter than this is read as easily on one line.

@@ -1,7 +1,9 @@
 /** The tools that call a tool by its name, one for each effect, for menus that do not list every tool. */
+
 import type { Arguments } from "../api/conduct.js";
 import type { Effect } from "../api/define.js";
 import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { isRecord } from "../api/member.js";
 import { pageTool } from "../api/own-tools.js";
 import type { ToolEntry } from "./catalogue.js";
 
@@ -73,9 +75,6 @@ function asObject(value: unknown): unknown {
   }
 }
 
-const isObject = (value: unknown): value is Arguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The call that a call tool is asked for: the tool and its arguments, as the tool itself would be given them. */
 export function innerCall(
   name: string,
@@ -88,9 +87,9 @@ export function innerCall(
     takes: 'nothing here: the arguments of the tool stand in "arguments"',
   }));
   if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
-  if (!isObject(args))
+  if (!isRecord(args))
     problems.push({ field: "arguments", given: shown(written), takes: "an object with the arguments of the tool" });
-  if (problems.length > 0 || typeof tool !== "string" || !isObject(args)) return unusable(name, problems);
+  if (problems.length > 0 || typeof tool !== "string" || !isRecord(args)) return unusable(name, problems);
   const beside = { ...(confirm === undefined ? {} : { confirm }), ...(max_tokens === undefined ? {} : { max_tokens }) };
   return { tool, args: { ...args, ...beside } };
 }
