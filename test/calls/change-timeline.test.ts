@@ -1,21 +1,10 @@
 /** The timeline of changes against what the single APIs answer, and changes that are made while it is looked at. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "./in-world.js";
+import { describe, expect, it, vi } from "vitest";
+import { type Args, callsAt } from "./in-world.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now });
-  world = createWorld({ frozenAt: now });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  world.reset();
-});
+const here = callsAt(now);
 
 interface Timeline {
   readonly period: string;
@@ -31,11 +20,11 @@ interface Timeline {
   readonly steps: { readonly notDone?: readonly object[] };
 }
 async function timeline(args: Args) {
-  const outcome = await calls.call("change_timeline", args);
+  const outcome = await here.calls.call("change_timeline", args);
   if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
   return outcome.result as unknown as Timeline;
 }
-const bodyOf = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as never;
+const bodyOf = async (tool: string, args: Args) => (await here.calls.answer(tool, args)).body as never;
 const spring = { start: "2026-03-01", end: "2026-05-20" };
 const isWithin = (when: string | number) =>
   new Date(when).getTime() >= Date.UTC(2026, 2, 1) && new Date(when).getTime() < Date.UTC(2026, 4, 20);
@@ -82,7 +71,7 @@ describe("a timeline", () => {
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(encode(JSON.stringify(found)).length).toBeLessThan(1_500);
     for (const { readMore } of found.changes)
-      expect((await calls.call(readMore.tool, readMore.arguments)).kind, readMore.tool).toBe("answer");
+      expect((await here.calls.call(readMore.tool, readMore.arguments)).kind, readMore.tool).toBe("answer");
     const shown = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
     expect(found.findings[0]).toBe(`${shown} changes are told of this period.`);
   });
@@ -100,9 +89,9 @@ describe("a timeline", () => {
 it("shows at once what was changed a moment ago, with who did it", async () => {
   const before = await timeline({ period: "last_24h" });
   const fields = { templateId: "s@7", name: "Fresh", aca_cpcode: ["12345"], param: 5, email: ["ops@shop.example"] };
-  world.advance(60_000);
+  here.world.advance(60_000);
   vi.setSystemTime(now + 120_000);
-  await calls.answer("alert_definition_create", { body: { fields } });
+  await here.calls.answer("alert_definition_create", { body: { fields } });
   const after = await timeline({ period: "last_24h" });
   expect((after.counts["alert"] ?? 0) - (before.counts["alert"] ?? 0)).toBe(1);
   expect(after.changes[0]).toMatchObject({ when: "2026-05-20T12:11:00Z", what: "alert Fresh created" });

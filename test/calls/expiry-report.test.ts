@@ -1,22 +1,11 @@
 /** What ends soon, against what the single APIs answer. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "./in-world.js";
+import { expect, it } from "vitest";
+import { type Args, callsAt } from "./in-world.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const dayMs = 86_400_000;
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now });
-  world = createWorld({ frozenAt: now });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  world.reset();
-});
+const here = callsAt(now);
 
 interface Report {
   readonly findings: readonly string[];
@@ -30,11 +19,11 @@ interface Report {
   readonly steps: { readonly done: Readonly<Record<string, number>>; readonly notDone?: readonly object[] };
 }
 async function report(args: Args) {
-  const outcome = await calls.call("expiry_report", args);
+  const outcome = await here.calls.call("expiry_report", args);
   if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
   return outcome.result as unknown as Report;
 }
-const bodyOf = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as never;
+const bodyOf = async (tool: string, args: Args) => (await here.calls.answer(tool, args)).body as never;
 const seconds = (text: string) => new Date(text).toISOString().replace(".000Z", "Z");
 
 /** The expiry of each certificate on a network, by enrollment. */
@@ -46,7 +35,7 @@ async function expiries() {
   const found = new Set<string>();
   for (const { location, csr } of enrollments) {
     const enrollmentId = Number(location.split("/").at(-1));
-    const outcome = await calls.call("cert_deployments_list", { enrollmentId });
+    const outcome = await here.calls.call("cert_deployments_list", { enrollmentId });
     // Before its first deployment an enrollment answers 404.
     const deployed = outcome.kind === "answer" ? outcome.reply.body : {};
     for (const [, expiry] of JSON.stringify(deployed).matchAll(/"expiry":"([^"]+)"/g))
@@ -93,7 +82,7 @@ it("has the caller's password, small, and every next step names a tool that take
   const reads = found.expires.map(({ next }) => next).filter((next) => /_(get|status)$/.test(next.tool));
   expect(reads.length).toBeGreaterThan(0);
   for (const { tool, arguments: args } of reads)
-    expect(["answer", "workflow"]).toContain((await calls.call(tool, args)).kind);
+    expect(["answer", "workflow"]).toContain((await here.calls.call(tool, args)).kind);
 });
 
 it("has a rule of an active version that ends, and no rule that has ended", async () => {
@@ -115,12 +104,12 @@ it("has a rule of an active version that ends, and no rule that has ended", asyn
   const rules = async () => (await report({})).expires.filter(({ what }) => what.startsWith("rule "));
   expect(await rules()).toEqual([]);
   const additionalPropertyNames = ["www.shop.example"];
-  await calls.approved("edgelogic_policy_version_activate", {
+  await here.calls.approved("edgelogic_policy_version_activate", {
     policyId,
     version: made.version,
     body: { network: "staging", additionalPropertyNames },
   });
-  world.advance(3_600_000);
+  here.world.advance(3_600_000);
   expect(await rules()).toMatchObject([
     {
       ends: new Date(now + 7 * dayMs).toISOString().replace(".000Z", "Z"),

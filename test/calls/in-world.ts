@@ -1,4 +1,5 @@
 /** Calls of the real tools against an emulator whose world the test holds: its clock can be moved, its state be filled. */
+import { afterEach, beforeEach, vi } from "vitest";
 import { searchIndex } from "../../scripts/search-index.js";
 import { lazily } from "../../src/api/lazily.js";
 import { createCalls } from "../../src/calls/index.js";
@@ -6,7 +7,7 @@ import { authorizer } from "../../src/client/authorize.js";
 import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
-import type { ControlledWorld } from "../../src/emulator/world.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { openSearch } from "../../src/search/index.js";
 import { allServices, operation } from "../../src/tools/index.js";
@@ -73,5 +74,39 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
       const { code, message, detail } = outcome.failure;
       return { code, message, fields: (detail.fields ?? []).map(({ field, takes }) => `${field}: ${takes}`) };
     },
+  };
+}
+
+/**
+ * For each test of a file, calls in a world of its own whose clock stands still, and the machine's date with it.
+ * @returns the world and its calls, while a test runs; `startAt` begins both anew at another time.
+ */
+export function callsAt(now: number) {
+  const begun = (nowMs: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
+    const world = createWorld({ frozenAt: nowMs });
+    return { world, calls: callsIn(world, { callTimeoutMs: 60_000 }) };
+  };
+  let held: ReturnType<typeof begun> | undefined;
+  const present = () => {
+    if (!held) throw new Error("No test is running.");
+    return held;
+  };
+  const startAt = (nowMs: number): void => {
+    held = begun(nowMs);
+  };
+  beforeEach(() => startAt(now));
+  afterEach(() => {
+    vi.useRealTimers();
+    present().world.reset();
+  });
+  return {
+    get world(): ControlledWorld {
+      return present().world;
+    },
+    get calls() {
+      return present().calls;
+    },
+    startAt,
   };
 }

@@ -1,22 +1,11 @@
 /** The comparison of two periods, with the figures of finer reports of the same traffic, summed here. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "./in-world.js";
+import { describe, expect, it } from "vitest";
+import { type Args, callsAt } from "./in-world.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const hourMs = 3_600_000;
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now });
-  world = createWorld({ frozenAt: now });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  world.reset();
-});
+const here = callsAt(now);
 
 interface Changed {
   readonly before: number;
@@ -40,7 +29,7 @@ interface Compared {
   readonly steps: { readonly notDone?: readonly object[]; readonly done: object };
 }
 async function compare(args: Args) {
-  const outcome = await calls.call("traffic_compare", args);
+  const outcome = await here.calls.call("traffic_compare", args);
   if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
   return outcome.result as unknown as Compared;
 }
@@ -48,7 +37,7 @@ async function compare(args: Args) {
 /** The requests of a period from the report by five minutes, which the comparison never reads. */
 async function slots(start: string, end: string, more: Args = { allObjectIds: true }) {
   const args = { reportName: "endpoint-usage-by-time", start, end, interval: "FIVE_MINUTES", metrics: ["edgeHits"] };
-  const { body } = await calls.answer("report_data_get", { ...args, ...more });
+  const { body } = await here.calls.answer("report_data_get", { ...args, ...more });
   return (body as { data: Record<string, string>[] }).data.map((row) => ({
     at: String(row["startdatetime"]),
     hits: Number(row["edgeHits"]),
@@ -148,7 +137,7 @@ describe("the periods", () => {
     [{ start: "2026-05-03", end: "2026-05-02" }, "end"],
     [{ period: "next_7d" }, "period"],
   ])("are refused where they are none: %j", async (args, field) => {
-    const { code, fields } = await calls.refused("traffic_compare", args);
+    const { code, fields } = await here.calls.refused("traffic_compare", args);
     expect([code, fields[0]?.split(":")[0]]).toEqual(["invalid_input", field]);
   });
 });

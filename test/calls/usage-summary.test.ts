@@ -1,24 +1,12 @@
 /** The usage of a month, with the sums of the daily values added here as whole hundredths. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { usageSummary } from "../../src/workflows/usage-summary.js";
-import { type Args, callsIn } from "./in-world.js";
+import { type Args, callsAt } from "./in-world.js";
 import { emptySearch, noResults, unseen } from "./options.js";
 
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-function startAt(now: number) {
-  vi.useFakeTimers({ toFake: ["Date"], now });
-  world = createWorld({ frozenAt: now });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-}
-beforeEach(() => startAt(Date.UTC(2026, 4, 2, 12, 10)));
-afterEach(() => {
-  vi.useRealTimers();
-  world.reset();
-});
+const here = callsAt(Date.UTC(2026, 4, 2, 12, 10));
 
 interface Row {
   readonly product: string;
@@ -41,7 +29,7 @@ interface Summary {
   readonly steps: object;
 }
 async function summarize(args: Args) {
-  const outcome = await calls.call("usage_summary", args);
+  const outcome = await here.calls.call("usage_summary", args);
   if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
   return outcome.result as unknown as Summary;
 }
@@ -54,7 +42,7 @@ interface Day {
 }
 async function daysOf(productId: string, statisticName: string, month: number): Promise<readonly Day[]> {
   const args = { contractId, productId, statisticName, month, year: 2026 };
-  return (await calls.answer("usage_contract_measures_list", args)).body as Day[];
+  return (await here.calls.answer("usage_contract_measures_list", args)).body as Day[];
 }
 /** Whole hundredths, which are exact in a number. */
 const hundredths = (days: readonly Day[]) => days.reduce((sum, { value }) => sum + Math.round(value * 100), 0);
@@ -111,8 +99,8 @@ describe("a month that is over", () => {
 });
 
 it("compares a month that runs with the same days of the month before", async () => {
-  world.reset();
-  startAt(Date.UTC(2026, 4, 20, 12, 30));
+  here.world.reset();
+  here.startAt(Date.UTC(2026, 4, 20, 12, 30));
   const { usage, findings } = await summarize({ contractId, productId: "M-SITE-7", month: "2026-05" });
   const before = (await daysOf("M-SITE-7", "Requests", 4)).filter(({ date }) => date <= "2026-04-20");
   const row = usage.find(({ statistic }) => statistic === "Requests");
@@ -121,10 +109,10 @@ it("compares a month that runs with the same days of the month before", async ()
 });
 
 it("names the contracts where there are several, and refuses a month to come", async () => {
-  expect((await calls.refused("usage_summary", {})).fields).toEqual([
+  expect((await here.calls.refused("usage_summary", {})).fields).toEqual([
     "contractId: one of C-1FRYVV3, 3-MADEUP, C-1FRYVV4, 3-EXPIRED",
   ]);
-  expect((await calls.refused("usage_summary", { contractId, month: "2026-06" })).fields).toEqual([
+  expect((await here.calls.refused("usage_summary", { contractId, month: "2026-06" })).fields).toEqual([
     "month: nothing later than 2026-05: there is no usage yet",
   ]);
 });
