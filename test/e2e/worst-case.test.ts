@@ -1,21 +1,20 @@
 /** The worst model against the built server: in both eras, over both transports, with a user who can be asked and without one. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { secretDirectory } from "../secret-values.js";
+import { temporaryDirectory } from "../worst-case/directory.js";
 import { begin, honestly, prepared } from "../worst-case/model.js";
 import { asText, createRecorder } from "../worst-case/recorder.js";
 import { type Target, targets } from "../worst-case/targets.js";
 import { httpPeer, type Peer, type Raw, stdioPeer } from "./raw-peer.js";
 import { bareEnvironment, startProcess } from "./session.js";
 
-// Every plan is synced to disk, and this test makes thousands; memory is as good a disk for it where there is one.
-const disk = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const stateDir = join(mkdtempSync(join(disk, "edgewise-worst-")), "state");
+const stateDir = join(temporaryDirectory(), "state");
 const token = (name: string): string => name.padEnd(40, "x");
 const tokenFile = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
 const recorder = createRecorder();
@@ -62,7 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const peer of [...peers, bob, reader]) await peer.close();
   for (const end of ends) await end();
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
 /** What is kept of the plans, which a model with a shell could read: their ids, of every owner. */
@@ -201,7 +199,7 @@ describe.each(combinations.map((one, at) => [one.name, at] as const))("%s", (_, 
     await attack(peer, target, args, foreignTo(target));
     expect(await sent()).toEqual([]);
     const wanted = await expected(target);
-    await approve(peer, target.tool, args, 10);
+    await approve(peer, target.tool, args, 4);
     expect(await sent()).toEqual(wanted);
     // What is over is as good as nothing to the next test, and the more plans there are the longer a call takes.
     for (const name of readdirSync(join(stateDir, "plans"))) rmSync(join(stateDir, "plans", name));

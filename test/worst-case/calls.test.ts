@@ -1,7 +1,5 @@
 /** The worst model over the whole catalogue: whatever it forges, replays, alters or races, nothing is changed without an approval. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -11,9 +9,11 @@ import type { Outcome } from "../../src/calls/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { allServices } from "../../src/tools/index.js";
+import { temporaryDirectory } from "./directory.js";
 import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
 import { examples, type Target, targets } from "./targets.js";
 
+const directory = temporaryDirectory();
 const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;
 const kindOf = ({ kind }: Outcome): string => kind;
 const refusalOf = (outcome: Outcome): string => (outcome.kind === "failure" ? outcome.failure.code : outcome.kind);
@@ -77,7 +77,7 @@ describe.each(targets.map((target) => [target.name, target] as const))("%s", (_,
 
     const confirmed = { ...args, confirm: plan };
     const raced = await Promise.all(
-      Array.from({ length: 20 }, (__, at) => (at % 2 === 0 ? desk : other).call(target.tool, confirmed)),
+      Array.from({ length: 6 }, (__, at) => (at % 2 === 0 ? desk : other).call(target.tool, confirmed)),
     );
     expect(raced.filter(isMade)).toHaveLength(1);
     for (const one of desks) for (const caller of [model, asking]) await one.call(target.tool, confirmed, caller);
@@ -133,7 +133,7 @@ describe.each(targets.map((target) => [target.name, target] as const))("%s", (_,
       target.isWayBack ? "not_found" : "approval_refused",
     );
     expect(await changes()).toEqual([]);
-    const raced = await Promise.all(Array.from({ length: 20 }, (__, at) => answer(plan, true, at % 2 ? desk : other)));
+    const raced = await Promise.all(Array.from({ length: 6 }, (__, at) => answer(plan, true, at % 2 ? desk : other)));
     expect(raced.filter(isMade)).toHaveLength(1);
     expect(digestOf(await changes())).toBe((await desk.plans.find(plan))?.plan.preview.digest);
   });
@@ -145,8 +145,8 @@ it("found something to approve in every target but a few ways back", () => {
 });
 
 it("is made once by two processes that share a directory", async () => {
-  for (const target of targets) {
-    const setting = begin({}, directoryStorage(mkdtempSync(join(tmpdir(), "edgewise-worst-"))));
+  for (const [at, target] of targets.entries()) {
+    const setting = begin({}, directoryStorage(join(directory, String(at))));
     const [desk, other] = setting.desks;
     const { args, changes } = await prepared(setting, target);
     const first = await desk.call(target.tool, args);
