@@ -6,20 +6,30 @@ import { type Journal, openJournal, streamJournal } from "./journal.js";
 
 export { type AuditedCall, argumentsHash, type Intent, type Note } from "./event.js";
 
+/** What a line says, made when it is written. */
+interface Line {
+  readonly membersOf: () => Members;
+  /** Its sequence number; undefined until it is written, and for good when it cannot be. */
+  seq: number | undefined;
+}
+
 /** The intent of a call as it was recorded, for the line of its outcome. */
 export interface Recorded {
-  readonly members: Members;
-  /** The sequence number of its line; undefined when the line could not be written and the call went on without it. */
-  readonly seq: number | undefined;
+  readonly line: Line;
+  /** What both lines say of the call. */
+  readonly membersOf: () => Members;
+  readonly isRead: boolean;
 }
 
 export interface Audit {
   /**
-   * Records a call before it is sent. The line of a guarded or critical call is on the disk when the promise resolves.
+   * Records a call before it is sent. When the promise resolves, the line of a guarded or critical call is on the disk
+   * and that of another change is written. The lines of reads, which change nothing, wait until their call waits for
+   * something else.
    * @throws Failure `not_allowed` when the line of a guarded or critical call cannot be written: it must not be sent.
    */
   intent(intent: Intent): Promise<Recorded>;
-  /** Records what became of a call. Never throws: the call has been made. */
+  /** Records what became of a call; resolves when the line is written. Never throws: the call has been made. */
   outcome(recorded: Recorded, outcome: Outcome): Promise<void>;
   /** Records a call that ended without a request. Never throws. */
   note(note: Note): Promise<void>;
@@ -67,19 +77,36 @@ export function openAudit(options: AuditOptions): Audit {
   };
 
   /** Writes a line. While lines are lost it says so once, and the first line after them tells how many there were. */
-  const append = async (members: Members): Promise<number> => {
+  const write = async (line: Line): Promise<void> => {
     try {
       if (isClosed) throw new Error("The record is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
-      const seq = to.append(lost === 0 ? members : { ...members, lost });
+      const members = line.membersOf();
+      line.seq = to.append(lost === 0 ? members : { ...members, lost });
       lost = 0;
-      return seq;
     } catch (error) {
       lost += 1;
       if (lost === 1) log(`edgewise: audit lines cannot be written to ${dir} (${reasonOf(error)})`);
       throw error;
     }
+  };
+
+  let waiting: (() => void)[] = [];
+  const writeWaiting = (): void => {
+    const lines = waiting;
+    waiting = [];
+    for (const writeOne of lines) writeOne();
+  };
+  const append = (line: Line, mayWait = false): Promise<void> => {
+    if (!mayWait || isClosed) {
+      writeWaiting();
+      return write(line);
+    }
+    return new Promise((resolve, reject) => {
+      const isFirst = waiting.push(() => void write(line).then(resolve, reject)) === 1;
+      if (isFirst) setImmediate(writeWaiting);
+    });
   };
 
   const refusal = (error: unknown): Failure =>
@@ -88,29 +115,39 @@ export function openAudit(options: AuditOptions): Audit {
       next: "Ask the operator to make that directory writable for this server's user alone, or to set another with --state-dir; then call again.",
     });
 
-  const outcome: Audit["outcome"] = async ({ members, seq }, ended) => {
-    const ending = membersOfOutcome(seq, ended, scrub);
-    await append({ event: "outcome", ...members, ...ending }).catch(() => undefined);
+  const outcome: Audit["outcome"] = async ({ line, membersOf, isRead }, ended) => {
+    const all = () => ({ event: "outcome", ...membersOf(), ...membersOfOutcome(line.seq, ended, scrub) });
+    await append({ membersOf: all, seq: undefined }, isRead).catch(() => undefined);
   };
 
   return {
     async intent(intent) {
       const mustBeDurable = intent.tier === "guarded" || intent.tier === "critical";
-      const members = membersOfCall(intent, scrub);
-      let seq: number | undefined;
+      let members: Members | undefined;
+      const membersOf = () => {
+        members ??= membersOfCall(intent, scrub);
+        return members;
+      };
+      const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
+      const recorded = { line, membersOf, isRead: intent.tier === "read" };
       try {
-        seq = await append({ event: "intent", ...members });
+        const written = append(line, recorded.isRead);
+        if (recorded.isRead) written.catch(() => undefined);
+        else await written;
         if (mustBeDurable) await journal?.durable();
       } catch (error) {
-        if (!mustBeDurable) return { members, seq };
-        if (seq !== undefined) await outcome({ members, seq }, { code: "not_sent", ms: 0 });
+        if (!mustBeDurable) return recorded;
+        if (line.seq !== undefined) await outcome(recorded, { code: "not_sent", ms: 0 });
         throw refusal(error);
       }
-      return { members, seq };
+      return recorded;
     },
     outcome,
-    note: async (note) => void (await append(membersOfCall(note, scrub)).catch(() => undefined)),
+    async note(note) {
+      await append({ membersOf: () => membersOfCall(note, scrub), seq: undefined }).catch(() => undefined);
+    },
     async close() {
+      writeWaiting();
       isClosed = true;
       // Lines that wait for the file to open are written before the last one.
       await opening?.catch(() => undefined);

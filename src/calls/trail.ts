@@ -61,14 +61,16 @@ export function startTrail(
     async ended({ status, requestId, failure }) {
       if (isOver) return;
       isOver = true;
-      if (recorded)
-        await audit.outcome(recorded, {
+      if (recorded) {
+        const written = audit.outcome(recorded, {
           code: failure?.code ?? "ok",
           status: status ?? failure?.detail.status,
           upstreamRequestId: requestId ?? failure?.detail.requestId,
           ms: Math.round(performance.now() - startedMs),
         });
-      else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
+        // The answer of a read does not wait for a line that nothing depends on.
+        if (!recorded.isRead) await written;
+      } else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
     },
   };
 }

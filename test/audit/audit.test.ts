@@ -73,8 +73,22 @@ it("writes lines in the order of the calls, however many come at once", async ()
   await closing;
   const written = entriesOf(dir).filter(({ event }) => event === "intent");
   expect(written.map(({ args }) => args)).toEqual(recorded.map((_, at) => String(at)));
-  expect(recorded.map(({ seq }) => seq)).toEqual(written.map(({ seq }) => seq));
+  expect(recorded.map(({ line }) => line.seq)).toEqual(written.map(({ seq }) => seq));
   expect(await verifyDirectory(dir)).toMatchObject({ faults: [], notes: [] });
+});
+
+it("lets the lines of reads wait for one turn of the event loop, and no change with them", async () => {
+  const { audit, logged } = record("stderr");
+  const ending = audit.outcome(await audit.intent(intent()), { code: "ok", ms: 1 });
+  expect(logged).toEqual([]);
+  await ending;
+  expect(logged.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome"]);
+  void audit.outcome(await audit.intent(intent()), { code: "ok", ms: 1 });
+  await audit.intent(intent({ tier: "write" }));
+  const written = logged.map(readLine);
+  expect(written.slice(3).map((entry) => entry?.members["tier"])).toEqual(["read", "read", "write"]);
+  expect(written.map((entry) => entry?.members["of"])).toEqual([undefined, undefined, 2, undefined, 4, undefined]);
+  await audit.close();
 });
 
 it("writes the same chain to stderr when nothing is kept on disk", async () => {
@@ -163,8 +177,8 @@ describe("a line that cannot be written", () => {
     const { audit, logged } = record(dir);
     const read = await audit.intent(intent());
     await audit.outcome(read, { code: "ok", ms: 1 });
-    expect(read.seq).toBeUndefined();
-    expect((await audit.intent(intent({ tier: "write" }))).seq).toBeUndefined();
+    expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
+    expect(read.line.seq).toBeUndefined();
     for (const tier of ["guarded", "critical"] as const)
       await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
         name: "Failure",
@@ -201,7 +215,7 @@ describe("a line that cannot be written", () => {
     const closing = audit.close();
     await recordCalls(audit, 1);
     await closing;
-    expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 1 });
+    expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
   });
 
   it("stops a guarded call after the record was closed", async () => {
