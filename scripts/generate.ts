@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, README's table. */
+/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's table. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
@@ -11,6 +11,7 @@ import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
 import { coveragePage } from "./coverage.js";
 import { bundleManifest } from "./manifest.js";
+import { registryEntry } from "./registry.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
 const epoch = Date.UTC(2026, 0, 8);
@@ -70,6 +71,7 @@ replaceBetween("README.md", "services", table(services));
 writeFileSync("docs/coverage.md", coveragePage(services));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));
+writeFileSync("server.json", asFile(registryEntry()));
 
 if (process.argv.includes("--check")) {
   const changed = execFileSync(
@@ -83,6 +85,7 @@ if (process.argv.includes("--check")) {
       "test/snapshots",
       "README.md",
       "manifest.json",
+      "server.json",
     ],
     { encoding: "utf8" },
   );
