@@ -14,7 +14,9 @@ function library(folder: string, manifest: { readonly name: string }, files: Rea
   const directory = join(scratch, folder, "node_modules", manifest.name);
   mkdirSync(join(directory, "licenses"), { recursive: true });
   writeFileSync(join(directory, "package.json"), JSON.stringify({ version: "1.2.3", ...manifest }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  mkdirSync(join(directory, "lib"), { recursive: true });
+  for (const [name, text] of Object.entries({ "lib/index.js": "x", ...files }))
+    writeFileSync(join(directory, name), text);
   return join(directory, "lib/index.js");
 }
 
@@ -51,6 +53,23 @@ it("have the usual text under the author's name where a library names its licens
   expect(noticesOf([bundleOf({ [library("e", manifest)]: 1 })])).toMatch(
     /bare 1\.2\.3\nLicense: MIT\n\nCopyright \(c\) A\. Nyone\n\nPermission is hereby granted/,
   );
+});
+
+const takenOver = "//#region ../../node_modules/.pnpm/@scope+in@2.0.1/node_modules/@scope/in/index.js\n";
+
+it("have what a library has taken over from another one, with the version that it took", () => {
+  library("g", { name: "@scope/in" }, { LICENSE: "Text of in" });
+  const path = library("g", { name: "outer" }, { LICENSE: "x", "lib/index.js": `code\n${takenOver}code` });
+  const bundle = bundleOf({ [path]: 1 });
+  expect(noticesOf([bundle])).toMatch(/@scope\/in 2\.0\.1\n.*Text of in.*\nouter 1\.2\.3\n/s);
+  // The build has put another, shorter text in the place of the file.
+  const inputs = { [path]: { bytes: 1, imports: [] } };
+  expect(noticesOf([{ ...bundle, inputs }])).not.toContain("@scope/in");
+});
+
+it("fail the build for what was taken over and whose license is not at hand", () => {
+  const path = library("h", { name: "outer" }, { LICENSE: "x", "lib/index.js": takenOver });
+  expect(() => noticesOf([bundleOf({ [path]: 1 })])).toThrow("@scope/in is bundled and has no license text");
 });
 
 it.each([
