@@ -5,6 +5,7 @@ import { freshMoment, sign } from "../src/client/sign.js";
 import { addressOf, lines, median, message, residentMb, start, throughput } from "./process.js";
 import { ruleTreeCost } from "./rule-tree.js";
 import { type Added, addedByShaping } from "./shaping.js";
+import { packedBytes } from "./sizes.js";
 
 interface Figure {
   readonly name: string;
@@ -195,6 +196,18 @@ async function ruleTree(): Promise<Figure[]> {
   ];
 }
 
+/** What a user downloads. */
+function sizes(): Figure[] {
+  const { npm, bundle } = packedBytes();
+  const figure = (name: string, bytes: number, limit: number): Figure => ({
+    name,
+    measured: `${(bytes / 1e6).toFixed(2)} MB`,
+    limit: `${limit} MB`,
+    isWithinLimit: bytes <= limit * 1e6,
+  });
+  return [figure("npm package", npm, 2.5), figure("MCP bundle", bundle, 5)];
+}
+
 const upstream = await startUpstream();
 const figures = [
   ...(await coldStart()),
@@ -203,6 +216,7 @@ const figures = [
   await callsOverHttp(upstream.origin),
   ...(await ruleTree()),
   ...shaping(),
+  ...sizes(),
 ];
 upstream.close();
 for (const { name, measured, limit, isWithinLimit } of figures)

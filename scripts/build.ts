@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`: the program, cut so that each command and each service loads only what it needs, the catalogue, and
- * the code that V8 compiles for it.
+ * Builds `dist/`: the program, cut so that each command and each service loads only what it needs, the catalogue, the
+ * code that V8 compiles for it, and the licenses of the libraries in it.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,25 +8,30 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { build, transform } from "esbuild";
+import { build, type Metafile, transform } from "esbuild";
 import { fontFiles } from "../src/charts/fonts.js";
 import { firstListFile } from "../src/mcp/first-list.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
+import { noticesOf } from "./notices.js";
 import { jsonAsText, withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
 import { searchIndex } from "./search-index.js";
 
 const program = "dist/program";
 
-/** Bundles and splits as ES modules, then turns each piece into a CommonJS one, because only those take V8's cache. */
-async function buildProgram(): Promise<void> {
-  const { outputFiles } = await build({
+/**
+ * Bundles and splits as ES modules, then turns each piece into a CommonJS one, because only those take V8's cache.
+ * @returns What is in the bundle.
+ */
+async function buildProgram(): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
     entryPoints: ["src/server.ts"],
     outdir: program,
     bundle: true,
     splitting: true,
     write: false,
+    metafile: true,
     platform: "node",
     format: "esm",
     target: "node20",
@@ -52,15 +57,20 @@ async function buildProgram(): Promise<void> {
     });
     writeFileSync(join(program, basename(path)), code);
   }
+  return metafile;
 }
 
-/** Copies the fonts of the pictures, because the engine that draws them reads files, with the license that they need. */
-function copyFonts(): void {
+/**
+ * Copies the fonts of the pictures, because the engine that draws them reads files, with the license that they need.
+ * @returns The directory of the library that they are from.
+ */
+function copyFonts(): string {
   const fonts = join(program, "fonts");
   const require = createRequire(import.meta.url);
   const library = dirname(require.resolve("@expo-google-fonts/inter/package.json"));
   mkdirSync(fonts);
   for (const file of [...fontFiles, "LICENSE_FONT"]) copyFileSync(join(library, file), join(fonts, basename(file)));
+  return library;
 }
 
 const meta = {
@@ -124,8 +134,8 @@ async function firstList(): Promise<string> {
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync(program, { recursive: true });
-await buildProgram();
-copyFonts();
+const inProgram = await buildProgram();
+const fontLibrary = copyFonts();
 await build({
   entryPoints: ["src/loader.cts"],
   outfile: "dist/server.js",
@@ -135,16 +145,18 @@ await build({
   minify: true,
   banner: { js: "#!/usr/bin/env node" },
 });
-await build({
+const { metafile: inWorker } = await build({
   entryPoints: ["src/query/worker.ts"],
   outfile: join(program, "query-worker.js"),
   bundle: true,
+  metafile: true,
   external: ["@duckdb/node-api"],
   platform: "node",
   format: "cjs",
   target: "node20",
   minify: true,
 });
+writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf([inProgram, inWorker], [fontLibrary]));
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));

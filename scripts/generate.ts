@@ -1,7 +1,6 @@
-/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the manifest's tools, README's table. */
+/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's table. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import manifest from "../package.json" with { type: "json" };
 import type { Service } from "../src/api/service.js";
 import { standingInWords } from "../src/api/standing.js";
 import { operationRows } from "../src/commands/operations.js";
@@ -11,6 +10,8 @@ import { asMarkdown, operationPage } from "../src/tools/operation-page.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
 import { coveragePage } from "./coverage.js";
+import { bundleManifest } from "./manifest.js";
+import { registryEntry } from "./registry.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
 const epoch = Date.UTC(2026, 0, 8);
@@ -68,35 +69,9 @@ const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? [])
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
 writeFileSync("docs/coverage.md", coveragePage(services));
-const tools = [...whole.values()].map(({ tool: { name, description } }) => ({
-  name,
-  description,
-}));
-const bundle = {
-  manifest_version: "0.3",
-  name: manifest.name,
-  display_name: "Edgewise",
-  version: manifest.version,
-  description: manifest.description,
-  author: { name: "The Edgewise authors" },
-  license: manifest.license,
-  server: {
-    type: "node",
-    entry_point: "dist/server.js",
-    mcp_config: { command: "node", args: [`${"$"}{__dirname}/dist/server.js`] },
-  },
-  tools,
-  prompts: [
-    {
-      name: "purge_safely",
-      description: "Purges content step by step, with a preview that the user approves",
-      arguments: ["what", "network"],
-      text: `Purge safely: ${"$"}{arguments.what}`,
-    },
-  ],
-  compatibility: { runtimes: { node: manifest.engines.node } },
-};
-writeFileSync("manifest.json", `${JSON.stringify(bundle, null, 2)}\n`);
+const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));
+writeFileSync("server.json", asFile(registryEntry()));
 
 if (process.argv.includes("--check")) {
   const changed = execFileSync(
@@ -110,6 +85,7 @@ if (process.argv.includes("--check")) {
       "test/snapshots",
       "README.md",
       "manifest.json",
+      "server.json",
     ],
     { encoding: "utf8" },
   );

@@ -157,7 +157,7 @@ export interface Config {
   readonly positionals: readonly string[];
   /** The settings that were set explicitly, as opposed to defaults. */
   readonly given: ReadonlySet<SettingName>;
-  /** The AKAMAI_* variables, from which credentials are read. */
+  /** The AKAMAI_* variables that are not empty, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
   /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
@@ -207,6 +207,12 @@ function read(name: SettingName, text: string, from: string): string | number | 
     : refuse(`${from} takes a whole number.`, `Set ${from} between ${setting.min} and ${setting.max}.`);
 }
 
+/** Whether a field of a form was left empty: Claude Desktop then hands over the placeholder of the bundle's manifest. */
+const isLeftEmpty = (text: string): boolean => text === "" || /^\$\{user_config\.\w+\}$/.test(text);
+
+// For these it counts as unset. What restricts refuses it: it may be a variable of the operator's that was not set.
+const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-switch-key", "surface"];
+
 /**
  * Reads the configuration of a process.
  * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
@@ -232,7 +238,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
         `There is no variable ${variable}${didYouMean(variable, names.map(variableOf))}.`,
         "Unset it, or correct its name; `edgewise --help` lists all.",
       );
-    else {
+    else if (!(isLeftEmpty(text) && mayBeLeftEmpty.includes(name))) {
       values[name] = read(name, text, variable);
       given.add(name);
     }
@@ -261,7 +267,8 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
   }
   const credentialVariables = Object.fromEntries(
     Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[0].startsWith("AKAMAI_") && entry[1] !== undefined,
+      (entry): entry is [string, string] =>
+        entry[0].startsWith("AKAMAI_") && entry[1] !== undefined && !isLeftEmpty(entry[1]),
     ),
   );
   const defaultEdgercPath = join(homedir(), ".edgerc");

@@ -49,6 +49,10 @@ describe("what cannot be", () => {
     [[], { EDGEWISE_read_only: "1" }, /no variable EDGEWISE_read_only/],
     [[], { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, /NODE_TLS_REJECT_UNAUTHORIZED is 0/],
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
+    // What restricts is never lost with a variable that somebody forgot to set.
+    [[], { EDGEWISE_POLICY: "" }, /EDGEWISE_POLICY is empty/],
+    [[], { EDGEWISE_APPROVAL: "" }, /EDGEWISE_APPROVAL takes auto, human, off/],
+    [[], { EDGEWISE_EXCLUDE_TOOLS: "" }, /EDGEWISE_EXCLUDE_TOOLS is empty/],
   ])("%j with %j is an error that says so", (args, environment, message) => {
     expect(() => readConfig(args, environment as Record<string, string>)).toThrow(message);
     expect(() => readConfig(args, environment as Record<string, string>)).toThrow(
@@ -70,4 +74,27 @@ it.each([
   ["--edgerc", "/nowhere/edgerc"],
 ])("takes %s for credentials that are configured, so that nothing falls back to the emulator", (...flags) => {
   expect(readConfig(flags, {}).hasCredentials).toBe(true);
+});
+
+const credentialKeys = ["HOST", "CLIENT_TOKEN", "CLIENT_SECRET", "ACCESS_TOKEN"];
+
+describe.each([
+  ["an empty variable", () => ""],
+  ["the placeholder of a field", (name: string) => `\${user_config.${name.toLowerCase()}}`],
+])("%s from a client's form", (_, leftEmpty) => {
+  it("is a setting that was not made", () => {
+    const names = ["EDGERC", "SECTION", "ACCOUNT_SWITCH_KEY", "SURFACE"];
+    const environment = Object.fromEntries(names.map((name) => [`EDGEWISE_${name}`, leftEmpty(name)]));
+    const config = readConfig([], environment);
+    expect(config.values).toEqual(readConfig([], {}).values);
+    expect([...config.given]).toEqual([]);
+  });
+
+  it("is no credential, and no reason to leave the emulator when all of them are left empty", () => {
+    const environment = Object.fromEntries(credentialKeys.map((key) => [`AKAMAI_${key}`, leftEmpty(key)]));
+    expect(readConfig([], environment).credentialVariables).toEqual({});
+    const partly = readConfig([], { ...environment, AKAMAI_HOST: "h" });
+    expect(partly.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
+    expect(partly.hasCredentials).toBe(true);
+  });
 });

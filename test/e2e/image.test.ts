@@ -1,0 +1,139 @@
+/** The container image and the compose file: linted, and run as far as that goes without a container. */
+import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { validate } from "dockerfile-utils";
+import { build } from "esbuild";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../../src/config.js";
+import { bareEnvironment, startProcess } from "./session.js";
+
+const scratch = mkdtempSync(join(tmpdir(), "edgewise-image-"));
+let server: ChildProcess | undefined;
+afterAll(() => {
+  server?.kill("SIGKILL");
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const text = readFileSync("Dockerfile", "utf8");
+interface Instruction {
+  readonly name: string;
+  readonly given: string;
+}
+const instructions: readonly Instruction[] = text
+  .replaceAll(/^#.*\n/gm, "")
+  .replaceAll(/\\\n\s*/g, "")
+  .split("\n")
+  .flatMap((line) => {
+    const [, name, given] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+    return name === undefined || given === undefined ? [] : [{ name, given }];
+  });
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === "FROM"));
+const last = (name: string): string => lastStage.findLast((one) => one.name === name)?.given ?? "";
+const variables = Object.fromEntries(
+  last("ENV")
+    .split(" ")
+    .map((pair) => pair.split("=") as [string, string]),
+);
+const command = (given: string): string[] => JSON.parse(given.slice(given.indexOf("["))) as string[];
+
+describe("the Dockerfile", () => {
+  it("is one that the linter finds nothing in", () => {
+    expect(validate(text, {})).toEqual([]);
+    expect(validate(text.replace("USER", "USR"), {})).not.toEqual([]);
+  });
+
+  it("runs the program as a user who is not root, on a release of Node that is named", () => {
+    expect(last("USER")).toBe("node");
+    const afterUser = lastStage.slice(lastStage.findLastIndex(({ name }) => name === "USER") + 1);
+    expect(afterUser.map(({ name }) => name).filter((name) => /^(RUN|COPY|ADD)$/.test(name))).toEqual([]);
+    for (const { name, given } of instructions)
+      if (name === "FROM") expect(given).toMatch(/^node:\d+-\w+-slim( AS \w+)?$/);
+  });
+
+  it("takes from the checkout what there is, and all that the build reads", async () => {
+    const [, ...allowed] = readFileSync(".dockerignore", "utf8")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    const taken = allowed.map((line) => line.replace(/^!/, ""));
+    expect(taken.filter((name) => !existsSync(name))).toEqual([]);
+    const { metafile } = await build({
+      entryPoints: ["scripts/run.mjs", "scripts/build.ts", "scripts/record-code-cache.ts", "src/server.ts"],
+      outdir: scratch,
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+    });
+    const read = Object.keys(metafile.inputs);
+    expect(read.length).toBeGreaterThan(200);
+    expect(read.filter((path) => !taken.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([]);
+  });
+
+  it("has a command that serves, and a health check that says whether it does", async () => {
+    const tokens = join(scratch, "tokens");
+    writeFileSync(tokens, `client ${"t".repeat(48)}\n`, { mode: 0o600 });
+    const [node, program, ...flags] = [...command(last("ENTRYPOINT")), ...command(last("CMD"))];
+    expect([node, program]).toEqual(["node", "/opt/edgewise/dist/server.js"]);
+    const env = bareEnvironment({ ...variables, EDGEWISE_STATE_DIR: scratch, EDGEWISE_PORT: "0" });
+    const started = await startProcess(
+      flags,
+      { ...env, EDGEWISE_TOKEN_FILE: tokens, EDGEWISE_EMULATOR: "1" },
+      /serving MCP at http:\/\/0\.0\.0\.0:(\d+)\/mcp/,
+    );
+    server = started.child;
+    const [check = "", ...args] = command(last("HEALTHCHECK"));
+    const health = () => spawnSync(check, args, { env: { ...env, EDGEWISE_PORT: started.match } }).status;
+    expect(health()).toBe(0);
+    const answer = await fetch(`http://127.0.0.1:${started.match}/healthz`);
+    expect([await answer.text(), answer.headers.get("mcp-session-id")]).toEqual(['{"status":"ok"}', null]);
+    const gone = new Promise((resolve) => started.child.once("exit", resolve));
+    started.child.kill("SIGTERM");
+    await gone;
+    expect(health()).toBe(1);
+  });
+});
+
+interface Compose {
+  readonly services: {
+    readonly edgewise: {
+      readonly build: string;
+      readonly ports: readonly string[];
+      readonly environment: Readonly<Record<string, string>>;
+      readonly secrets: readonly string[];
+      readonly volumes: readonly string[];
+      readonly [setting: string]: unknown;
+    };
+  };
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+describe("the compose file", () => {
+  const { services, secrets, volumes } = parse(readFileSync("compose.yaml", "utf8"), { strict: true }) as Compose;
+  const service = services.edgewise;
+
+  it("publishes the port on loopback alone, and gives the container no more rights than it needs", () => {
+    expect(service.ports).toEqual([`127.0.0.1:${variables["EDGEWISE_PORT"]}:${variables["EDGEWISE_PORT"]}`]);
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+  });
+
+  it("sets what the server reads, from secrets that are files and that git does not take", () => {
+    const { values } = readConfig(command(last("CMD")), { ...variables, ...service.environment });
+    expect(values).toMatchObject({ host: "0.0.0.0", "state-dir": "/var/lib/edgewise" });
+    const files = Object.values(service.environment).filter((value) => value.startsWith("/run/secrets/"));
+    expect(files).toEqual(service.secrets.map((name) => `/run/secrets/${name}`));
+    expect(Object.keys(secrets)).toEqual(service.secrets);
+    for (const { file } of Object.values(secrets)) execFileSync("git", ["check-ignore", "--quiet", file]);
+  });
+
+  it("keeps the state in a volume", () => {
+    expect(service.volumes).toEqual([`state:${variables["EDGEWISE_STATE_DIR"]}`]);
+    expect(command(last("VOLUME"))).toEqual([variables["EDGEWISE_STATE_DIR"]]);
+    expect(Object.keys(volumes)).toEqual(["state"]);
+  });
+});

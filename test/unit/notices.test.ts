@@ -1,0 +1,83 @@
+/** The notices of the libraries in a bundle: none without a license gets into it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Metafile } from "esbuild";
+import { afterAll, expect, it } from "vitest";
+import { noticesOf } from "../../scripts/notices.js";
+
+const scratch = mkdtempSync(join(tmpdir(), "edgewise-notices-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Makes a library in a folder of libraries; the path of its code. */
+function library(folder: string, manifest: { readonly name: string }, files: Readonly<Record<string, string>> = {}) {
+  const directory = join(scratch, folder, "node_modules", manifest.name);
+  mkdirSync(join(directory, "licenses"), { recursive: true });
+  writeFileSync(join(directory, "package.json"), JSON.stringify({ version: "1.2.3", ...manifest }));
+  mkdirSync(join(directory, "lib"), { recursive: true });
+  for (const [name, text] of Object.entries({ "lib/index.js": "x", ...files }))
+    writeFileSync(join(directory, name), text);
+  return join(directory, "lib/index.js");
+}
+
+const bundleOf = (inputs: Readonly<Record<string, number>>): Metafile => ({
+  inputs: {},
+  outputs: {
+    "out.js": {
+      bytes: 1,
+      imports: [],
+      exports: [],
+      inputs: Object.fromEntries(Object.entries(inputs).map(([path, bytes]) => [path, { bytesInOutput: bytes }])),
+    },
+  },
+});
+
+it("name each library once, with all of its legal texts", () => {
+  const texts = { LICENSE: "Own text", NOTICE: "Own notice", "licenses/LICENSE-other": "Text of another" };
+  const scoped = library("a", { name: "@scope/one" }, texts);
+  const [first, second] = ["b", "c"].map((folder) => library(folder, { name: "two" }, { "license.md": "Text of two" }));
+  const notices = noticesOf([bundleOf({ "src/server.ts": 5, [scoped]: 5, [`${first}?twice`]: 5, [`${second}`]: 5 })]);
+  expect(notices).toMatch(
+    /@scope\/one 1\.2\.3\n.*Own text\n\nOwn notice\n\nText of another.*\ntwo 1\.2\.3\n.*Text of two\n/s,
+  );
+  expect(notices.match(/\ntwo 1\.2\.3\n/g)).toHaveLength(1);
+  expect(notices).not.toContain(scratch);
+});
+
+it("leave out a library of which nothing is in the bundle", () => {
+  expect(noticesOf([bundleOf({ [library("d", { name: "unused" }, { LICENSE: "x" })]: 0 })])).not.toContain("unused");
+});
+
+it("have the usual text under the author's name where a library names its license and brings no text", () => {
+  const manifest = { name: "bare", license: "MIT", author: { name: "A. Nyone" } };
+  expect(noticesOf([bundleOf({ [library("e", manifest)]: 1 })])).toMatch(
+    /bare 1\.2\.3\nLicense: MIT\n\nCopyright \(c\) A\. Nyone\n\nPermission is hereby granted/,
+  );
+});
+
+const takenOver = "//#region ../../node_modules/.pnpm/@scope+in@2.0.1/node_modules/@scope/in/index.js\n";
+
+it("have what a library has taken over from another one, with the version that it took", () => {
+  library("g", { name: "@scope/in" }, { LICENSE: "Text of in" });
+  const path = library("g", { name: "outer" }, { LICENSE: "x", "lib/index.js": `code\n${takenOver}code` });
+  const bundle = bundleOf({ [path]: 1 });
+  expect(noticesOf([bundle])).toMatch(/@scope\/in 2\.0\.1\n.*Text of in.*\nouter 1\.2\.3\n/s);
+  // The build has put another, shorter text in the place of the file.
+  const inputs = { [path]: { bytes: 1, imports: [] } };
+  expect(noticesOf([{ ...bundle, inputs }])).not.toContain("@scope/in");
+});
+
+it("fail the build for what was taken over and whose license is not at hand", () => {
+  const path = library("h", { name: "outer" }, { LICENSE: "x", "lib/index.js": takenOver });
+  expect(() => noticesOf([bundleOf({ [path]: 1 })])).toThrow("@scope/in is bundled and has no license text");
+});
+
+it.each([
+  ["no license", { name: "none" }],
+  ["a license whose text is not known", { name: "odd", license: "Odd-1.0", author: "A. Nyone" }],
+  ["no author to name in the text", { name: "nobody", license: "MIT" }],
+])("fail the build for a library with %s", (_, manifest) => {
+  expect(() => noticesOf([bundleOf({ [library("f", manifest)]: 1 })])).toThrow(
+    `${manifest.name} is bundled and has no license text`,
+  );
+});
