@@ -6,10 +6,10 @@ export const alertsV1 = {
   service: "portal alerts; old alerts v1; alarms of the control center user",
   operations: {
     portalalerts_list:
-      "my active portal alerts; which alarms does the portal show me; open alerts for a CP code in the old v1 alerts; what is screaming in the portal; alerts in the control center; what is wrong according to the portal; classic alerts; active alerts by CP code and status",
+      "my active portal alerts; which alarms does the portal show me; open alerts for a CP code in the old v1 alerts; what is screaming in the portal; alerts in the control center; what is wrong according to the portal; classic alerts; active alerts by CP code and status; alerts on my portal, luna, control center home; what's red in the portal; portal's active alarms for me; any portal notification of trouble; v1 alerts list; alerts for the logged-in user; portal alert status; what's blinking in the portal; what does the dashboard moan about",
     portalalert_find:
-      "portal alerts for a long list of CP codes; filter v1 alerts by many CP codes in a body; search portal alarms with POST; same portal alerts, but the CP codes are too many for a URL; hundreds of CP codes, active alerts; bulk lookup of portal alerts",
+      "portal alerts for a long list of CP codes; filter v1 alerts by many CP codes in a body; search portal alarms with POST; same portal alerts, but the CP codes are too many for a URL; hundreds of CP codes, active alerts; bulk lookup of portal alerts; portal alerts by body with a long list of CP codes; too many cpcodes for the query string; v1 alerts search; which portal alarms are lit for this mile-long list of cp codes",
     portalalert_get:
-      "details of one portal alert; why did this v1 alert go off; read a portal alarm by its id; threshold, network and attributes of one active alert; explain one classic alert; when did this portal alert begin and what triggered it; fields of a single active alert",
+      "details of one portal alert; why did this v1 alert go off; read a portal alarm by its id; threshold, network and attributes of one active alert; explain one classic alert; when did this portal alert begin and what triggered it; fields of a single active alert; one active portal alert by number; tell me more about a portal alert; open v1 alarm; when did a portal alarm start; detail of a classic alarm; what's the story with that portal alarm; open the alarm with that id from the portal",
   },
 } satisfies Said<typeof service>;
