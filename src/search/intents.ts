@@ -70,9 +70,9 @@ const deletes =
   "unsubscribe|unprotect|cut|sweep|dispose|put .* out|forget";
 
 const activates =
-  "activate|deploy|push|publish|go(?:ing)? live|put|roll|release|launch|ship|switch|turn|make|take|start|fail|enable|bring|" +
+  "activate|deploy|push|publish|go(?:ing)? live|put|roll|release|launch|ship|switch|turn|start|fail|enable|bring|" +
   "promote|apply|commit|fire up|trigger|enforce|failover|rollback|revert|deactivate|flip|cut ?over|go back|return to|fall back|" +
-  "get .* (?:live|out|into production)|let .* (?:start|see|take effect)|have .* (?:live|in effect)|send .* (?:live|out)|" +
+  "(?:get|make|take) .* (?:live|out|active|into production|take effect|count|real)|let .* (?:start|see|take effect)|have .* (?:live|in effect)|send .* (?:live|out)|" +
   "(?:move|shift) .* to (?:prod|staging|production)|stop serving|evacuate|open";
 
 const starting = (words: string) => new RegExp(`^(?:${words})\\b`, "i");
@@ -104,7 +104,7 @@ const anywhere: readonly Intent[] = [
     factor: 1.35,
   },
   {
-    wording: /\b(?:take effect|live now|go(?:es)? live|into effect|make .* live)\b/i,
+    wording: /\b(?:take effect|live now|go(?:es)? live|into effect|make .* live(?= (?:in|on|for|now|to)\b|\W*$))\b/i,
     suits: isOneOf("activate launch"),
     factor: 1.5,
   },
@@ -115,7 +115,8 @@ const anywhere: readonly Intent[] = [
     factor: 1.4,
   },
   {
-    wording: /^\w*[^s\W]s (?:on|of|in|for|from|with|behind)\b|\b(?:which|what) (?:\w+ ){0,2}\w+s\b/i,
+    wording:
+      /^(?:\w+ ){0,4}?\w*[^sui\W]s (?:on|of|in|for|from|with|behind|under|that|which|to|are|do|can|have)\b|\b(?:which|what) (?:\w+ ){0,2}\w+s\b/i,
     suits: isOneOf("list"),
     factor: 1.3,
   },
@@ -123,6 +124,17 @@ const anywhere: readonly Intent[] = [
     wording: /\b(?:one|single|particular|specific|certain|given|named|number|called|this|that)\b|\b\d+\b|\w's\b/i,
     suits: isOneOf("list create"),
     factor: 0.7,
+  },
+  {
+    wording:
+      /\b(?:another|brand[- ]new|an? (?:new|fresh|second|third)|one more|extra|not? (?:\w+ )?(?:yet|exist\w*))\b/i,
+    suits: isOneOf("create clone copy"),
+    factor: 1.3,
+  },
+  {
+    wording: /\b(?:existing|already|exists|we have|in use)\b/i,
+    suits: isOneOf("create"),
+    factor: 0.75,
   },
   {
     wording: /\b(?:background|jobs?|queued?|later|kick off|asynchronous\w*|async)\b/i,
