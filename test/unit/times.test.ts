@@ -42,7 +42,7 @@ it("are bounded in a list, with the first members of all its items before the ot
   const times = structuredContent["times"] as Record<string, string>;
   expect(Object.keys(times)).toEqual(body.map((one) => String(one.start)));
   expect(structuredContent["notes"]).toEqual([
-    "times: 40 of 42 are shown; the others are milliseconds since 1970, too.",
+    "times: 40 of 42 are shown; the others are counted from 1970, too.",
   ]);
 });
 
