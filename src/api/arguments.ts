@@ -7,6 +7,7 @@ import type { Arguments } from "./conduct.js";
 import { Confirm } from "./confirm.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
+import { expectedText } from "./expected.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { fillIn } from "./fills.js";
 import { headerArguments } from "./header-arguments.js";
@@ -21,7 +22,6 @@ import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { bodyArguments } from "./secret-files.js";
-import { taken } from "./taken.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
@@ -99,7 +99,7 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(instants.get(at)?.as) : undefined;
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
-  const needed = unitMs !== undefined ? instantText(unitMs) : taken(issue, at, given, seen);
+  const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
   if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
   return [{ field, given: shown(seen), takes: needed }];
 }
