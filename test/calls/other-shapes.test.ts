@@ -21,29 +21,30 @@ const world = createWorld({ frozenAt: Date.now() });
 
 /** Nested as deep as an answer may be, and one level deeper. */
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-const answers = ["null", "[null]", '{"items":null,"data":[null]}', nested(64), nested(65)];
+const answers = ["null", '{"items":null,"data":[null]}', nested(64), nested(65)];
 
 it.each(examples)("%s", async (tool, args) => {
-  for (const answer of answers) {
-    const faults: unknown[] = [];
-    const client = createClient({
-      send: async () => ({
-        status: 200,
-        headers: { "content-type": "application/json" },
-        body: (async function* () {
-          yield new TextEncoder().encode(answer);
-        })(),
-      }),
-      target: { origin: "https://host.example", vendor: "akamai" },
-      authorize: () => ({}),
-      maxResponseBytes: 10_000,
-    });
-    const { call } = callsIn(world, {
-      client,
-      secretFiles: secretFiles(directory),
-      callTimeoutMs: 1_000,
-      onFault: (error) => faults.push(error),
-    });
+  const faults: unknown[] = [];
+  let answer = "";
+  const client = createClient({
+    send: async () => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: (async function* () {
+        yield new TextEncoder().encode(answer);
+      })(),
+    }),
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: () => ({}),
+    maxResponseBytes: 10_000,
+  });
+  const { call } = callsIn(world, {
+    client,
+    secretFiles: secretFiles(directory),
+    callTimeoutMs: 1_000,
+    onFault: (error) => faults.push(error),
+  });
+  for (answer of answers) {
     const outcome = await call(tool, args);
     if (outcome.kind !== "question") resultOf(outcome, presentation);
     expect([answer.slice(0, 40), faults]).toEqual([answer.slice(0, 40), []]);
