@@ -94,7 +94,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "search", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
+const general = "api audit answers calls charts client codec guard mcp policy query search".split(" ");
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
