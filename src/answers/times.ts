@@ -1,8 +1,8 @@
-/** The times that the API gives in milliseconds, in ISO form beside the data, which is left unchanged. */
+/** The times that the API gives as numbers, in ISO form beside the data, which is left unchanged. */
 
 import { unwrappedSchema } from "../api/choice.js";
 import type { Envelope } from "../api/conduct.js";
-import { instantsIn, isoText, valuesAt } from "../api/instant.js";
+import { instantsIn, isoText, unitMsOf, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
@@ -14,7 +14,7 @@ export interface Answers {
 const maxTimes = 40;
 
 /**
- * What the numbers mean that stand in an answer where its declaration has milliseconds: number to ISO time, each once, the
+ * What the numbers mean that stand in an answer where its declaration has times: number to ISO time, each once, the
  * declaration's first members before the others.
  * @returns the times, as far as they are shown, and a note on the others.
  */
@@ -24,18 +24,23 @@ export function timesOf(
   body: unknown,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
   const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)).filter(({ as }) => as === "epochMs") : [];
-  const numbers = new Set(
-    places.flatMap(({ path }) =>
-      [...valuesAt(body, path)].flatMap(([, value]) => (typeof value === "number" ? [value] : [])),
-    ),
+  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)) : [];
+  const numbers = new Map(
+    places.flatMap(({ path, as }) => {
+      const unitMs = unitMsOf(as);
+      if (unitMs === undefined) return [];
+      // Zero stands for no time.
+      return [...valuesAt(body, path)].flatMap(([, value]) =>
+        typeof value === "number" && value !== 0 ? [[value, value * unitMs] as const] : [],
+      );
+    }),
   );
-  const known = [...numbers].flatMap((ms) => {
+  const known = [...numbers].flatMap(([number, ms]) => {
     const text = isoText(ms);
-    return text === undefined ? [] : [[String(ms), text] as const];
+    return text === undefined ? [] : [[String(number), text] as const];
   });
   if (known.length === 0) return { notes: [] };
   const more = known.length - maxTimes;
-  const note = `times: ${maxTimes} of ${known.length} are shown; the others are milliseconds since 1970, too.`;
+  const note = `times: ${maxTimes} of ${known.length} are shown; the others are counted from 1970, too.`;
   return { times: Object.fromEntries(known.slice(0, maxTimes)), notes: more > 0 ? [note] : [] };
 }

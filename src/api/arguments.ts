@@ -7,10 +7,11 @@ import type { Arguments } from "./conduct.js";
 import { Confirm } from "./confirm.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
+import { expectedText } from "./expected.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { fillIn } from "./fills.js";
 import { headerArguments } from "./header-arguments.js";
-import { instants, instantsIn, instantText, withInstants } from "./instant.js";
+import { instants, instantsIn, instantText, unitMsOf, withInstants } from "./instant.js";
 import { type Codec, type Media, mediaList, schemaOfParam } from "./media.js";
 import { fieldOf, memberAt, pathTo } from "./member.js";
 import { didYouMean } from "./nearest.js";
@@ -21,7 +22,6 @@ import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
 import { bodyArguments } from "./secret-files.js";
-import { taken } from "./taken.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
@@ -78,7 +78,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
     shape[name] = (shape[name] ?? z.unknown()).optional();
   const words = periodWords(period);
   if (period) shape["period"] = Period.optional().describe(words.period);
-  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
+  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => unitMsOf(as) !== undefined);
   if (isZoned) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
   return z.strictObject(shape);
 });
@@ -96,10 +96,10 @@ function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
   }
   const given = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
-  const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
+  const unitMs = at && issue.code === "invalid_type" ? unitMsOf(instants.get(at)?.as) : undefined;
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
-  const needed = isInstant ? instantText : taken(issue, at, given, seen);
+  const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
   if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
   return [{ field, given: shown(seen), takes: needed }];
 }

@@ -251,5 +251,9 @@ export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
   /** What holds for the operations of its service, which `service` puts on each of them. */
-  readonly service?: { readonly standing: Standing; readonly vendorWords: readonly VendorWord[] };
+  readonly service?: {
+    readonly standing: Standing;
+    readonly vendorWords: readonly VendorWord[];
+    readonly operations: Readonly<Record<string, AnyOperation>>;
+  };
 }

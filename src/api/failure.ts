@@ -75,7 +75,7 @@ export function asFailure(error: unknown): Failure {
   });
 }
 
-/** A value for an error message: short, on one line, and never more of it than a reader needs to recognise it. */
+/** A value for an error message: short, on one line, and never more of it than a reader needs to recognize it. */
 export function shown(value: unknown): string {
   let text: string;
   try {

@@ -61,3 +61,16 @@ export const EpochMs = z
   .refine((ms) => ms >= minimum, "milliseconds since 1970, not seconds")
   .meta({ minimum })
   .register(instants, { as: "epochMs" });
+
+/** The same in an answer in which 0 stands for never. */
+export const EpochMsOrNever = z.int().min(0).register(instants, { as: "epochMs" });
+
+/**
+ * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused, in words, because it would be a date tens of
+ * thousands of years away. It is written and shown as `EpochMs` is.
+ */
+export const EpochSeconds = z
+  .int()
+  .min(0)
+  .refine((seconds) => seconds < minimum, "seconds since 1970, not milliseconds")
+  .register(instants, { as: "epochSeconds" });

@@ -16,7 +16,7 @@ export const jsonParam = <S extends z.ZodType>(schema: S): Param<S> => ({ schema
 export type Params = Readonly<Record<string, z.ZodType | Param>>;
 
 export type Codec = "json" | "form" | "xml" | "csv" | "empty";
-/** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbours. */
+/** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 
 /** A body on the wire: its media type, the codec that reads and writes it, and the shape inside. */

@@ -6,6 +6,7 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
+import { adviceOnIds } from "../api/listed-by.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
@@ -136,8 +137,8 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     404: {
       code: "not_found",
-      what: "found nothing under these ids",
-      next: "Check the ids with the service's list operations.",
+      what: "did not find what the call names",
+      next: "Check the ids among the arguments; where there are none, the account or the host does not offer this operation.",
     },
     409: {
       code: "conflict",
@@ -211,7 +212,7 @@ export async function failureOf(
       next: withAdvice(refusal.next),
       ...detail,
     });
-  const own = hintFor(operation.spec, status, path);
+  const own = hintFor(operation.spec, status, path) ?? (status === 404 ? adviceOnIds(operation) : undefined);
   const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)

@@ -6,6 +6,7 @@ import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.j
 import { scrubbed } from "../answers/secret-forms.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
+import { countHidden } from "../api/marks.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
@@ -158,7 +159,9 @@ async function liveValues({ values }: LiveContent, library: Library): Promise<re
   if (!values) return [];
   try {
     const { invoke } = await library.api();
-    return values.of.parse((await invoke(values.tool, values.args ?? {})).body);
+    const names = values.of.parse((await invoke(values.tool, values.args ?? {})).body);
+    // No id has invisible characters, and one that is shown with marks would name nothing.
+    return names.filter((name) => countHidden(name) === 0);
   } catch (error) {
     // Completion is only a convenience: without the API there is none, and reading the resource will say why.
     if (error instanceof Failure) return [];

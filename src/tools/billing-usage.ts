@@ -37,6 +37,14 @@ const Usage = z.looseObject({
   contractId: z.string().optional(),
   productId: z.string().optional(),
 });
+const unknownIds = {
+  contract: {
+    404: "Check the ids: contract_ids_list lists contracts, contract_product_summary_get the products of one.",
+  },
+  group: {
+    404: "Check the ids: contract_groups_list lists groups, contract_group_product_summary_get the products of one.",
+  },
+};
 const measures = { 200: json(z.array(Usage)) } as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;
 const inMay = { month: 5, year: 2026 };
@@ -72,6 +80,7 @@ export const billingUsage = service("usage", {
           "usage-billing-day",
           "usage-all-statistics",
         ],
+        errors: unknownIds.contract,
         example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -85,6 +94,7 @@ export const billingUsage = service("usage", {
         period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
+        errors: unknownIds.contract,
         example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -98,6 +108,7 @@ export const billingUsage = service("usage", {
         period,
         returns: measures,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
+        errors: unknownIds.group,
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -111,6 +122,7 @@ export const billingUsage = service("usage", {
         period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
+        errors: unknownIds.group,
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),

@@ -23,6 +23,7 @@ const Products = z.looseObject({
 const dates = {
   400: "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.",
 };
+const noContract = { 404: "There is no such contract: contract_ids_list with depth ALL lists the ids." };
 const role = { 403: "Reporting groups need the CP code reporting-group role." };
 
 export const contracts = service("contract", {
@@ -55,7 +56,7 @@ export const contracts = service("contract", {
       period,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
-      errors: dates,
+      errors: { ...dates, ...noContract },
       example: { contractId: "C-1FRYVV3" },
     }),
     contract_groups_list: op("GET /contract-api/v1/reportingGroups/", {

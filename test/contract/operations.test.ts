@@ -578,7 +578,7 @@ it("has its own texts for the statuses whose meaning the sources give", () => {
     if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
   expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
   // The document ties the reporting-group role to the calls on reporting groups alone.
-  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400");
+  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400 404");
   expect(statusesOf("errors", "contract_groups_list")).toBe("403");
   expect(statusesOf("errors", "contract_group_ids_list")).toBe("403");
   expect(statusesOf("errors", "contract_group_product_summary_get")).toBe("400 403");

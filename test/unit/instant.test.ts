@@ -69,9 +69,9 @@ describe("a time without an offset", () => {
     ["2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T01:59:59 and 2026-10-04T02:30:00"],
     ["2026-03-08T00:30:00", "America/Havana", "2026-03-07T23:59:59 and 2026-03-08T01:00:00"],
     ["2011-12-30T12:00:00", "Pacific/Apia", "2011-12-29T23:59:59 and 2011-12-31T00:00:00"],
-  ])("%s is refused in %s, where the clocks skip it, with its neighbours", (start, timeZone, neighbours) => {
+  ])("%s is refused in %s, where the clocks skip it, with its neighbors", (start, timeZone, neighbors) => {
     expect(fieldsOf("event_create", create, created(start, { timeZone }))).toEqual([
-      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbours) },
+      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbors) },
     ]);
   });
 });

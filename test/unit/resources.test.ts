@@ -87,6 +87,12 @@ it("completes the names that begin so before those that contain it, and none whe
   ]);
 });
 
+it("completes no name that has invisible characters", async () => {
+  const { library: full } = library(() => ["C-1", "C-2\u200b", "C-\u202e3"]);
+  const template = "contract://contracts/{contractId}/products";
+  expect(await completeTemplate(full, template, "contractId", "C-")).toEqual(["C-1"]);
+});
+
 it("reads a kept result for its owner alone, without secrets, with what is hidden made visible", async () => {
   const { library: any } = library(() => ({}));
   const content = await readResource(any, "result://h1", "local", signal);

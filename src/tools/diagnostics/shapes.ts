@@ -1,5 +1,6 @@
 /** The schemas of the diagnostic tools, and what their errors mean. */
 import { json } from "../../api/define.js";
+import { EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
@@ -137,7 +138,7 @@ export const Translated = json(
       url: z.string(),
       httpResponseCode: z.int(),
       timestamp: z.string(),
-      epochTime: z.int(),
+      epochTime: EpochSeconds,
       clientIp: z.string(),
       connectingIp: z.string(),
       serverIp: z.string(),

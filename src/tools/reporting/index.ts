@@ -122,9 +122,12 @@ const limits = (place: "" | "body.") =>
 /** What to do about an unknown report. An account can have undocumented ones, so none is refused before the call. */
 function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
-  const hint = Object.hasOwn(known, reportName)
-    ? `The known version of ${reportName} is ${known[reportName]}, not ${version}.`
-    : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
+  const isKnown = Object.hasOwn(known, reportName);
+  const hint = !isKnown
+    ? `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`
+    : String(known[reportName]) === version
+      ? "Name and version are the known ones: this account does not have the report, by its contract or by its user's role."
+      : `The known version of ${reportName} is ${known[reportName]}, not ${version}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
 const errors = {
