@@ -7,12 +7,14 @@ import { type Args, callsIn } from "../calls/in-world.js";
 import { tools } from "../worst-case/targets.js";
 import { account } from "./account.js";
 import { configuration } from "./configuration.js";
+import { delivery } from "./delivery.js";
 import type { Task } from "./task.js";
 import { traffic } from "./traffic.js";
+import { usage } from "./usage.js";
 
 const mostCalls = 3;
 const mostTokens = 4_000;
-const tasks = [...traffic, ...configuration, ...account];
+const tasks = [...traffic, ...usage, ...configuration, ...delivery, ...account];
 const noon = "2026-05-20T12:10:00Z";
 
 afterEach(() => void vi.useRealTimers());
