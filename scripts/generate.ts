@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's table. */
+/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's tables. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
@@ -11,6 +11,8 @@ import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
 import { coveragePage } from "./coverage.js";
 import { bundleManifest } from "./manifest.js";
+import { limits, menuCosts } from "./menu-costs.js";
+import { peers } from "./peers.js";
 import { registryEntry } from "./registry.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
@@ -35,6 +37,45 @@ function table(services: readonly Service[]): string {
     return `| [${service.title}](docs/reference/${service.name}.md) | \`${service.id}_…\` | ${own.length} | ${guarded} | ${standingInWords(service.standing)} | ${service.about} |`;
   });
   return ["| Service | Tools | Operations | Guarded | Standing | |", "|---|---|---|---|---|---|", ...lines].join("\n");
+}
+
+const grouped = (count: number): string => count.toLocaleString("en-US");
+
+const listed = {
+  all: ["`all`, the default", "every tool, typed"],
+  core: ["`core`", "the tools that most work begins with, the workflows, and the call tools"],
+  catalogue: [
+    "`catalogue`",
+    "the tools that find and describe others, those for plans and kept results, and the call tools",
+  ],
+} as const;
+
+function menuTable(costs: ReturnType<typeof menuCosts>): string {
+  const rows = costs.map(({ surface, each, tokens }) => {
+    const [name, what] = listed[surface];
+    return `| ${name} | ${each.length} | ${grouped(tokens)} | ${grouped(limits[surface])} | ${what} |`;
+  });
+  return ["| `--surface` | Tools | Tokens | At most | What is listed |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+/** What the lists of several servers cost, ours first. */
+function comparison(services: readonly Service[], costs: ReturnType<typeof menuCosts>): string {
+  const operations = operationRows(services);
+  const guarded = operations.filter(({ guard }) => guard !== null).length;
+  const guard = `a preview, and an approval that is good for one call: ${guarded} operations`;
+  const reached = { all: "", core: ", most by the call tools", catalogue: ", by the call tools" };
+  const own = costs.map(({ surface, each, sent }) => ({
+    name: `**Edgewise**, \`${surface}\``,
+    operations: `${operations.length}${reached[surface]}`,
+    tools: each.length,
+    tokens: sent,
+    guard,
+  }));
+  const rows = [...own, ...peers].map(
+    (one) => `| ${one.name} | ${one.operations} | ${one.tools} | ${grouped(one.tokens)} | ${one.guard} |`,
+  );
+  const heads = ["Server", "Operations", "Tools listed", "Tokens of the list", "Before something is destroyed"];
+  return [`| ${heads.join(" | ")} |`, "|---|---|---|---|---|", ...rows].join("\n");
 }
 
 function replaceBetween(path: string, marker: string, text: string): void {
@@ -68,6 +109,9 @@ const whole = catalogueOf(services, workflows);
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
+const costs = menuCosts(services, workflows);
+replaceBetween("README.md", "menu", menuTable(costs));
+replaceBetween("README.md", "comparison", comparison(services, costs));
 writeFileSync("docs/coverage.md", coveragePage(services));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));

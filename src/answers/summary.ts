@@ -8,29 +8,42 @@ const maxMembers = 6;
 const isName = (member: string): boolean =>
   /(^|[^a-z])(id|code|status|version|port|year|month|day)s?$|Id$|Code$|cpcode/.test(member);
 
+// What is longer is no figure, and the summary is not cut: it has to be short by itself.
+const maxChars = 40;
 const isNumber = (value: unknown): boolean =>
-  typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
-const isTime = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d\d-\d\d(T|$)/.test(value);
+  typeof value === "number" || (typeof value === "string" && value.length <= maxChars && /^-?\d+(\.\d+)?$/.test(value));
+const isTime = (value: unknown): boolean =>
+  typeof value === "string" && value.length <= maxChars && /^\d{4}-\d\d-\d\d(T|$)/.test(value);
 
 /** The members of the first rows whose values are all of a kind. */
 function membersWith(rows: readonly Row[], isOfKind: (value: unknown) => boolean): string[] {
   const first = rows.slice(0, 50);
-  return Object.keys(first[0] ?? {}).filter((member) => first.every((row) => isOfKind(row[member])));
+  const names = Object.keys(first[0] ?? {}).filter(({ length }) => length <= maxChars);
+  return names.filter((member) => first.every((row) => isOfKind(row[member])));
 }
+
+/** A cell as a number; only the first rows are known to have one. */
+const figureOf = (value: unknown): number =>
+  (typeof value === "string" && value.length > maxChars) || value === null ? Number.NaN : Number(value);
 
 /** The sum of whole numbers exactly, of others without the dust of binary fractions. */
 function sumOf(rows: readonly Row[], member: string): string {
   let sum = 0;
   let isWhole = true;
   for (const row of rows) {
-    const value = Number(row[member] ?? 0);
+    const value = figureOf(row[member]);
     if (Number.isNaN(value)) continue;
     sum += value;
     isWhole &&= Number.isInteger(value);
   }
   if (!isWhole) return String(Number(sum.toPrecision(12)));
   if (Number.isSafeInteger(sum)) return String(sum);
-  return String(rows.reduce((total, row) => total + BigInt(String(row[member] ?? 0)), 0n));
+  const exact = (value: unknown) => {
+    const figure = figureOf(value);
+    if (Number.isNaN(figure)) return 0n;
+    return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : BigInt(figure);
+  };
+  return String(rows.reduce((total, row) => total + exact(row[member]), 0n));
 }
 
 /** The first row with the largest value, or with the smallest. */
@@ -38,7 +51,7 @@ function extremeOf(rows: readonly Row[], member: string, sign: 1 | -1): Row | un
   let best: Row | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const row of rows) {
-    const value = sign * Number(row[member] ?? Number.NaN);
+    const value = sign * figureOf(row[member]);
     if (value > most) [best, most] = [row, value];
   }
   return best;
@@ -57,7 +70,7 @@ export function summaryOf(body: unknown, shows: Shows): Readonly<Record<string, 
     .slice(0, maxMembers);
   if (members.length === 0) return undefined;
   const [time] = membersWith(rows, isTime);
-  const at = (row: Row | undefined) => (time === undefined || row === undefined ? "" : ` at ${row[time]}`);
+  const at = (row: Row | undefined) => (time !== undefined && isTime(row?.[time]) ? ` at ${row?.[time]}` : "");
   const told = members.map((member) => {
     const [max, min] = [extremeOf(rows, member, 1), extremeOf(rows, member, -1)];
     return [

@@ -43,3 +43,37 @@ it("stands in both forms of an answer that is cut, and in none that is whole", (
   );
   expect(whole.structuredContent).not.toHaveProperty("summary");
 });
+
+it("is short, whatever the rows hold: what is longer than a figure or a time is neither", () => {
+  const long = rows.map((row) => ({ ...row, time: `${row.time} ${"x".repeat(5_000)}`, hits: "9".repeat(5_000) }));
+  const summary = summaryOf(long, {});
+  expect(Object.keys(summary ?? {})).toEqual(["rows", "bytes", "ratio"]);
+  expect(JSON.stringify(summary).length).toBeLessThan(300);
+  const named = rows.map(({ bytes }) => ({ [`bytes${"s".repeat(5_000)}`]: bytes }));
+  expect(summaryOf(named, {})).toBeUndefined();
+});
+
+it("takes no more of a later row than of the first ones", () => {
+  const odd = (more: object) => summaryOf([...rows, { ...rows[0], ...more }], {});
+  const usual = { ...summaryOf(rows, {}), rows: 2_001 };
+  const without = (member: "hits" | "bytes", value: unknown) => {
+    const { [member]: told, ...others } = { ...odd({ [member]: value }) };
+    expect(JSON.stringify(told).length).toBeLessThan(200);
+    return [told, others];
+  };
+  for (const value of ["9".repeat(5_000), "n/a", null, undefined, {}]) {
+    const [hits] = without("hits", value);
+    expect([value, hits]).toEqual([value, usual["hits" as keyof typeof usual]]);
+    // The sum of these is beyond what a number holds exactly.
+    expect([value, without("bytes", value)[0]]).toEqual([value, usual["bytes" as keyof typeof usual]]);
+  }
+  expect(odd({ hits: "5000", time: `2026-01-01T${"x".repeat(5_000)}` })).toMatchObject({
+    hits: expect.stringMatching(/max 5000; min 0 at /),
+  });
+});
+
+it.each([1e21, "12.0"])("adds whole numbers exactly however they are written: %j", (bytes) => {
+  const many = [...rows, { bytes }].map((row) => ({ bytes: row.bytes }));
+  const all = BigInt(Number(bytes)) + rows.reduce((total, row) => total + BigInt(row.bytes), 0n);
+  expect(summaryOf(many, {})?.["bytes"]).toContain(`sum ${all};`);
+});
