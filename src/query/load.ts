@@ -1,6 +1,6 @@
 /** Puts tables into an instance of the engine. */
 import type * as Engine from "@duckdb/node-api";
-import type { ColumnType } from "./messages.js";
+import type { ColumnType } from "../api/cell-type.js";
 import type { Cell, Table } from "./table.js";
 
 type Api = typeof Engine;

@@ -1,6 +1,6 @@
 /** What the server and the process of the engine say to each other. */
 
-export type ColumnType = "BIGINT" | "HUGEINT" | "DOUBLE" | "BOOLEAN" | "VARCHAR" | "TIMESTAMPTZ" | "TIMESTAMP" | "DATE";
+import type { ColumnType } from "../api/cell-type.js";
 
 interface Column {
   readonly name: string;
