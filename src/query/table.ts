@@ -86,7 +86,7 @@ function columnOf(values: readonly unknown[]): { readonly type: ColumnType; read
 }
 
 /** The names, each told apart from one before it that the engine takes for the same. */
-function distinct(names: readonly string[]): string[] {
+export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     let unique = name;

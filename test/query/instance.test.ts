@@ -12,7 +12,7 @@ writeFileSync(file, "a\nunreachable\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (sql: string) =>
-  inInstance(api, async (connection) => {
+  inInstance(api, [], async (connection) => {
     await connection.run("create table r as select 1 as hits");
     await lock(connection, "Asia/Tokyo");
     return (await connection.runAndReadAll(sql)).getRowsJson();
