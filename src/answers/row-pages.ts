@@ -47,14 +47,12 @@ function bytesOf({ path, places }: RowFile, offset: number, limit: number, maxBy
       const size = readSync(file, part, 0, readBytes, at);
       at += size;
       bytes = Buffer.concat([bytes, part.subarray(0, size)]);
-      const ends = endsIn(bytes);
-      if (skipped > 0 && ends.length > 0) {
-        const passed = Math.min(skipped, ends.length);
-        bytes = bytes.subarray(ends[passed - 1]);
-        skipped -= passed;
-        ends.splice(0, passed);
-        if (skipped > 0 && size > 0) continue;
-      }
+      const found = endsIn(bytes);
+      const passed = Math.min(skipped, found.length);
+      const start = passed === 0 ? 0 : (found[passed - 1] ?? 0);
+      bytes = bytes.subarray(start);
+      skipped -= passed;
+      const ends = found.slice(passed).map((end) => end - start);
       const isEnough = skipped === 0 && (ends.length >= limit || (ends.length > 0 && bytes.length > maxBytes));
       if (isEnough || size === 0) return bytes.subarray(0, ends[Math.min(limit, ends.length) - 1] ?? 0);
     }

@@ -65,7 +65,7 @@ export class RowFile implements RowFileContent {
 }
 
 /** A file that is being written. */
-export interface RowFileWriter {
+interface RowFileWriter {
   /** @throws Failure where the machine has no room for it. */
   write(parts: readonly Uint8Array[]): Promise<void>;
   /** Ends the writing: the rows are those of this file from now on. */
