@@ -114,10 +114,10 @@ describe.each(kinds)("%s", (kind) => {
     const json = await session.call("report_data_get", args);
     const csv = await session.call("report_data_get", { ...args, format: "csv" });
     const { metadata, data } = json.structuredContent["data"] as {
-      metadata: { columns: readonly { readonly label: string }[] };
+      metadata: { columns: readonly { readonly name: string; readonly label: string }[] };
       data: readonly Readonly<Record<string, string>>[];
     };
-    const columns = metadata.columns.map(({ label }) => label);
+    const columns = metadata.columns.map(({ name, label }) => (name === "groupBy" ? label : name));
     const lines = data.map((row) => columns.map((name) => row[name]).join(","));
     expect(csv.structuredContent["data"]).toContain(`#COLUMNS_START\n${columns.join(",")}\n#COLUMNS_END\n`);
     expect(csv.structuredContent["data"]).toContain(`#DATA_START\n${lines.join("\n")}\n#DATA_END\n`);
