@@ -1,5 +1,5 @@
 /** Long CSV reports, from the bytes on the wire to the answers, the pages, the queries and the pictures made of them. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,6 @@ afterAll(() => {
 const secret = 'a+secret/of,the "server"';
 const secrets = secretForms([secret]);
 const maxTokens = 8_000;
-const maxBytes = 8_000_000;
 const count = 40_000;
 
 let nowMs = 0;
@@ -45,14 +44,15 @@ let files: ReturnType<typeof createRowFiles>;
 let store: ReturnType<typeof createResultStore>;
 let calls: ReturnType<typeof createCalls>;
 
-beforeEach(() => {
+/** Starts over, with so much room for a body and for an owner's files. */
+function begin(maxBytes: number, maxDiskBytesPerOwner: number): void {
   nowMs = Date.now();
   files = createRowFiles({ maxBytes, secrets, parent });
   store = createResultStore({
     maxBytesPerOwner: 64e6,
     maxBytes: 128e6,
-    maxDiskBytesPerOwner: 5_000_000,
-    maxDiskBytes: 12_000_000,
+    maxDiskBytesPerOwner,
+    maxDiskBytes: 2 * maxDiskBytesPerOwner,
     ttlMs: 60_000,
     now: () => nowMs,
   });
@@ -84,7 +84,8 @@ beforeEach(() => {
       throw error;
     },
   });
-});
+}
+beforeEach(() => begin(8_000_000, 5_000_000));
 afterEach(() => files.close());
 
 /** Lets the upstream answer with a text, in parts of a size. */
@@ -232,6 +233,29 @@ describe("the rows of a long report", () => {
     expect(await call("result_get", { handle: handleIn(viewed), limit: 1 })).toMatchObject({ total: count });
   });
 
+  it("are drawn when the chart itself asks for CSV, and no file of it is left", async () => {
+    answering(usualReport(count));
+    const { shows } = await call("report_chart", { report, metrics: ["edgeHits"] });
+    expect(String(shows)).toContain(`edgeHits: ${count} points`);
+    expect(filesThere()).toEqual([]);
+  });
+
+  it("are kept and queried where memory has no room for a view or a chart of them, which say so", async () => {
+    begin(40_000_000, 40_000_000);
+    const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
+    answering(long);
+    const answer = await call("report_data_get", { ...report, view: { aggregate: "sum(hits)" } });
+    expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows take \d+ bytes.*result_query/);
+    const handle = handleIn(answer);
+    expect((await call("result_query", { sql: "select sum(hits) as s from result", results: handle })).texts[0]).toBe(
+      "s\n60000\n",
+    );
+    expect(await call("report_chart", { result: handle })).toMatchObject({ error: "too_large" });
+    expect(filesThere()).toHaveLength(1);
+    expect(await call("report_chart", { report })).toMatchObject({ error: "too_large" });
+    expect(filesThere()).toHaveLength(1);
+  });
+
   it("are read as a resource, also by their lines", async () => {
     const handle = await kept(usualReport(count));
     const library = {
@@ -260,6 +284,15 @@ describe("a file of rows is removed", () => {
     nowMs += 60_000;
     for (const handle of [second, third])
       expect(await call("result_get", { handle })).toMatchObject({ error: "not_found" });
+    expect(filesThere()).toEqual([]);
+  });
+
+  it("when there is no room to keep it, and the answer names no handle", async () => {
+    begin(8_000_000, 1_000_000);
+    answering(usualReport(count));
+    const answer = await call("report_data_get", report);
+    expect(answer).toMatchObject({ cut: true, summary: { rows: count } });
+    expect(handleIn(answer)).toBe("");
     expect(filesThere()).toEqual([]);
   });
 
@@ -371,6 +404,29 @@ describe("what an upstream puts into a long report", () => {
       rows: [{ a: 'two\nlines, "and" a comma', b: "59999" }],
     });
   });
+});
+
+it("says so where there is no place for a file", async () => {
+  rmSync(parent, { recursive: true });
+  answering(usualReport(count));
+  const answer = await call("report_data_get", report);
+  expect(answer).toMatchObject({ error: "failed" });
+  expect(JSON.stringify(answer)).not.toContain(parent);
+  mkdirSync(parent);
+  expect(handleIn(await call("report_data_get", report))).not.toBe("");
+});
+
+it("removes what a server has left that was killed, once nothing of it can be kept any more", async () => {
+  const [mine = ""] = await kept(usualReport(count)).then(() => readdirSync(parent));
+  const [abandoned, recent, others] = [`${mine.slice(0, -6)}OLDOLD`, `${mine.slice(0, -6)}NEWNEW`, "others"];
+  for (const name of [abandoned, recent, others]) mkdirSync(join(parent, name));
+  const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
+  for (const name of [abandoned, others]) utimesSync(join(parent, name), longAgo, longAgo);
+  begin(8_000_000, 5_000_000);
+  await kept(usualReport(count));
+  expect(readdirSync(parent)).toEqual(expect.arrayContaining([mine, recent, others]));
+  expect(readdirSync(parent)).not.toContain(abandoned);
+  for (const name of [mine, recent, others]) rmSync(join(parent, name), { recursive: true });
 });
 
 it("reads a compressed report over the network", async () => {
