@@ -1,7 +1,7 @@
 /** Private files for the rows of long answers: in a directory of the process's own, removed with it at the latest. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../api/failure.js";
 import { RowFile, type RowFiles } from "../api/row-file.js";
@@ -16,8 +16,10 @@ export interface RowFilesOptions {
   readonly parent?: string;
 }
 
+/** The user's number, which in a container may have no name; Windows has none, and a temporary directory for each user. */
+const user = process.getuid?.();
 /** The beginning of the directories' names: those of one user. */
-const prefix = `edgewise-rows-${userInfo().uid}-`;
+const prefix = `edgewise-rows-${user ?? "own"}-`;
 // No answer is kept for so long, so whoever left it is gone.
 const abandonedMs = 86_400_000;
 
@@ -39,7 +41,7 @@ async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
     const known = name.startsWith(prefix) ? await stat(path).catch(() => undefined) : undefined;
-    if (known?.uid === userInfo().uid && Date.now() - known.mtimeMs > abandonedMs) remove(path);
+    if (known && (user === undefined || known.uid === user) && Date.now() - known.mtimeMs > abandonedMs) remove(path);
   }
 }
 
@@ -48,6 +50,7 @@ export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFile
   /** Removes all files. */
   close(): void;
 } {
+  let filters: ReturnType<typeof secretFilters> | undefined;
   let made: string | undefined;
   let count = 0;
   const close = (): void => {
@@ -67,7 +70,10 @@ export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFile
   const unreachable = new FinalizationRegistry<string>(remove);
   return {
     maxBytes,
-    filter: secretFilters(secrets),
+    filter() {
+      filters ??= secretFilters(secrets);
+      return filters();
+    },
     async create() {
       count += 1;
       const path = join(await orNoRoom(directory()), `${count}.csv`);
