@@ -23,9 +23,9 @@ interface FileBegun {
 }
 
 /** What is held in memory of any CSV body. */
-const heldBytes = 1_048_576;
+const heldBytes = 262_144;
 /** What is shown of a long one before its rows are asked for: more than a result usually has room for. */
-const shownBytes = 262_144;
+const shownBytes = 131_072;
 /** What is looked at at once, and what is written at once. */
 const partBytes = 65_536;
 const writtenBytes = 524_288;
