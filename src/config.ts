@@ -125,6 +125,13 @@ export const settings = {
     min: 1_024,
     max: 268_435_456,
   },
+  "max-csv-bytes": {
+    kind: "number",
+    help: "Largest CSV report accepted; a long one goes to a temporary file",
+    default: 268_435_456,
+    min: 1_024,
+    max: 8_589_934_592,
+  },
   "max-result-tokens": {
     kind: "number",
     help: "Largest result returned to the assistant, in tokens; max_tokens on a call lowers it",

@@ -95,7 +95,7 @@ function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (ma
 }
 
 /** A result whose structured content and whose text are each within the budget; `contentOf` bounds what it is made of. */
-function budgeted(
+export function budgeted(
   presentation: Presentation,
   structured: (maxBytes: number) => Content,
   readable: (maxBytes: number) => Content,
@@ -141,7 +141,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Where the whole of an answer is that is shown in part, if it can be kept. */
-const onceKept = (whole: unknown, keep: Keep | undefined): (() => readonly string[]) =>
+export const onceKept = (whole: unknown, keep: Keep | undefined): (() => readonly string[]) =>
   once(() => {
     const handle = keep?.(whole);
     return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];

@@ -1,5 +1,6 @@
 /** What a list that is not shown whole comes to: its totals, and its extremes with when they happened. */
 import type { Shows } from "../api/conduct.js";
+import type { RowFile } from "../api/row-file.js";
 import { cheapRows, type Row } from "./rows.js";
 
 const leastRows = 20;
@@ -57,6 +58,17 @@ function extremeOf(rows: readonly Row[], member: string, sign: 1 | -1): Row | un
   return best;
 }
 
+/** The members to add up. */
+const measuredIn = (rows: readonly Row[]): string[] =>
+  membersWith(rows, isNumber)
+    .filter((member) => !isName(member))
+    .slice(0, maxMembers);
+
+function sentence(member: string, time: string | undefined, sum: string, max: Row | undefined, min: Row | undefined) {
+  const at = (row: Row | undefined) => (time !== undefined && isTime(row?.[time]) ? ` at ${row?.[time]}` : "");
+  return `sum ${sum}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`;
+}
+
 /**
  * The summary of the rows of a body: how many there are, and of each of their first numbers the sum, the maximum and the
  * minimum with their times.
@@ -65,18 +77,32 @@ function extremeOf(rows: readonly Row[], member: string, sign: 1 | -1): Row | un
 export function summaryOf(body: unknown, shows: Shows): Readonly<Record<string, string | number>> | undefined {
   const rows = cheapRows(body, shows);
   if (rows.length < leastRows) return undefined;
-  const members = membersWith(rows, isNumber)
-    .filter((member) => !isName(member))
-    .slice(0, maxMembers);
+  const members = measuredIn(rows);
   if (members.length === 0) return undefined;
   const [time] = membersWith(rows, isTime);
-  const at = (row: Row | undefined) => (time !== undefined && isTime(row?.[time]) ? ` at ${row?.[time]}` : "");
   const told = members.map((member) => {
     const [max, min] = [extremeOf(rows, member, 1), extremeOf(rows, member, -1)];
-    return [
-      member,
-      `sum ${sumOf(rows, member)}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`,
-    ] as const;
+    return [member, sentence(member, time, sumOf(rows, member), max, min)] as const;
   });
   return { rows: rows.length, ...Object.fromEntries(told) };
+}
+
+/**
+ * The same of rows in a file, of which the sums and the places of the extremes are known.
+ * @param first The first rows.
+ * @param rowAt Reads a row.
+ */
+export function summaryOfFile(
+  { columns, count }: Pick<RowFile, "columns" | "count">,
+  first: readonly Row[],
+  rowAt: (row: number) => Row | undefined,
+): Readonly<Record<string, string | number>> {
+  const [time] = membersWith(first, isTime);
+  const told = measuredIn(first).flatMap((member) => {
+    const figures = columns.find(({ name }) => name === member);
+    if (figures === undefined || figures.mostRow < 0) return [];
+    const { sum, mostRow, leastRow } = figures;
+    return [[member, sentence(member, time, sum, rowAt(mostRow), rowAt(leastRow))] as const];
+  });
+  return { rows: count, ...Object.fromEntries(told) };
 }

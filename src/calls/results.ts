@@ -1,6 +1,7 @@
 /** A caller's kept results: read as every answer is, and queried. */
 import { cleanJson } from "../answers/clean.js";
 import { TextDocument } from "../answers/picture.js";
+import type { RowFile } from "../api/row-file.js";
 import type { Answered, Queries } from "../query/index.js";
 
 export type { Answered } from "../query/index.js";
@@ -11,6 +12,11 @@ export interface Results {
   get(handle: string): unknown;
   /** Keeps a value; undefined when it has no room. */
   keep(whole: unknown): string | undefined;
+  /**
+   * The answer whose rows are in a file, with the rows in it.
+   * @throws Failure `too_large` where memory has no room for them.
+   */
+  whole(file: RowFile): Promise<unknown>;
   /** A value as JSON without the process's secrets and with its invisible characters shown. */
   json(value: unknown): string;
   /**
@@ -58,6 +64,7 @@ export const createResults =
       return whole instanceof TextDocument ? undefined : whole;
     },
     keep: (whole) => store.keep(owner, whole),
+    whole: async (file) => (await import("./row-file.js")).allRowsOf(file),
     json: (value) => cleanJson(value, secrets),
     query: async (query) => (await queries()).run(owner, query, signal),
     maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,

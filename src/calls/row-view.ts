@@ -11,6 +11,7 @@ import { previousPeriod } from "../api/previous-period.js";
 import { z } from "../api/z.js";
 import type { Reply } from "../client/index.js";
 import type { Invoke, Prepared } from "./context.js";
+import { withAllRows } from "./row-file.js";
 
 const Asked = z.strictObject({ view: View });
 
@@ -56,9 +57,11 @@ async function readPrevious({ tool, declared, checked }: Prepared, { rows: path 
  * @param invoke Reads the period before, for a comparison.
  * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
  */
-export async function withView(prepared: Prepared, view: View, reply: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
   const { tool, declared } = prepared;
   const { shows } = declared.spec;
+  // The rows of a view are no CSV of the API's any more.
+  const { csv: _, ...reply } = withAllRows(given);
   const found = rowsIn(reply.body, shows, view.rows);
   if (!found) {
     const problem = noRowsAt(reply.body, shows, view.rows);
@@ -74,5 +77,5 @@ export async function withView(prepared: Prepared, view: View, reply: Reply, inv
       ? [`These are the rows at ${found.path || "the top"}; view.rows can name ${others.join(", ")}.`]
       : []),
   ];
-  return { ...reply, body: result.rows, whole: reply.body, notes };
+  return { ...reply, body: result.rows, whole: given.rows ?? reply.body, notes };
 }

@@ -1,9 +1,13 @@
 /** A call of one operation: under a plan where it is guarded or the policy wants it approved, at once where it is not. */
+
+import type { View } from "../answers/view/schema.js";
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { isRead } from "../api/effect.js";
 import { answersRows } from "../api/view-argument.js";
+import type { Reply } from "../client/index.js";
 import type { Composed } from "../guard/index.js";
+import type { Invoke, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -30,6 +34,19 @@ async function askedOf({ context }: Run, tool: string, args: Arguments) {
   return { given, confirm: String(confirm) };
 }
 
+/** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
+async function shown(prepared: Prepared, view: View | undefined, answered: Reply, invoke: Invoke): Promise<Reply> {
+  const file = answered.rows && (await import("./row-file.js"));
+  if (view === undefined) return file?.withSummary(answered) ?? answered;
+  const unviewed = file?.withoutView(answered);
+  if (unviewed) return unviewed;
+  const { withView } = await import("./row-view.js");
+  return withView(prepared, view, answered, invoke).catch((error: unknown) => {
+    answered.rows?.drop();
+    throw error;
+  });
+}
+
 /**
  * Calls an operation.
  * @param composed The composed change that it is called for; such a call always needs a plan.
@@ -45,7 +62,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       throw error;
     });
     const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
-    const reply = view ? await (await import("./row-view.js")).withView(prepared, view, answered, invoke) : answered;
+    const reply = await shown(prepared, view, answered, invoke);
     const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
     return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };

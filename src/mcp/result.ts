@@ -1,4 +1,5 @@
 /** An outcome as a tool result, as an assistant or a user at a shell receives it. */
+import { csvResult } from "../answers/csv-result.js";
 import {
   failureResult,
   type Keep,
@@ -22,7 +23,9 @@ export function resultOf(
 ): ToolResult {
   switch (outcome.kind) {
     case "answer":
-      return successResult(outcome.reply, presentation, outcome.declared, keep);
+      return outcome.reply.csv
+        ? csvResult({ ...outcome.reply, csv: outcome.reply.csv }, presentation, keep)
+        : successResult(outcome.reply, presentation, outcome.declared, keep);
     case "workflow":
       return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":

@@ -2,12 +2,14 @@
 import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
 import { TextDocument } from "../answers/picture.js";
+import { wholeOf } from "../answers/row-pages.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import { scrubbed } from "../answers/secret-forms.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { countHidden } from "../api/marks.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
+import { RowFile } from "../api/row-file.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
@@ -103,8 +105,9 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api();
-  const whole = kept(owner, handle);
-  if (whole === undefined) return undefined;
+  const found = kept(owner, handle);
+  if (found === undefined) return undefined;
+  const whole = found instanceof RowFile ? wholeOf(found, maxBytes) : found;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);

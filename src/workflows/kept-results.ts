@@ -5,6 +5,7 @@ import { answerText } from "../answers/text.js";
 import { invalidInput } from "../api/arguments.js";
 import { Failure, shown } from "../api/failure.js";
 import { queryTool, resultTool } from "../api/own-tools.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import type { Answered, Results } from "../calls/results.js";
 import { workflow } from "../calls/workflow.js";
@@ -90,6 +91,17 @@ const NamedHandles = z.preprocess(
   }, `one to ${maxTables} handles, each under the name of its table`),
 );
 
+/** A kept result as the engine takes it: without secrets, or the file of its rows, which has none. */
+function sourceOf(name: string, kept: unknown, results: Results): Parameters<Results["query"]>[0]["sources"][number] {
+  if (!(kept instanceof RowFile)) return { name, json: results.json(kept) };
+  const shownName = (column: string): string => JSON.parse(results.json(column)) as string;
+  return {
+    name,
+    path: kept.path,
+    columns: kept.columns.map((column) => ({ name: shownName(column.name), type: column.type })),
+  };
+}
+
 /** As many of the rows as have room, as CSV, and how to get the others. */
 function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Readonly<Record<string, unknown>> {
   const { head, row } = rowTexts.csv;
@@ -135,10 +147,9 @@ export const resultQuery = workflow({
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
-    const sources = Object.entries(given).map(([name, handle]) => ({
-      name,
-      json: results.json(keptAt(results, handle, "results")),
-    }));
+    const sources = Object.entries(given).map(([name, handle]) =>
+      sourceOf(name, keptAt(results, handle, "results"), results),
+    );
     return shownAnswer(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
   },
 });

@@ -5,6 +5,7 @@ import { Names } from "../api/fields.js";
 import { hasOffset } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { TimeZone } from "../api/period.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
@@ -38,11 +39,11 @@ const refused = (field: string, takes: string, given?: string): Failure =>
   });
 
 /** A kept result, by its handle or its address. */
-function keptSource(handle: string, { results }: WorkflowContext): Source {
+async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
   const value = results.get(handle.replace(/^result:\/\//, ""));
   if (value === undefined)
     throw refused("result", "the handle of a result that is still kept, for this client", handle.slice(0, 80));
-  return { value, notes: [], details: [] };
+  return { value: value instanceof RowFile ? await results.whole(value) : value, notes: [], details: [] };
 }
 
 /** What is wrong with an argument of the report, named as the caller gave it. */
@@ -113,7 +114,7 @@ export const reportChart = workflow({
     if ((report === undefined) === (result === undefined))
       throw refused(report === undefined ? "report" : "result", "one of report and result, and not both");
     const { value, notes, details } =
-      result === undefined ? await reportSource(given, report ?? {}, context) : keptSource(result, context);
+      result === undefined ? await reportSource(given, report ?? {}, context) : await keptSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
     const end = memberAt(value, "metadata.availableDataEnds");

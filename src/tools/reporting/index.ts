@@ -5,7 +5,7 @@ import { didYouMean } from "../../api/nearest.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { reportTypes } from "./catalogue.js";
-import { reportOf } from "./csv.js";
+import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
 import { reportResources } from "./resources.js";
 
@@ -87,7 +87,7 @@ const tells = [
     says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
   },
 ];
-const data = { 200: [json(ReportResult), csv(ReportResult, reportOf)] } as const;
+const data = { 200: [json(ReportResult), csv(ReportResult, reportOf, reportTable)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
   version: 1,
