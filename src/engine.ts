@@ -205,7 +205,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
   const key = accountKey(account);
   const kept: Engine["results"] = {
-    keep: (owner, whole) => store.keep(owner, key, whole),
+    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
     get: (owner, handle) => store.get(owner, key, handle),
   };
   const secrets = secretForms(secretsOf(credentials));

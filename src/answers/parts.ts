@@ -1,4 +1,5 @@
 /** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
+import type { Shows } from "../api/conduct.js";
 import { columnsOf, type RowFormat, rowTexts } from "./row-text.js";
 import { type Row, rowsIn } from "./rows.js";
 import { tokensOf } from "./tokens.js";
@@ -48,9 +49,16 @@ export function countWithin(texts: readonly string[], maxTokens: number): number
   return end < 0 ? texts.length : Math.max(1, end);
 }
 
-/** A part of the rows of an answer; of an answer without a list, of its lines. */
-export function partOf(answer: unknown, { format, offset, limit, maxTokens, clean }: PartOptions): Part {
-  const { path: at, rows } = rowsIn(answer) ?? { path: "", rows: linesOf(answer) };
+/**
+ * A part of the rows of an answer; of an answer without a list, of its lines.
+ * @param shows How its operation says that it is shown.
+ */
+export function partOf(
+  answer: unknown,
+  shows: Shows | undefined,
+  { format, offset, limit, maxTokens, clean }: PartOptions,
+): Part {
+  const { path: at, rows } = rowsIn(answer, shows) ?? { path: "", rows: linesOf(answer) };
   const wanted = clean(rows.slice(offset, offset + limit));
   const where = { at, total: rows.length, offset, format };
   if (format === "json") {
@@ -71,8 +79,8 @@ export function partOf(answer: unknown, { format, offset, limit, maxTokens, clea
 const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 /** All rows of an answer in a textual form. */
-export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">): string {
-  const { rows } = rowsIn(answer) ?? { rows: linesOf(answer) };
+export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: Shows): string {
+  const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
   const columns = columnsOf(rows);
   const { head, row: lineOf } = rowTexts[format];
   return textOf([...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))]);

@@ -9,6 +9,7 @@ import { namedRows } from "./columns.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { scrubbed } from "./secret-forms.js";
+import type { Told } from "./store.js";
 import { summaryOf } from "./summary.js";
 import { answerText, previewText } from "./text.js";
 import { timesOf } from "./times.js";
@@ -129,7 +130,7 @@ function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
 
 /** Keeps what an answer shows only a part of, and names the handle under which the whole can be read. */
-export type Keep = (whole: unknown) => string | undefined;
+export type Keep = (whole: unknown, told?: Told) => string | undefined;
 
 /** What is worked out when it is first asked for, and not again: an answer is fitted to its budget in several attempts. */
 function once<T>(make: () => T): () => T {

@@ -1,5 +1,27 @@
 /** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
 import { randomBytes } from "node:crypto";
+import type { Arguments, Shows } from "../api/conduct.js";
+import type { Starts } from "./view/group.js";
+
+/** The call that reads the period before that of an answer, and when both periods begin. */
+export interface Previous {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly starts: Starts;
+}
+
+/** What has to be known of an answer to tell its rows later as they were told at first. */
+export interface Told {
+  /** How its operation says that it is shown. */
+  readonly shows?: Shows | undefined;
+  /** Absent where the answer is for no period. */
+  readonly previous?: Previous | undefined;
+}
+
+/** An answer that is kept. */
+export interface Kept extends Told {
+  readonly content: unknown;
+}
 
 export interface ResultStoreOptions {
   /** Memory for the answers of one owner, in bytes; what still does not fit after evicting its oldest is not kept. */
@@ -14,17 +36,18 @@ export interface ResultStore {
   /**
    * Keeps an answer: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
    * must sanitize it as every answer is.
+   * @param told What its reader has to know beside it.
    * @returns the handle to read it by; undefined when there is no room for it.
    */
-  keep(owner: string, account: string, content: unknown): string | undefined;
+  keep(owner: string, account: string, content: unknown, told?: Told): string | undefined;
   /** What is kept under a handle; undefined when it belongs to another owner or account, has expired, or was evicted. */
-  get(owner: string, account: string, handle: string): unknown;
+  get(owner: string, account: string, handle: string): Kept | undefined;
 }
 
 interface Entry {
   readonly owner: string;
   readonly account: string;
-  readonly content: unknown;
+  readonly kept: Kept;
   readonly size: number;
   readonly expiresAtMs: number;
 }
@@ -88,7 +111,7 @@ export function createResultStore({
     sizeKept(owner) + size <= maxBytesPerOwner && total + size <= maxBytes;
 
   return {
-    keep(owner, account, content) {
+    keep(owner, account, content, told = {}) {
       dropExpired();
       const size = memoryOf(content, maxBytesPerOwner);
       // Other owners' answers stay, so the room is what is free plus what this owner can evict.
@@ -98,7 +121,7 @@ export function createResultStore({
         if (entry.owner === owner) drop(handle, entry);
       }
       const handle = randomBytes(16).toString("base64url");
-      entries.set(handle, { owner, account, content, size, expiresAtMs: now() + ttlMs });
+      entries.set(handle, { owner, account, kept: { ...told, content }, size, expiresAtMs: now() + ttlMs });
       sizes.set(owner, sizeKept(owner) + size);
       total += size;
       return handle;
@@ -106,7 +129,7 @@ export function createResultStore({
     get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
-      return entry?.owner === owner && entry.account === account ? entry.content : undefined;
+      return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
     },
   };
 }

@@ -11,6 +11,7 @@ import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
+import { previousOf } from "./previous.js";
 import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
@@ -46,7 +47,12 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     });
     const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
     const reply = view ? await (await import("./row-view.js")).withView(prepared, view, answered, invoke) : answered;
-    const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
+    const outcome: Outcome = {
+      kind: "answer",
+      reply,
+      declared: prepared.declared.spec,
+      previous: previousOf(prepared),
+    };
     return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };
   try {

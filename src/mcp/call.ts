@@ -150,8 +150,8 @@ export async function callTool(
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole) =>
-    results.keep(ownerOf(ctx), whole),
+  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole, told) =>
+    results.keep(ownerOf(ctx), whole, told),
   );
   return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

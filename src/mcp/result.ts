@@ -21,8 +21,11 @@ export function resultOf(
   keep?: Keep,
 ): ToolResult {
   switch (outcome.kind) {
-    case "answer":
-      return successResult(outcome.reply, presentation, outcome.declared, keep);
+    case "answer": {
+      const { reply, declared, previous } = outcome;
+      const told = { shows: declared.shows, previous };
+      return successResult(reply, presentation, declared, keep && ((whole) => keep(whole, told)));
+    }
     case "workflow":
       return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":

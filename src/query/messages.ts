@@ -1,4 +1,5 @@
 /** What the server and the process of the engine say to each other. */
+import type { Shows } from "../api/conduct.js";
 
 export type ColumnType = "BIGINT" | "HUGEINT" | "DOUBLE" | "BOOLEAN" | "VARCHAR" | "TIMESTAMPTZ" | "TIMESTAMP" | "DATE";
 
@@ -17,6 +18,8 @@ export interface TableColumns {
 export interface Source {
   readonly name: string;
   readonly json: string;
+  /** How its operation says that it is shown. */
+  readonly shows?: Shows | undefined;
 }
 
 export interface Query {

@@ -51,8 +51,8 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
 /** The tables of the answers, and the first answer that makes none. */
 function tablesOf(sources: readonly Source[]): { readonly tables: Table[]; readonly problem?: Problem } {
   const tables: Table[] = [];
-  for (const { name, json } of sources) {
-    const found = rowsIn(JSON.parse(json));
+  for (const { name, json, shows } of sources) {
+    const found = rowsIn(JSON.parse(json), shows);
     if (!found || found.rows.length === 0) return { tables, problem: { kind: "rowless", word: name } };
     tables.push(tableOf(name, found.rows));
   }

@@ -4,6 +4,7 @@ import { wholeText } from "../answers/parts.js";
 import { TextDocument } from "../answers/picture.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import { scrubbed } from "../answers/secret-forms.js";
+import type { Kept } from "../answers/store.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
@@ -35,7 +36,7 @@ export interface Library {
   api(): Promise<{
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
     /** What is kept under a handle for an owner. */
-    kept(owner: string, handle: string): unknown;
+    kept(owner: string, handle: string): Kept | undefined;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
@@ -102,12 +103,13 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api();
-  const whole = kept(owner, handle);
-  if (whole === undefined) return undefined;
+  const found = kept(owner, handle);
+  if (found === undefined) return undefined;
+  const { content: whole, shows } = found;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
-  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format);
+  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format, shows);
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
 }
 

@@ -31,6 +31,8 @@ export const said = {
       "show the rest of the answer; read the next part of a result that was cut; export the rows as CSV or Markdown; download the table; more rows please; the whole list that was too long",
     result_query:
       "run SQL on the results; join two reports; select and group the rows I got; query a kept result; pivot and count across answers; ask the data with SQL",
+    result_view:
+      "total of the rows I got; sum, average or maximum of a result; group a kept result by day, hour or status; sort and filter the answer; top ten rows; share in percent; only some columns; count by category without another call; aggregate what was cut",
     traffic_compare:
       "why did traffic change; compare this week with last week; what went up or down; where did the errors rise, by CP code and hour; before and after the release; which group explains the drop; difference between two periods",
     usage_summary:

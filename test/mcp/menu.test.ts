@@ -14,7 +14,7 @@ import { ask, initialize, modern } from "./raw-http.js";
 
 const [services, workflows] = [await allServices(), await allWorkflows()];
 const catalogue = catalogueOf(services, workflows);
-const kept = ["operation_describe", "operation_search", "plan_get", "result_get", "result_query"];
+const kept = ["operation_describe", "operation_search", "plan_get", "result_get", "result_query", "result_view"];
 const namesOn = (choice: MenuChoice) => menuOf(catalogue, choice).listed.map(({ tool }) => tool.name);
 
 describe("a menu", () => {
