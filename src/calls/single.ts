@@ -1,9 +1,8 @@
 /** A call of one operation: under a plan where it is guarded or the policy wants it approved, at once where it is not. */
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
-import { isRead } from "../api/effect.js";
-import { answersRows } from "../api/view-argument.js";
 import type { Composed } from "../guard/index.js";
+import { askedOf } from "./asked.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -16,28 +15,13 @@ import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
 /**
- * What a call asks for beside its arguments: its `confirm`, which an operation without a guard takes where the policy
- * wants an approval, and a view of its rows, for which a list is read to its end.
- */
-async function askedOf({ context }: Run, tool: string, args: Arguments) {
-  const declared = (await context.operationOf(tool))?.declared;
-  if (declared === undefined) return { given: args };
-  if (args["view"] !== undefined && answersRows(declared)) {
-    const { viewOf, withAllPages } = await import("./row-view.js");
-    return { given: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
-  }
-  if (declared.spec.guard || isRead(declared) || !Object.hasOwn(args, "confirm")) return { given: args };
-  const { confirm, ...given } = args;
-  return { given, confirm: String(confirm) };
-}
-
-/**
  * Calls an operation.
  * @param composed The composed change that it is called for; such a call always needs a plan.
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
   const { context, caller, trail, deadline, invoke, read } = run;
-  const { given, confirm, view } = await askedOf(run, tool, args);
+  const declared = (await context.operationOf(tool))?.declared;
+  const { given, confirm, view } = declared ? await askedOf(declared, tool, args) : { given: args };
   const prepared = await prepare(context, tool, given, read, caller, composed);
   const sendIt = async (sending: () => Promise<void>) => {
     const file = await fileFor(context, prepared, caller);
@@ -72,6 +56,9 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     };
     return await performGuarded(context, work, caller, trail);
   } catch (error) {
-    throw withoutEcho(error, prepared);
+    const told = withoutEcho(error, prepared);
+    throw prepared.declared.spec.explains
+      ? await (await import("./explained.js")).explained(told, prepared, read)
+      : told;
   }
 }

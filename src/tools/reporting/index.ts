@@ -1,7 +1,10 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
+import type { Explain } from "../../api/check.js";
 import { comma, csv, json, op, pairs } from "../../api/define.js";
+import { midnightWithin, tooEarly } from "../../api/earliest.js";
+import { shown } from "../../api/failure.js";
 import { Names, Timestamp } from "../../api/fields.js";
-import { didYouMean } from "../../api/nearest.js";
+import { didYouMean, meantBy } from "../../api/nearest.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { reportTypes } from "./catalogue.js";
@@ -127,6 +130,23 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
     : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
+const retentionDays = 90;
+/** What a report was refused for: a name or a version that there is not, or a time of which there is no data any more. */
+const explains: Explain = ({ status, args, nowMs }) => {
+  const { reportName = "", version } = args;
+  const name = meantBy(String(reportName), Object.keys(known));
+  if (status === 404 && name !== undefined && (name !== reportName || known[name] !== version)) {
+    const of = { at: ["version"], value: known[name] };
+    if (name === reportName)
+      return [{ field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: [of] }];
+    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, of];
+    return [{ field: "reportName", given: shown(reportName), takes: `the name of a report, such as ${name}`, mends }];
+  }
+  if (status !== 400) return [];
+  const earliest = midnightWithin(retentionDays, nowMs);
+  const because = `report data is available for ${retentionDays} days`;
+  return tooEarly(args, { argument: "start", earliest, because, period: `last_${retentionDays}d` });
+};
 const errors = {
   400: "The period, the interval or a filter does not fit the report: call report_type_get.",
   403: "Some of the objects are not yours: the response names them.",
@@ -171,6 +191,7 @@ export const reporting = service("report", {
       }),
       fills,
       checks: [limits("body.")],
+      explains,
       returns: data,
       tells,
       effect: "read",
@@ -197,6 +218,7 @@ export const reporting = service("report", {
       period: bounds,
       fills,
       checks: [limits("")],
+      explains,
       returns: data,
       tells,
       rules: [
@@ -215,6 +237,7 @@ export const reporting = service("report", {
       path: reportPath,
       returns: { 200: json(ReportType) },
       fills,
+      explains,
       errors: { 404: unknownReport },
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",
