@@ -6,6 +6,7 @@ import type { Returns } from "../api/media.js";
 import { resultTool } from "../api/own-tools.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
+import { monthsOf } from "./daily.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { scrubbed } from "./secret-forms.js";
@@ -176,7 +177,8 @@ export function successResult(
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const summary = once(() => summaryOf(reply.body, shows));
-  const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
+  const months = once(() => (reply.whole === undefined ? monthsOf(reply.body, shows) : undefined));
+  const contentWith = (maxBytes: number, { value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
@@ -186,8 +188,9 @@ export function successResult(
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return {
       status: reply.status,
+      ...(months() === undefined ? {} : { months: bounded(months(), maxBytes).value }),
       ...(value === undefined ? {} : { data: value }),
-      ...(cuts.length > 0 && summary() !== undefined ? { summary: summary() } : {}),
+      ...(cuts.length > 0 && months() === undefined && summary() !== undefined ? { summary: summary() } : {}),
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
@@ -201,8 +204,9 @@ export function successResult(
   const readable = named === undefined ? undefined : boundedAgain(named, mostBytes);
   return budgeted(
     presentation,
-    (maxBytes) => contentWith(data(maxBytes), rawCuts),
-    (maxBytes) => (readable ? contentWith(readable(maxBytes), []) : contentWith(data(maxBytes), rawCuts)),
+    (maxBytes) => contentWith(maxBytes, data(maxBytes), rawCuts),
+    (maxBytes) =>
+      readable ? contentWith(maxBytes, readable(maxBytes), []) : contentWith(maxBytes, data(maxBytes), rawCuts),
     answerText,
   );
 }

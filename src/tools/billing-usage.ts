@@ -38,6 +38,9 @@ const Usage = z.looseObject({
   productId: z.string().optional(),
 });
 const measures = { 200: json(z.array(Usage)) } as const;
+const shows = {
+  daily: { date: "date", value: "value", final: "final", of: { statistic: "statistic.name", unit: "statistic.unit" } },
+} as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;
 const inMay = { month: 5, year: 2026 };
 
@@ -65,6 +68,7 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: [
           "usage-forms-exclusive",
           "usage-daily-value",
@@ -97,6 +101,7 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
