@@ -80,6 +80,8 @@ function result(
 // JSON of an API has three to five bytes a token, text of few words more.
 const mostBytesPerToken = 8;
 const leastBytes = 64;
+// What months come to goes before the days that it is the sum of, and takes about half of the budget at most.
+const bytesOfMonths = 1.5;
 
 /**
  * What is made for a number of bytes and takes at most so many tokens. Few attempts are needed: a part of the same value
@@ -178,7 +180,8 @@ export function successResult(
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const summary = once(() => summaryOf(reply.body, shows));
   const months = once(() => (reply.whole === undefined ? monthsOf(reply.body, shows) : undefined));
-  const contentWith = (maxBytes: number, { value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
+  const mostOfMonths = presentation.maxTokens * bytesOfMonths;
+  const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
@@ -188,7 +191,7 @@ export function successResult(
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return {
       status: reply.status,
-      ...(months() === undefined ? {} : { months: bounded(months(), maxBytes).value }),
+      ...(months() === undefined ? {} : { months: bounded(months(), mostOfMonths).value }),
       ...(value === undefined ? {} : { data: value }),
       ...(cuts.length > 0 && months() === undefined && summary() !== undefined ? { summary: summary() } : {}),
       ...(times === undefined ? {} : { times }),
@@ -204,9 +207,8 @@ export function successResult(
   const readable = named === undefined ? undefined : boundedAgain(named, mostBytes);
   return budgeted(
     presentation,
-    (maxBytes) => contentWith(maxBytes, data(maxBytes), rawCuts),
-    (maxBytes) =>
-      readable ? contentWith(maxBytes, readable(maxBytes), []) : contentWith(maxBytes, data(maxBytes), rawCuts),
+    (maxBytes) => contentWith(data(maxBytes), rawCuts),
+    (maxBytes) => (readable ? contentWith(readable(maxBytes), []) : contentWith(data(maxBytes), rawCuts)),
     answerText,
   );
 }

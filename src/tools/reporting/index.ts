@@ -130,6 +130,12 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
     : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
+const rates: readonly string[] = ["RATIO", "COUNT_PER_SECOND"];
+const shows = {
+  levels: reportTypes.flatMap(({ metrics }) =>
+    metrics.filter(({ unit, summaryStatistic }) => rates.includes(unit) && !summaryStatistic).map(({ name }) => name),
+  ),
+};
 const retentionDays = 90;
 /** What a report was refused for: a name or a version that there is not, or a time of which there is no data any more. */
 const explains: Explain = ({ status, args, nowMs }) => {
@@ -193,6 +199,7 @@ export const reporting = service("report", {
       checks: [limits("body.")],
       explains,
       returns: data,
+      shows,
       tells,
       effect: "read",
       rules: [
@@ -220,6 +227,7 @@ export const reporting = service("report", {
       checks: [limits("")],
       explains,
       returns: data,
+      shows,
       tells,
       rules: [
         "report-csv-sections",
