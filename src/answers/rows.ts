@@ -2,7 +2,7 @@
 import type { Shows } from "../api/conduct.js";
 import { type FieldProblem, shown } from "../api/failure.js";
 import { isRecord, memberAt } from "../api/member.js";
-import { didYouMean } from "../api/nearest.js";
+import { didYouMean, meantBy } from "../api/nearest.js";
 import { namedRows } from "./columns.js";
 
 /** A record with named cells. */
@@ -176,5 +176,7 @@ export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): Field
   if (paths.length === 0) return { field: "rows", ...given, takes: "an answer that has a list; this one has none" };
   const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the answer itself: leave rows out)" : one));
   const hint = didYouMean((path ?? "").slice(0, 100), paths);
-  return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}` };
+  const meant = meantBy((path ?? "").slice(0, 100), paths);
+  const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
+  return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
 }

@@ -11,7 +11,7 @@ export type Mend = {
   | { readonly value: unknown }
   /** The argument's own name. */
   | { readonly name: string }
-  /** A part of a text, or of each text of a list. */
+  /** A name in a text, or in each text of a list. */
   | { readonly from: string; readonly to: string }
 );
 
@@ -41,8 +41,10 @@ function opened(value: unknown): unknown {
   }
 }
 
+/** A text with a name in the place of another, wherever that stands by itself. */
 function replaced(value: unknown, from: string, to: string): unknown {
-  if (typeof value === "string") return value.replace(from, () => to);
+  const name = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.])`, "g");
+  if (typeof value === "string") return value.replace(name, () => to);
   return Array.isArray(value) ? value.map((one) => replaced(one, from, to)) : value;
 }
 

@@ -3,10 +3,12 @@ import { noRowsAt, type Row, rowsIn } from "../answers/rows.js";
 import type { Kept } from "../answers/store.js";
 import { View } from "../answers/view/schema.js";
 import { viewed } from "../answers/view/viewed.js";
+import { mendsOfAll } from "../api/argument-problems.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, type FieldProblem } from "../api/failure.js";
+import { type Mend, mended } from "../api/mend.js";
 import { viewTool } from "../api/own-tools.js";
 import { mostRecords } from "../api/paging.js";
 import { z } from "../api/z.js";
@@ -43,17 +45,46 @@ const next = `Correct the view and call again; the schema of ${viewTool} says wh
 
 /** Rows that a view is wanted of, and how they were told at first. */
 interface Viewable extends Kept {
-  /** What a caller names the members of the view by, before their names. */
-  readonly prefix: string;
+  /** Where the members of the view stand in the arguments. */
+  readonly at: readonly string[];
 }
 
-function unusable(tool: string, problems: readonly FieldProblem[], prefix: string): Failure {
-  const fields = problems.map((problem) => ({ ...problem, field: `${prefix}${problem.field}` }));
+const prefixOf = (at: readonly string[]): string => at.map((name) => `${name}.`).join("");
+
+type Problems = readonly FieldProblem[];
+// An order is by columns that are only known once the aggregates are.
+const maxRounds = 3;
+
+/** What makes a view one that can be used; undefined where that cannot be told. */
+function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view: View) => Problems) {
+  const all: Mend[] = [];
+  let problems = first;
+  for (let round = 0; round < maxRounds && problems.length > 0; round += 1) {
+    const { mends } = mendsOfAll(tool, problems);
+    all.push(...(mends?.all ?? []));
+    const { data } = View.safeParse(mends && mended(view, all));
+    if (!data) return undefined;
+    problems = problemsWith(data);
+  }
+  return problems.length === 0 ? all : undefined;
+}
+
+/** @param problemsWith What is wrong with another view of the same rows. */
+function unusable(
+  tool: string,
+  problems: Problems,
+  at: readonly string[],
+  view: View,
+  problemsWith: (view: View) => Problems,
+): Failure {
+  const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
+  const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
   const text = fields.map(({ field, given, takes }) => `${field}: ${given ?? "it"} was given; takes ${takes}`);
   return new Failure("invalid_input", `${tool} cannot show its rows so: ${text.join(". ")}`, {
     why: "The rows were read, and what the view names is not among them.",
     next,
     fields,
+    ...(all ? { mends: { tool, all } } : {}),
   });
 }
 
@@ -76,13 +107,20 @@ export async function rowsViewed(
   view: View,
   invoke: Invoke,
 ): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
-  const { content, shows, prefix } = of;
+  const { content, shows, at } = of;
   const found = rowsIn(content, shows, view.rows);
-  if (!found) throw unusable(tool, [noRowsAt(content, shows, view.rows)], prefix);
-  const result = viewed(found.rows, view, view.compare === undefined ? {} : await readPrevious(of, view, invoke));
-  if ("problems" in result) throw unusable(tool, result.problems, prefix);
+  const beside = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
+  const problemsWith = (other: View): Problems => {
+    const rows = other.rows === view.rows ? found?.rows : rowsIn(content, shows, other.rows)?.rows;
+    const tried = rows && viewed(rows, other, beside);
+    if (!tried) return [noRowsAt(content, shows, other.rows)];
+    return "problems" in tried ? tried.problems : [];
+  };
+  if (!found) throw unusable(tool, [noRowsAt(content, shows, view.rows)], at, view, problemsWith);
+  const result = viewed(found.rows, view, beside);
+  if ("problems" in result) throw unusable(tool, result.problems, at, view, problemsWith);
   const others = found.others.map(({ path, length }) => `${path} (${length})`);
-  const place = `These are the rows at ${found.path || "the top"}; ${prefix}rows can name ${others.join(", ")}.`;
+  const place = `These are the rows at ${found.path || "the top"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
   return {
     rows: result.rows,
     notes: others.length > 0 && view.rows === undefined ? [...result.notes, place] : result.notes,
@@ -95,7 +133,7 @@ export async function rowsViewed(
  */
 export async function withView(prepared: Prepared, view: View, reply: Reply, invoke: Invoke): Promise<Reply> {
   const { tool, declared } = prepared;
-  const answer = { content: reply.body, shows: declared.spec.shows, previous: previousOf(prepared), prefix: "view." };
+  const answer = { content: reply.body, shows: declared.spec.shows, previous: previousOf(prepared), at: ["view"] };
   const { rows, notes } = await rowsViewed(tool, answer, view, invoke);
   return { ...reply, body: rows, whole: reply.body, notes: [...reply.notes, ...notes] };
 }

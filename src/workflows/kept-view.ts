@@ -24,7 +24,7 @@ export const resultView = workflow({
 
   async run({ handle, ...view }, { results, invoke }) {
     const kept = keptAt(results, handle, "handle");
-    const answer = { ...kept, content: JSON.parse(results.json(kept.content)) as unknown, prefix: "" };
+    const answer = { ...kept, content: JSON.parse(results.json(kept.content)) as unknown, at: [] };
     const { rows, notes } = await rowsViewed(viewTool, answer, view, invoke);
     return { handle: bare(handle), rows, ...(notes.length === 0 ? {} : { notes }) };
   },

@@ -70,6 +70,15 @@ describe("the corrected call", () => {
       { view: { aggregate: "count" } },
     ],
     [
+      "columns of the rows in a view",
+      "report_data_get",
+      {
+        ...report,
+        view: { where: ["edgeHit > 3"], aggregate: "sum(edgeHits), max(edgebytez)", sort: "-sum(edgehit)" },
+      },
+      { view: { where: ["edgeHits > 3"], aggregate: "sum(edgeHits), max(edgeBytes)", sort: "-sum(edgeHits)" } },
+    ],
+    [
       "a time with a blank",
       "report_data_get",
       { ...timeless, ...times, start: "2026-05-10 00:00:00Z" },
@@ -173,6 +182,8 @@ describe("a change", () => {
 it("is no answer to a mistake whose meaning is not plain, or to one of several", async () => {
   for (const args of [
     { ...report, interval: "yearly" },
+    { ...report, view: { where: "colour = red" } },
+    { ...report, view: { where: "edgeHit > 3", fields: "colour" } },
     { ...report, colour: "red" },
     { ...report, intreval: "DAY" },
     { ...report, interval: "hourly", metrics: 5, colour: "red" },

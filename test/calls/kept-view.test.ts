@@ -94,6 +94,15 @@ describe("a view of a kept result", () => {
         fields: [{ field }],
         next: expect.stringContaining("result_view"),
       });
+    expect(await called("result_view", { handle, rows: "Data", top: 1 })).toMatchObject({
+      corrected: { tool: "result_view", arguments: { handle, rows: "data", top: 1 } },
+    });
+    // A call with one mistake less would only fail over the next one.
+    expect(await called("result_view", { handle, rows: "Data", where: "colour = red" })).not.toHaveProperty(
+      "corrected",
+    );
+    const { corrected } = await called("result_view", { handle, where: "edgeHots > 3", top: 2 });
+    expect(corrected).toEqual({ tool: "result_view", arguments: { handle, where: "edgeHits > 3", top: 2 } });
   });
 
   it("shows no secret of the process and lets none be searched for", async () => {
