@@ -1,6 +1,7 @@
 /** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
 import { randomBytes } from "node:crypto";
-import type { Arguments, Shows } from "../api/conduct.js";
+import type { Arguments } from "../api/conduct.js";
+import type { Telling } from "./rows.js";
 import type { Starts } from "./view/group.js";
 
 /** The call that reads the period before that of an answer, and when both periods begin. */
@@ -12,8 +13,8 @@ export interface Previous {
 
 /** What has to be known of an answer to tell its rows later as they were told at first. */
 export interface Told {
-  /** How its operation says that it is shown. */
-  readonly shows?: Shows | undefined;
+  /** How its rows are told. */
+  readonly shows?: Telling | undefined;
   /** Absent where the answer is for no period. */
   readonly previous?: Previous | undefined;
 }

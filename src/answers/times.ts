@@ -1,14 +1,27 @@
 /** The times that the API gives in milliseconds, in ISO form beside the data, which is left unchanged. */
 
 import { unwrappedSchema } from "../api/choice.js";
-import type { Envelope } from "../api/conduct.js";
-import { instantsIn, isoText, valuesAt } from "../api/instant.js";
+import type { Envelope, Shows } from "../api/conduct.js";
+import { instantsIn, isoText, placeInList, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
+import type { Telling } from "./rows.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
   readonly returns?: Returns;
   readonly envelope?: Envelope | undefined;
+}
+
+/** The places of milliseconds in the body of an answer. */
+function instantsOf({ returns = {}, envelope }: Answers, status: number) {
+  const [media] = mediaList(returns[status]);
+  return media ? instantsIn(unwrappedSchema(media.schema, envelope)).filter(({ as }) => as === "epochMs") : [];
+}
+
+/** How the rows of an answer are told, by all that its operation declares. */
+export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
+  const instants = instantsOf(declared, status).flatMap((place) => placeInList(place) ?? []);
+  return { ...declared.shows, ...(instants.length > 0 ? { instants } : {}) };
 }
 
 const maxTimes = 40;
@@ -19,12 +32,11 @@ const maxTimes = 40;
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
-  { returns = {}, envelope }: Answers,
+  declared: Answers,
   status: number,
   body: unknown,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
-  const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)).filter(({ as }) => as === "epochMs") : [];
+  const places = instantsOf(declared, status);
   const numbers = new Set(
     places.flatMap(({ path }) =>
       [...valuesAt(body, path)].flatMap(([, value]) => (typeof value === "number" ? [value] : [])),

@@ -1,6 +1,7 @@
 /** A call with a view: its rows over all pages, selected, grouped and added up before they are shown. */
 import { noRowsAt, type Row, rowsIn } from "../answers/rows.js";
 import type { Kept } from "../answers/store.js";
+import { tellingOf } from "../answers/times.js";
 import { View } from "../answers/view/schema.js";
 import { viewed } from "../answers/view/viewed.js";
 import { mendsOfAll } from "../api/argument-problems.js";
@@ -133,7 +134,12 @@ export async function rowsViewed(
  */
 export async function withView(prepared: Prepared, view: View, reply: Reply, invoke: Invoke): Promise<Reply> {
   const { tool, declared } = prepared;
-  const answer = { content: reply.body, shows: declared.spec.shows, previous: previousOf(prepared), at: ["view"] };
+  const answer = {
+    content: reply.body,
+    shows: tellingOf(declared.spec, reply.status),
+    previous: previousOf(prepared),
+    at: ["view"],
+  };
   const { rows, notes } = await rowsViewed(tool, answer, view, invoke);
   return { ...reply, body: rows, whole: reply.body, notes: [...reply.notes, ...notes] };
 }

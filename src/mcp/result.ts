@@ -8,6 +8,7 @@ import {
   type ToolResult,
   workflowResult,
 } from "../answers/result.js";
+import { tellingOf } from "../answers/times.js";
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
 
@@ -23,7 +24,7 @@ export function resultOf(
   switch (outcome.kind) {
     case "answer": {
       const { reply, declared, previous } = outcome;
-      const told = { shows: declared.shows, previous };
+      const told = { shows: tellingOf(declared, reply.status), previous };
       return successResult(reply, presentation, declared, keep && ((whole) => keep(whole, told)));
     }
     case "workflow":

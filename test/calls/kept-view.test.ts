@@ -119,6 +119,21 @@ describe("a view of a kept result", () => {
   });
 });
 
+it("tells milliseconds as times, in a view of the call and in all that is made of a kept result", async () => {
+  const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
+  expect(raw.length).toBeGreaterThan(1);
+  const view = { fields: "name, start", sort: "start" };
+  const expected = [...raw]
+    .sort((a, b) => a.start - b.start)
+    .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
+  expect((await answer("events_list", { view })).body).toEqual(expected);
+  const { notes } = await called("events_list", {}, 200);
+  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  expect(await rowsOf({ handle, ...view })).toEqual(expected);
+  const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
+  expect(text).toBe(`t\n${expected[0]?.start}\n`);
+});
+
 describe("rows of cells whose times are seconds", () => {
   const media = {
     family: "audience-analytics",
