@@ -217,7 +217,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   });
   const key = accountKey(account);
   const kept: Engine["results"] = {
-    keep: (owner, whole) => store.keep(owner, key, whole),
+    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
     get: (owner, handle) => store.get(owner, key, handle),
   };
   const queries = queriesOnDemand();

@@ -1,6 +1,29 @@
 /** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
 import { randomBytes } from "node:crypto";
+import type { Arguments } from "../api/conduct.js";
 import { RowFile } from "../api/row-file.js";
+import type { Telling } from "./rows.js";
+import type { Starts } from "./view/group.js";
+
+/** The call that reads the period before that of an answer, and when both periods begin. */
+export interface Previous {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly starts: Starts;
+}
+
+/** What has to be known of an answer to tell its rows later as they were told at first. */
+export interface Told {
+  /** How its rows are told. */
+  readonly shows?: Telling | undefined;
+  /** Absent where the answer is for no period. */
+  readonly previous?: Previous | undefined;
+}
+
+/** An answer that is kept. */
+export interface Kept extends Told {
+  readonly content: unknown;
+}
 
 export interface ResultStoreOptions {
   /** Memory for the answers of one owner, in bytes; what still does not fit after evicting its oldest is not kept. */
@@ -19,11 +42,12 @@ export interface ResultStore {
    * Keeps an answer: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
    * must sanitize it as every answer is.
    * Rows in a file are the store's from then on: it drops them with the answer, or when there is no room for them.
+   * @param told What its reader has to know beside it.
    * @returns the handle to read it by; undefined when there is no room for it.
    */
-  keep(owner: string, account: string, content: unknown): string | undefined;
+  keep(owner: string, account: string, content: unknown, told?: Told): string | undefined;
   /** What is kept under a handle; undefined when it belongs to another owner or account, has expired, or was evicted. */
-  get(owner: string, account: string, handle: string): unknown;
+  get(owner: string, account: string, handle: string): Kept | undefined;
 }
 
 /** What an answer takes, in bytes. */
@@ -35,7 +59,7 @@ interface Size {
 interface Entry {
   readonly owner: string;
   readonly account: string;
-  readonly content: unknown;
+  readonly kept: Kept;
   readonly size: Size;
   readonly expiresAtMs: number;
 }
@@ -96,13 +120,13 @@ export function createResultStore({
   const ofAll: Size = { memory: maxBytes, disk: maxDiskBytes };
   let total = none;
 
-  const drop = (handle: string, { owner, size, content }: Entry): void => {
+  const drop = (handle: string, { owner, size, kept }: Entry): void => {
     entries.delete(handle);
     total = minus(total, size);
     const rest = minus(sizeKept(owner), size);
     if (rest.memory > 0) sizes.set(owner, rest);
     else sizes.delete(owner);
-    if (content instanceof RowFile) content.drop();
+    if (kept.content instanceof RowFile) kept.content.drop();
   };
   const dropExpired = (): void => {
     const nowMs = now();
@@ -116,7 +140,7 @@ export function createResultStore({
     isWithin(plus(sizeKept(owner), size), ofOwner) && isWithin(plus(total, size), ofAll);
 
   return {
-    keep(owner, account, content) {
+    keep(owner, account, content, told = {}) {
       dropExpired();
       const size = sizeOf(content, maxBytesPerOwner);
       // Other owners' answers stay, so the room is what is free plus what this owner can evict.
@@ -129,7 +153,7 @@ export function createResultStore({
         if (entry.owner === owner) drop(handle, entry);
       }
       const handle = randomBytes(16).toString("base64url");
-      entries.set(handle, { owner, account, content, size, expiresAtMs: now() + ttlMs });
+      entries.set(handle, { owner, account, kept: { ...told, content }, size, expiresAtMs: now() + ttlMs });
       sizes.set(owner, plus(sizeKept(owner), size));
       total = plus(total, size);
       // A file goes when its time is up, whether or not anybody asks for an answer then.
@@ -139,7 +163,7 @@ export function createResultStore({
     get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
-      return entry?.owner === owner && entry.account === account ? entry.content : undefined;
+      return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
     },
   };
 }

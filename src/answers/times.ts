@@ -1,14 +1,34 @@
 /** The times that the API gives as numbers, in ISO form beside the data, which is left unchanged. */
 
 import { unwrappedSchema } from "../api/choice.js";
-import type { Envelope } from "../api/conduct.js";
-import { instantsIn, isoText, unitMsOf, valuesAt } from "../api/instant.js";
+import type { Envelope, Shows } from "../api/conduct.js";
+import { instantsIn, isoText, placeInList, unitMsOf, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
+import type { Telling } from "./rows.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
   readonly returns?: Returns;
   readonly envelope?: Envelope | undefined;
+}
+
+/** The places of times that are numbers in the body of an answer, each with the milliseconds that it counts as one. */
+function instantsOf({ returns = {}, envelope }: Answers, status: number) {
+  const [media] = mediaList(returns[status]);
+  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)) : [];
+  return places.flatMap((place) => {
+    const unitMs = unitMsOf(place.as);
+    return unitMs === undefined ? [] : [{ ...place, unitMs }];
+  });
+}
+
+/** How the rows of an answer are told, by all that its operation declares. */
+export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
+  const instants = instantsOf(declared, status).flatMap((place) => {
+    const found = placeInList(place);
+    return found ? [{ ...found, unitMs: place.unitMs }] : [];
+  });
+  return { ...declared.shows, ...(instants.length > 0 ? { instants } : {}) };
 }
 
 const maxTimes = 40;
@@ -19,21 +39,18 @@ const maxTimes = 40;
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
-  { returns = {}, envelope }: Answers,
+  declared: Answers,
   status: number,
   body: unknown,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
-  const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)) : [];
+  const places = instantsOf(declared, status);
   const numbers = new Map(
-    places.flatMap(({ path, as }) => {
-      const unitMs = unitMsOf(as);
-      if (unitMs === undefined) return [];
+    places.flatMap(({ path, unitMs }) =>
       // Zero stands for no time.
-      return [...valuesAt(body, path)].flatMap(([, value]) =>
+      [...valuesAt(body, path)].flatMap(([, value]) =>
         typeof value === "number" && value !== 0 ? [[value, value * unitMs] as const] : [],
-      );
-    }),
+      ),
+    ),
   );
   const known = [...numbers].flatMap(([number, ms]) => {
     const text = isoText(ms);

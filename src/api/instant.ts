@@ -48,6 +48,19 @@ export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
   return [...new Map(places).values()];
 });
 
+/**
+ * Where a place is, that is in the items of one list: the path of the list and that of the member in an item.
+ * @returns undefined for a place that is in no list or in several.
+ */
+export function placeInList({
+  path,
+}: Place): { readonly list: string; readonly member: readonly string[] } | undefined {
+  const at = path.indexOf(each);
+  const [list, member] = [path.slice(0, at), path.slice(at + 1)];
+  const isName = (step: Step): step is string => typeof step === "string";
+  return at >= 0 && member.length > 0 && member.every(isName) ? { list: list.join("."), member } : undefined;
+}
+
 /** The values at the places of a path, with their own paths. */
 export function* valuesAt(
   value: unknown,

@@ -2,6 +2,7 @@
 import { rowsFrom, wholeOf } from "../answers/row-pages.js";
 import { rowsIn } from "../answers/rows.js";
 import { summaryOfFile } from "../answers/summary.js";
+import type { Shows } from "../api/conduct.js";
 import { queryTool } from "../api/own-tools.js";
 import type { RowFile } from "../api/row-file.js";
 import type { Reply } from "../client/index.js";
@@ -15,18 +16,18 @@ const maxRowBytes = 65_536;
 const haveRoom = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
 
 /** A reply to a call with a view, where its rows are too long for one: what they come to, and how to go on. */
-export function withoutView(reply: Reply): Reply | undefined {
+export function withoutView(reply: Reply, shows?: Shows): Reply | undefined {
   if (reply.rows === undefined || haveRoom(reply.rows)) return undefined;
   const note = `view was not applied: the rows take ${reply.rows.bytes} bytes, and it reads at most ${maxHeldBytes}. ${queryTool} selects, groups and adds up all of them.`;
-  return withSummary({ ...reply, notes: [note, ...reply.notes] });
+  return withSummary({ ...reply, notes: [note, ...reply.notes] }, shows);
 }
 
 /** A reply with the sums and extremes of all rows. */
-export function withSummary(reply: Reply): Reply {
+export function withSummary(reply: Reply, shows?: Shows): Reply {
   const { rows, body } = reply;
   if (rows === undefined) return reply;
   const first = rowsIn(body, {}, rows.at)?.rows ?? [];
-  return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0]) };
+  return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
 }
 
 /**

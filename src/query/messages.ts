@@ -1,6 +1,7 @@
 /** What the server and the process of the engine say to each other. */
 
 import type { ColumnType } from "../api/cell-type.js";
+import type { Shows } from "../api/conduct.js";
 
 interface Column {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface TableColumns {
 interface JsonSource {
   readonly name: string;
   readonly json: string;
+  /** How its operation says that it is shown. */
+  readonly shows?: Shows | undefined;
 }
 
 /** Rows in a file: CSV without a header, in which every row has as many cells as there are columns. */

@@ -62,7 +62,7 @@ function tablesOf(sources: readonly Source[]): {
       tables.push({ name, path: source.path, columns });
       continue;
     }
-    const found = rowsIn(JSON.parse(source.json));
+    const found = rowsIn(JSON.parse(source.json), source.shows);
     if (!found || found.rows.length === 0) return { tables, problem: { kind: "rowless", word: name } };
     tables.push(tableOf(name, found.rows));
   }

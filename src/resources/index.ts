@@ -5,6 +5,7 @@ import { TextDocument } from "../answers/picture.js";
 import { wholeOf } from "../answers/row-pages.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import { scrubbed } from "../answers/secret-forms.js";
+import type { Kept } from "../answers/store.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { countHidden } from "../api/marks.js";
@@ -38,7 +39,7 @@ export interface Library {
   api(): Promise<{
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
     /** What is kept under a handle for an owner. */
-    kept(owner: string, handle: string): unknown;
+    kept(owner: string, handle: string): Kept | undefined;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
@@ -107,11 +108,12 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const { kept, secrets } = await library.api();
   const found = kept(owner, handle);
   if (found === undefined) return undefined;
-  const whole = found instanceof RowFile ? wholeOf(found, maxBytes) : found;
+  const { content, shows } = found;
+  const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
-  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format);
+  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format, shows);
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
 }
 

@@ -46,6 +46,9 @@ const unknownIds = {
   },
 };
 const measures = { 200: json(z.array(Usage)) } as const;
+const shows = {
+  daily: { date: "date", value: "value", final: "final", of: { statistic: "statistic.name", unit: "statistic.unit" } },
+} as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;
 const inMay = { month: 5, year: 2026 };
 
@@ -73,6 +76,7 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: [
           "usage-forms-exclusive",
           "usage-daily-value",
@@ -107,6 +111,7 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
         errors: unknownIds.group,
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },

@@ -140,7 +140,10 @@ describe("the answer of a long report", () => {
     expect(answer.notes?.[0]).toBe(`${shown.length - before} of ${count} rows are shown.`);
     expect(answer.notes?.[1]).toContain(`result://${handleIn(answer)}`);
     const hits = Array.from({ length: count }, (_, row) => Number(cellsAt(row)[3]));
-    const at = (value: number) => `${value} at ${cellsAt(hits.indexOf(value))[0]}`;
+    const at = (value: number) => {
+      const [time, cpcode, responseClass] = cellsAt(hits.indexOf(value));
+      return `${value} at ${time} (cpcode ${cpcode}, response_class ${responseClass})`;
+    };
     expect(answer["summary"]).toMatchObject({
       rows: count,
       edgeHits: `sum ${hits.reduce((a, b) => a + b)}; max ${at(Math.max(...hits))}; min ${at(Math.min(...hits))}`,

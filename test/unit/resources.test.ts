@@ -26,7 +26,10 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
       declared,
       api: async () => ({
         invoke,
-        kept: (owner, handle) => kept.get(`${owner} ${handle}`),
+        kept: (owner, handle) => {
+          const content = kept.get(`${owner} ${handle}`);
+          return content === undefined ? undefined : { content };
+        },
         plan: async () => undefined,
         secrets: ["the secret"],
       }),

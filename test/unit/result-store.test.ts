@@ -15,7 +15,7 @@ it("returns the same value, to the owner and the account that it was kept for, a
   const value = { a: 1 };
   const handle = store.keep("ann", "one", value) ?? "";
   expect(handle).toMatch(/^[\w-]{22}$/);
-  expect(store.get("ann", "one", handle)).toBe(value);
+  expect(store.get("ann", "one", handle)?.content).toBe(value);
   expect(store.get("bob", "one", handle)).toBeUndefined();
   expect(store.get("ann", "two", handle)).toBeUndefined();
   expect(store.get("ann", "one", "x")).toBeUndefined();
@@ -66,7 +66,7 @@ it("bounds files by their size on disk, drops each with its answer, and never ke
       dropped.push(name),
     );
   const first = store.keep("ann", "one", file("first", 60)) ?? "";
-  expect(store.get("ann", "one", first)).toBeInstanceOf(RowFile);
+  expect(store.get("ann", "one", first)?.content).toBeInstanceOf(RowFile);
   expect(store.keep("ann", "one", file("large", 101))).toBeUndefined();
   expect(dropped).toEqual(["large"]);
   expect(store.keep("ann", "one", file("second", 60))).toBeDefined();

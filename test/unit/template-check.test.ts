@@ -1,6 +1,7 @@
 /** Definitions against templates of undeclared shapes: a bound that cannot be read is ignored. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, invalidInput, keysAt } from "../../src/api/arguments.js";
+import { keysAt } from "../../src/api/argument-problems.js";
+import { argumentsSchema, invalidInput } from "../../src/api/arguments.js";
 import { Failure } from "../../src/api/failure.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
