@@ -1,0 +1,120 @@
+/** `edgewise call` as a person at a shell uses them. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse } from "csv-parse/sync";
+import { expect, it } from "vitest";
+import { bareEnvironment } from "./session.js";
+
+const run = (args: readonly string[], input = "") =>
+  spawnSync(process.execPath, ["dist/server.js", ...args], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    timeout: 30_000,
+    input,
+  });
+
+it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags anywhere", () => {
+  const asJson = run(["call", "report_type_get", '{"reportName":"endpoint-usage-by-time","version":1}', "--emulator"]);
+  for (const [args, input] of [
+    [["call", "report_type_get", "--reportName", "endpoint-usage-by-time", "--emulator", "--version=1"], ""],
+    [
+      ["--emulator", "call", "--output", "json", "report_type_get", "--version", "1", "-"],
+      '{"reportName":"endpoint-usage-by-time"}',
+    ],
+  ] as const) {
+    const { stdout, stderr, status } = run(args, input);
+    expect([stderr, status]).toEqual(["", 0]);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(asJson.stdout));
+  }
+});
+
+it("names the flag that the check refuses, and the JSON member where there was JSON", () => {
+  const flagged = run(["call", "purge_queue_get", "--queueName", "third"]);
+  expect(JSON.parse(flagged.stdout)).toMatchObject({ fields: [{ field: "--queueName", given: '"third"' }] });
+  expect(flagged.status).toBe(1);
+  const missing = run(["call", "purge_submit", "--body.objects", "", "--output", "csv"]);
+  expect(missing.stderr).toContain("--queueName: takes ");
+  expect(missing.stderr).toContain("--body.objects at [0]: ");
+  expect(missing.stderr).toContain("edgewise call purge_submit --help");
+  expect([missing.stdout, missing.status]).toEqual(["", 1]);
+  const json = run(["call", "purge_queue_get", '{"queueName":"third"}']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ fields: [{ field: "queueName" }] });
+});
+
+it.each([
+  [["call", "purge_queue_get", "--queuName", "default"], /no argument --queuName \(did you mean "--queueName"\?\)/],
+  [["call", "purge_status", "--purgeId", "a", "--wiat"], /no argument --wiat/],
+  [["call", "purge_queue_get", "--queueName", "default", "--output", "xml"], /--output takes table, json/],
+  [["doctor", "--output", "csv"], /doctor has no flag --output/],
+  [["call", "purge_queu_get", "--help"], /did you mean "purge_queue_get"/],
+])("says what is wrong with %j and leaves with 78", (args, message) => {
+  const { stdout, stderr, status } = run(args);
+  expect(stderr).toMatch(message);
+  expect([stdout, status]).toEqual(["", 78]);
+});
+
+/** The example on a page of help, run by a shell in which `edgewise` is the program. */
+function runInShell(command: string) {
+  const bin = mkdtempSync(join(tmpdir(), "edgewise-bin-"));
+  symlinkSync(resolve("dist/server.js"), join(bin, "edgewise"));
+  const env = bareEnvironment();
+  return spawnSync("sh", ["-c", command], {
+    encoding: "utf8",
+    env: { ...env, PATH: `${bin}:${env["PATH"]}` },
+    timeout: 30_000,
+    input: "",
+  });
+}
+
+it.each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
+  "prints help for %s whose example runs",
+  (tool) => {
+    const { stdout, status } = run(["call", tool, "--help"]);
+    expect(status).toBe(0);
+    const example = /Example:\n {2}(.*)/.exec(stdout)?.[1] ?? "";
+    const made = runInShell(example);
+    const shown = JSON.parse(made.stdout) as Record<string, unknown>;
+    expect([made.stderr, shown["error"]]).toEqual(["", undefined]);
+    expect(made.status).toBe("approval" in shown ? 1 : 0);
+  },
+);
+
+it("answers a request for help in an environment that is broken", () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ["dist/server.js", "call", "--policy", "/none", "purge_status", "-h"],
+    {
+      encoding: "utf8",
+      env: bareEnvironment({ EDGEWISE_NONSENSE: "1" }),
+    },
+  );
+  expect([stdout.split("\n")[0], status]).toEqual(["edgewise call purge_status [ARGUMENTS]", 0]);
+});
+
+it("writes CSV and NDJSON with nothing but rows on stdout, and the whole answer", () => {
+  const call = ["call", "report_types_list"];
+  const { reports } = JSON.parse(run(call).stdout) as { reports: { name: string }[] };
+  const csv = parse(run([...call, "--output", "csv"]).stdout, { columns: true }) as { name: string }[];
+  const lines = run([...call, "--output=ndjson"])
+    .stdout.trim()
+    .split("\n");
+  expect(csv.map(({ name }) => name)).toEqual(reports.map(({ name }) => name));
+  expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(reports.map(({ name }) => name));
+  const table = run([...call, "--output", "table"]);
+  expect(table.stdout).toContain(`${reports.length} rows)`);
+  expect(table.stderr).toBe("");
+});
+
+it("gives the whole answer unless it is told how much", () => {
+  const call = ["call", "operation_describe", "--tool", "purge_submit"];
+  expect(JSON.parse(run([...call, "--max-result-tokens", "500"]).stdout)).toHaveProperty("cut", true);
+  expect(JSON.parse(run(call).stdout)).not.toHaveProperty("cut");
+});
+
+it("writes nothing on stderr while long work runs without a terminal", () => {
+  const { stdout, stderr, status } = run(["call", "diagnosis_run", "--url", "http://api.shop.example/cart"]);
+  expect(JSON.parse(stdout)).toHaveProperty("findings");
+  expect([stderr, status]).toEqual(["", 0]);
+});
