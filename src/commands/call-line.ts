@@ -20,7 +20,7 @@ const isOwn = (word: string, flags: readonly string[]): boolean =>
   always.includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
 
 /** Whether the word after one of Edgewise's own flags is its value. */
-function takesNext(word: string, flags: readonly string[]): boolean {
+export function takesNext(word: string, flags: readonly string[]): boolean {
   const setting = Object.entries(settings).find(([name]) => `--${name}` === word)?.[1];
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }

@@ -17,6 +17,12 @@ const commands: Readonly<Record<string, Entry>> = {
     values: { "--output": outputs },
     words: ["tool", "arguments"],
   },
+  show: { load: async () => (await import("./show.js")).show, maxPositionals: 1, words: ["address"] },
+  completion: {
+    load: async () => (await import("./completion.js")).completion,
+    maxPositionals: 1,
+    words: [["bash", "zsh", "fish"]],
+  },
   audit: {
     load: async () => (await import("./audit.js")).audit,
     maxPositionals: 2,
@@ -99,6 +105,10 @@ export async function run(
   process.stdout.on("error", () => process.exit(0));
   try {
     // These answer whatever else is on the line or in the environment.
+    if (args[0] === "completion" && args[1] === "candidates") {
+      (await import("./candidates.js")).candidates(commands, args.slice(2)).forEach(print);
+      return 0;
+    }
     const line = await callIn(args);
     const own = line?.own ?? args;
     if (own[0] === "help" || own.includes("--help") || own.includes("-h")) {
