@@ -4,6 +4,7 @@ import type { Presentation, ToolResult } from "../answers/result.js";
 import { columnsOf, rowTexts } from "../answers/row-text.js";
 import { type Row, type Rows, rowsIn } from "../answers/rows.js";
 import { answerText } from "../answers/text.js";
+import type { Shows } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { isRecord, withMember } from "../api/member.js";
 import type { Outcome } from "../calls/index.js";
@@ -35,24 +36,24 @@ export interface Written {
 
 interface Shown {
   readonly body: unknown;
+  readonly shows: Shows;
   readonly rows: Rows | undefined;
 }
+
+const steps = (path: string): string[] => (path === "" ? [] : path.split("."));
 
 /** What a call returned, without secrets and with its rows; a value that has none is a row of its own. */
 function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   const whole =
     outcome.kind === "answer" ? outcome.reply.body : outcome.kind === "workflow" ? outcome.result : undefined;
-  if (whole === undefined) return { body: undefined, rows: undefined };
+  const shows = (outcome.kind === "answer" ? outcome.declared.shows : undefined) ?? {};
+  if (whole === undefined) return { body: undefined, shows, rows: undefined };
   const body: unknown = JSON.parse(cleanJson(whole, secrets));
-  return { body, rows: rowsIn(body, outcome.kind === "answer" ? outcome.declared.shows : {}) };
+  return { body, shows, rows: rowsIn(body, shows) };
 }
 
 const rowsOf = ({ body, rows }: Shown): readonly Row[] =>
   rows?.rows ?? (body === undefined ? [] : [isRecord(body) ? body : { value: body }]);
-
-/** What there is beside the rows; `undefined` where the rows are all there is. */
-const besideRows = ({ body, rows }: Shown): unknown =>
-  rows === undefined ? body : rows.path === "" ? undefined : withMember(body, rows.path.split("."), undefined);
 
 /** What a reader of rows alone would miss. */
 function remarks({ rows }: Shown, { structuredContent }: ToolResult): string[] {
@@ -68,17 +69,29 @@ function remarks({ rows }: Shown, { structuredContent }: ToolResult): string[] {
   ];
 }
 
-/** The answer as text, in which a table stands for the rows. */
-function tableText(shown: Shown, { structuredContent }: ToolResult, width: number | undefined): string[] {
-  const { rows } = shown;
-  if (!rows) return answerText({ ...structuredContent, data: shown.body }).split("\n");
+/** A list of the answer, as a table under its path and its length. */
+function tableAt(path: string, rows: readonly Row[], width: number | undefined): string[] {
+  const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
+  return ["", path === "" ? count : `${path} (${count}):`, ...tableLines(rows, width)];
+}
+
+/** The answer as text, in which tables stand for its lists. */
+function tableText(
+  { body, rows, shows }: Shown,
+  { structuredContent }: ToolResult,
+  width: number | undefined,
+): string[] {
+  const lists = rows ? [rows.path, ...rows.others.map(({ path }) => path)] : [];
+  const tables = lists.flatMap((path) => {
+    const found = rowsIn(body, shows, path)?.rows ?? [];
+    return found.length === 0 ? [] : [{ path, found }];
+  });
+  const beside = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
   const { status, headers, location, times, notes, upstream } = structuredContent;
-  const beside = besideRows(shown);
   const about = { status, headers, location, times, notes, upstream };
-  const others = status === undefined && isRecord(beside) ? beside : beside === undefined ? {} : { data: beside };
-  const text = answerText({ ...others, ...about });
-  const count = rows.rows.length === 1 ? "1 row" : `${rows.rows.length} rows`;
-  return [text, "", ...tableLines(rows.rows, width), `(${rows.path === "" ? "" : `${rows.path}, `}${count})`];
+  const isWorkflow = status === undefined && isRecord(beside);
+  const others = isWorkflow ? beside : beside === undefined ? {} : { data: beside };
+  return [answerText({ ...others, ...about }), ...tables.flatMap(({ path, found }) => tableAt(path, found, width))];
 }
 
 /**

@@ -68,6 +68,8 @@ function blocks(columns: readonly string[], rows: readonly (readonly string[])[]
 export function tableLines(rows: readonly Row[], total: number | undefined): string[] {
   const names = columnsOf(rows);
   if (names.length === 0) return [];
+  // A list of plain values: each is a line, which the terminal wraps.
+  if (names.length === 1 && names[0] === "value") return rows.map(({ value }) => plain(value));
   const cells = rows.map((row) => names.map((name) => plain(row[name])));
   const headings = names.map(plain);
   const isNumbers = names.map((name) => rows.every((row) => ["number", "undefined"].includes(typeof row[name])));

@@ -77,8 +77,18 @@ it("shows a table with what stands beside it, plain and whole where there is no 
   expect(text).toContain("total: 2");
   expect(text).toContain(long);
   expect(text).toContain("22  b[U+001B][31m");
-  expect(text.endsWith("(items, 2 rows)")).toBe(true);
+  expect(text).toContain("\n\nitems (2 rows):\nid  name");
   expect(text).not.toContain("\u001b");
+});
+
+it("makes a table of every list, and lines of one of plain values", () => {
+  const body = { items: rows, inner: { names: ["one", "two"], none: [] }, more: 1 };
+  const { out } = written(answer(body), presentation, "table", 80);
+  const text = out.join("\n");
+  expect(text).toContain("inner.names (2 rows):\none\ntwo");
+  expect(text).toContain("more: 1");
+  expect(text).not.toContain("names: ");
+  expect(text.match(/items \(2 rows\):/g)).toHaveLength(1);
 });
 
 it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (width) => {
@@ -131,9 +141,11 @@ it("shows progress on one line of a terminal, takes it away, and writes nothing 
   expect(text).toBe("");
   await shown.progress(2, "reading page\n2 of a very long list of things", 5);
   expect(text).toBe("\r\u001b[2K[2/5] reading page[U+000A]2 …");
+  await shown.progress(0.456, "half", 1);
+  expect(text.endsWith("\u001b[2K[45 %] half")).toBe(true);
   shown.clear();
   shown.clear();
-  expect(text.endsWith("…\r\u001b[2K")).toBe(true);
+  expect(text.endsWith("half\r\u001b[2K")).toBe(true);
   text = "";
   const silent = terminalProgress({ write });
   await silent.progress(1, "x");

@@ -104,7 +104,7 @@ it("writes CSV and NDJSON with nothing but rows on stdout, and the whole answer"
   expect(csv.map(({ name }) => name)).toEqual(reports.map(({ name }) => name));
   expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(reports.map(({ name }) => name));
   const table = run([...call, "--output", "table"]);
-  expect(table.stdout).toContain(`${reports.length} rows)`);
+  expect(table.stdout).toContain(`reports (${reports.length} rows):`);
   expect(table.stderr).toBe("");
 });
 
