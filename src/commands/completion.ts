@@ -27,6 +27,7 @@ _edgewise() {
   done < <("\${words[0]}" completion candidates "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _edgewise edgewise`,
+  // A colon parts a word from what it means in what `_describe` takes, so those of the word are escaped.
   zsh: `#compdef edgewise
 # Completion of edgewise for zsh. Add to ~/.zshrc, behind compinit: source <(edgewise completion zsh)
 _edgewise() {
@@ -35,14 +36,11 @@ _edgewise() {
   found=("\${(@f)$("\${words[1]}" completion candidates "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   for line in "\${found[@]}"; do
     [[ -z $line ]] && continue
-    if [[ $line == *$'\\t'* ]]; then
-      described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
-    else
-      described+=("\${line//:/\\\\:}")
-    fi
+    line=\${line//:/\\\\:}
+    described+=("\${line/$'\\t'/:}")
   done
   if (( \${#described} )); then
-    _describe -o edgewise described
+    _describe edgewise described
   else
     _files
   fi
