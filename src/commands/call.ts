@@ -38,27 +38,34 @@ const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output
 
 /** The arguments in the words after a tool's name; its declaration is loaded where there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
-  const inWords = (bare: readonly string[]) => argumentsInWords(bare, process.stdin);
-  if (!words.some((word) => word.startsWith("--"))) return inWords(words);
+  let hasJson = false;
+  const inWords = (bare: readonly string[]) => {
+    hasJson = bare.length > 0;
+    return argumentsInWords(bare, process.stdin);
+  };
+  if (!words.some((word) => word.startsWith("--"))) return { args: await inWords(words), hasJson };
   const [{ declaredTool }, { argumentsInFlags }] = await Promise.all([
     import("./tool-schema.js"),
     import("./tool-flags.js"),
   ]);
   const declared = await declaredTool(tool, surface.catalogue);
   if (!declared) throw new Error("A tool of the catalogue has no declaration.");
-  return argumentsInFlags(tool, words, declared.schema, ownFlags, inWords);
+  return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };
 }
 
-/** A failure of arguments that were written as flags, which names the flags. */
-function withFlags(outcome: Ended, tool: string): Ended {
+/** A failure of arguments that names the flags of those that were, or could have been, written as flags. */
+function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJson: boolean): Ended {
   if (outcome.kind !== "failure") return outcome;
   const { code, detail } = outcome.failure;
   if (code !== "invalid_input" || detail.fields === undefined) return outcome;
+  const given = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
+  const isFlag = (field: string) =>
+    !hasJson || given.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
   const fields = detail.fields.map((one) => {
     const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(one.field) ?? [];
-    return { ...one, field: `--${name}${inside === "" ? "" : ` at ${inside}`}` };
+    return isFlag(one.field) ? { ...one, field: `--${name}${inside === "" ? "" : ` at ${inside}`}` } : one;
   });
-  const next = `Correct the flags; \`edgewise call ${tool} --help\` says what each takes.`;
+  const next = `Correct them; \`edgewise call ${tool} --help\` says what each takes.`;
   const { message, detail: named } = invalidInput(tool, fields);
   return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
 }
@@ -78,7 +85,7 @@ export const call: Command = async (config, line) => {
   const output = outputOf(own, process.stdout.isTTY === true);
   const surface = await createSurface(config);
   if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
-  const args = await argumentsOf(tool, words, surface);
+  const { args, hasJson } = await argumentsOf(tool, words, surface);
   const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
   const { calls, presentation, close } = await surface.engine();
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -104,8 +111,7 @@ export const call: Command = async (config, line) => {
     const first = await calls.call(tool, args, caller);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const isInFlags = words.every((word) => word.startsWith("--") || !/^\s*\{|^-$/.test(word));
-    const outcome = isInFlags ? withFlags(ended, tool) : ended;
+    const outcome = withFlags(ended, tool, words, hasJson);
     const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
     const { out, err } = written(outcome, unbounded(config, presentation), output, width);
     err.forEach(log);

@@ -39,6 +39,10 @@ it("names the flag that the check refuses, and the JSON member where there was J
   expect(missing.stderr).toContain("--body.objects at [0]: ");
   expect(missing.stderr).toContain("edgewise call purge_submit --help");
   expect([missing.stdout, missing.status]).toEqual(["", 1]);
+  const object = run(["call", "purge_submit", "--body", '{"objects":[]}']);
+  expect(JSON.parse(object.stdout)).toMatchObject({ fields: [{ field: "--queueName" }, { field: "--body.objects" }] });
+  const mixed = run(["call", "purge_submit", '{"queueName":"third"}', "--body.objects", "a", "--body.type", "b"]);
+  expect(JSON.parse(mixed.stdout)).toMatchObject({ fields: [{ field: "queueName" }, { field: "--body.type" }] });
   const json = run(["call", "purge_queue_get", '{"queueName":"third"}']);
   expect(JSON.parse(json.stdout)).toMatchObject({ fields: [{ field: "queueName" }] });
 });
