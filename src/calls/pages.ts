@@ -5,6 +5,7 @@ import type { Paging } from "../api/conduct.js";
 import { memberAt, withMember } from "../api/member.js";
 import { mostRecords } from "../api/paging.js";
 import type { Reply } from "../client/index.js";
+import type { Progress } from "./progress.js";
 
 type Page = (checked: CheckedArguments) => Promise<Reply>;
 
@@ -50,7 +51,7 @@ async function readOne(paging: Paging, checked: CheckedArguments, read: Page): P
 }
 
 /** Reads page after page and combines their records, up to the limit. */
-async function readAll(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
+async function readAll(paging: Paging, checked: CheckedArguments, read: Page, progress: Progress): Promise<Reply> {
   const { start: from, size } = placeOf(paging, checked);
   const all: unknown[] = [];
   let latest: readonly unknown[] = [];
@@ -76,10 +77,14 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page): P
     if (next === undefined) return together(reply, "");
     if (all.length >= mostRecords(paging))
       return together(reply, `; there ${next.isCertain ? "is" : "may be"} more from ${paging.start} ${next.start} on`);
+    await progress(pages, `${all.length} records of ${pages} page(s) read`);
     start = next.start;
   }
 }
 
-/** Reads a paged list as its arguments ask for it. */
-export const readPages = (paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> =>
-  checked.allPages ? readAll(paging, checked, read) : readOne(paging, checked, read);
+/**
+ * Reads a paged list as its arguments ask for it.
+ * @param progress Hears of every page that another one follows.
+ */
+export const readPages = (paging: Paging, checked: CheckedArguments, read: Page, progress: Progress): Promise<Reply> =>
+  checked.allPages ? readAll(paging, checked, read, progress) : readOne(paging, checked, read);

@@ -49,7 +49,7 @@ export async function send(
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     return client.call(tool, service, declared, resolved, options.deadline);
   };
-  const sendOnce = () => (paging ? readPages(paging, checked, sendWith) : sendWith(checked));
+  const sendOnce = () => (paging ? readPages(paging, checked, sendWith, options.progress) : sendWith(checked));
   const sendInOrder = () =>
     order ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce) : sendOnce();
   let reply: Reply;

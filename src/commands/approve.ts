@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
 import type { Plan, Plans } from "../guard/index.js";
-import { type Command, log } from "./command.js";
+import { type Command, log, logFailure } from "./command.js";
 import { age, keptPlans } from "./kept-plans.js";
 
 /** The terminal that a person sits at. */
@@ -80,7 +80,7 @@ export const approve: Command = async (config, words) => {
     return await decide(plans, id, words.includes("--refuse"), { say: log, ask });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "approval_refused") throw error;
-    log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);
+    logFailure(error);
     return 1;
   } finally {
     terminal.close();

@@ -1,15 +1,19 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
 import { createInterface } from "node:readline/promises";
+import type { Presentation } from "../answers/result.js";
 import { scrubbed } from "../answers/secret-forms.js";
+import { invalidInput } from "../api/arguments.js";
 import { Failure } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
+import { type Config, settings } from "../config.js";
 import { menuOf, wholeMenu } from "../mcp/menu.js";
-import { resultOf } from "../mcp/result.js";
-import { argumentsFrom } from "./arguments.js";
+import { argumentsInWords } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
+import { outputOf, written } from "./output.js";
 import { secretPrompt } from "./secret-prompt.js";
 import { createSurface } from "./surface.js";
+import { terminalProgress } from "./terminal-progress.js";
+import { unknownTool } from "./unknown-tool.js";
 
 /** The user's decision at the terminal, where the whole preview has room. */
 async function ask({ preview, plan, needsTarget }: Question, secrets: readonly string[]): Promise<Decision> {
@@ -27,34 +31,77 @@ async function ask({ preview, plan, needsTarget }: Question, secrets: readonly s
 }
 
 type Question = Extract<Outcome, { kind: "question" }>;
+type Ended = Exclude<Outcome, Question>;
 
-export const call: Command = async (config, [tool, json = "{}"]) => {
-  if (tool === undefined)
+/** What can be meant by a mistyped flag besides the tool's arguments. */
+const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--help"];
+
+/** The arguments in the words after a tool's name; its declaration is loaded where there are flags among them. */
+async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
+  let hasJson = false;
+  const inWords = (bare: readonly string[]) => {
+    hasJson = bare.length > 0;
+    return argumentsInWords(bare, process.stdin);
+  };
+  if (!words.some((word) => word.startsWith("--"))) return { args: await inWords(words), hasJson };
+  const [{ declaredTool }, { argumentsInFlags }] = await Promise.all([
+    import("./tool-schema.js"),
+    import("./tool-flags.js"),
+  ]);
+  const declared = await declaredTool(tool, surface.catalogue);
+  if (!declared) throw new Error("A tool of the catalogue has no declaration.");
+  return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };
+}
+
+/** A failure of arguments that names the flags of those that were, or could have been, written as flags. */
+function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJson: boolean): Ended {
+  if (outcome.kind !== "failure") return outcome;
+  const { code, detail } = outcome.failure;
+  if (code !== "invalid_input" || detail.fields === undefined) return outcome;
+  const given = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
+  const isFlag = (field: string) =>
+    !hasJson || given.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
+  const fields = detail.fields.map((one) => {
+    const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(one.field) ?? [];
+    return isFlag(one.field) ? { ...one, field: `--${name}${inside === "" ? "" : ` at ${inside}`}` } : one;
+  });
+  const next = `Correct them; \`edgewise call ${tool} --help\` says what each takes.`;
+  const { message, detail: named } = invalidInput(tool, fields);
+  return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
+}
+
+/** Nothing is kept for a later command to read, so a shell gets the whole answer unless it asks for less. */
+const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
+  given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
+
+export const call: Command = async (config, line) => {
+  const start = line.indexOf("--");
+  const [own, words] = start < 0 ? [line, []] : [line.slice(0, start), line.slice(start + 1)];
+  const [tool] = own;
+  if (tool === undefined || tool.startsWith("--"))
     throw new Failure("bad_configuration", "call takes a tool and its arguments.", {
-      next: 'Write: edgewise call TOOL \'{"name": "value"}\'.',
+      next: 'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
     });
-  const args = argumentsFrom(json);
+  const output = outputOf(own, process.stdout.isTTY === true);
   const surface = await createSurface(config);
-  if (!surface.catalogue.has(tool))
-    throw new Failure(
-      "unknown_tool",
-      `There is no tool ${JSON.stringify(tool)}${didYouMean(tool, surface.catalogue.keys())}.`,
-      { next: "`edgewise operations` lists the tools." },
-    );
+  if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
+  const { args, hasJson } = await argumentsOf(tool, words, surface);
   const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
   const { calls, presentation, close } = await surface.engine();
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const { progress, clear } = terminalProgress(process.stderr);
   const caller: Caller = {
     owner: "local",
     tools: menu.tools,
     refused: menu.refusal(tool),
     signal: undefined,
-    progress: async () => undefined,
+    progress,
     supportsElicitation: isAttended,
     ...(isAttended ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
   };
-  const decided = async (question: Question): Promise<Exclude<Outcome, Question>> => {
+  const decided = async (question: Question): Promise<Ended> => {
+    clear();
     const decision = await ask(question, presentation.secrets);
     const outcome = await calls.call(tool, args, { ...caller, decision });
     if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
@@ -62,10 +109,15 @@ export const call: Command = async (config, [tool, json = "{}"]) => {
   };
   try {
     const first = await calls.call(tool, args, caller);
-    const outcome = first.kind === "question" ? await decided(first) : first;
-    const { structuredContent, isError } = resultOf(outcome, presentation);
-    print(JSON.stringify(structuredContent, null, 2));
-    return isError || outcome.kind === "preview" ? 1 : 0;
+    const ended = first.kind === "question" ? await decided(first) : first;
+    clear();
+    const outcome = withFlags(ended, tool, words, hasJson);
+    const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    const { out, err } = written(outcome, unbounded(config, presentation), output, width);
+    err.forEach(log);
+    out.forEach(print);
+    const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
+    return hasFailed || outcome.kind === "failure" || outcome.kind === "preview" ? 1 : 0;
   } finally {
     await close();
   }

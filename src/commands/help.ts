@@ -13,7 +13,10 @@ Commands:
   http                     serve MCP over HTTP at /mcp
   emulator                 serve the embedded emulator of the API to other programs
   operations [--json]      list the tools; with --json, the API operations that they cover
-  call TOOL ['{"json"}']   make one call and print its result
+  call TOOL [ARGUMENTS]    make one call, its arguments as --name VALUE, JSON, or - for JSON from stdin, and print its
+                           result [--output table|json|csv|ndjson]; call TOOL --help lists the arguments
+  show [ADDRESS]           read a resource, such as operation://TOOL; without an address, list the resources
+  completion SHELL         print the script that completes all this in bash, zsh or fish
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed
   audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
@@ -32,5 +35,6 @@ section of an .edgerc file. Without any, every call goes to the embedded emulato
 
 Exit codes:
   0   success, or a server that was asked to stop
-  1   failed: a call was refused or not approved, doctor found a problem, or Edgewise failed with an internal error
+  1   failed: a call was refused or not approved, show found nothing, doctor found a problem, or Edgewise failed with an
+      internal error
   78  nothing was done: the command line or the configuration cannot be used`;

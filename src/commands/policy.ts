@@ -2,7 +2,6 @@
 import { checkArguments, checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
 import type { Workflows } from "../calls/workflow.js";
 import { loadCatalogue } from "../mcp/catalogue.js";
 import { type CallerFacts, type CallFacts, decide, factsOf, factsOfReading, noPolicy } from "../policy/index.js";
@@ -10,6 +9,7 @@ import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
 import { argumentsFrom } from "./arguments.js";
 import { type Command, print } from "./command.js";
+import { unknownTool } from "./unknown-tool.js";
 
 const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
@@ -36,11 +36,7 @@ export const policy: Command = async ({ values }, words) => {
     );
   const catalogue = loadCatalogue();
   const entry = catalogue.get(tool);
-  if (!entry)
-    return refuse(
-      `There is no tool ${JSON.stringify(tool)}${didYouMean(tool, catalogue.keys())}.`,
-      "`edgewise operations` lists the tools.",
-    );
+  if (!entry) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
   const facts = await factsFor(tool, entry.service, argumentsFrom(json), {

@@ -2,28 +2,39 @@
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import { readConfig } from "../config.js";
-import { type Command, log, print } from "./command.js";
-
-interface Entry {
-  load(): Promise<Command>;
-  /** How many positional arguments it takes; none when left out. */
-  readonly maxPositionals?: number;
-  /** Its flags besides the settings, which every command takes; one that ends in `=` takes a value. */
-  readonly flags?: readonly string[];
-}
+import { type Entry, logFailure, print } from "./command.js";
+import { outputs } from "./outputs.js";
 
 const commands: Readonly<Record<string, Entry>> = {
   stdio: { load: async () => (await import("./stdio.js")).stdio },
   http: { load: async () => (await import("./http.js")).http },
   emulator: { load: async () => (await import("./emulator.js")).emulator },
   operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
-  call: { load: async () => (await import("./call.js")).call, maxPositionals: 2 },
+  call: {
+    load: async () => (await import("./call.js")).call,
+    maxPositionals: 1,
+    flags: ["--output="],
+    values: { "--output": outputs },
+    words: ["tool", "arguments"],
+  },
+  show: { load: async () => (await import("./show.js")).show, maxPositionals: 1, words: ["address"] },
+  completion: {
+    load: async () => (await import("./completion.js")).completion,
+    maxPositionals: 1,
+    words: [["bash", "zsh", "fish"]],
+  },
   audit: {
     load: async () => (await import("./audit.js")).audit,
     maxPositionals: 2,
     flags: ["--json", "--tool=", "--since="],
+    words: [["verify", "show"]],
   },
-  policy: { load: async () => (await import("./policy.js")).policy, maxPositionals: 3, flags: ["--json"] },
+  policy: {
+    load: async () => (await import("./policy.js")).policy,
+    maxPositionals: 3,
+    flags: ["--json"],
+    words: [["check"], "tool"],
+  },
   plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
   approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
@@ -75,6 +86,16 @@ function commandOf(name: string, positionals: readonly string[], flags: readonly
   return command;
 }
 
+/** The words of a call, where the line is one; what reads them is loaded for it alone. */
+async function callIn(args: readonly string[]) {
+  if (!args.includes("call")) return undefined;
+  const [{ splitCall }, { loadCatalogue }] = await Promise.all([
+    import("./call-line.js"),
+    import("../mcp/catalogue.js"),
+  ]);
+  return splitCall(args, commands["call"]?.flags ?? [], loadCatalogue);
+}
+
 /** Runs the command line and returns the exit code. */
 export async function run(
   args: readonly string[],
@@ -84,22 +105,28 @@ export async function run(
   process.stdout.on("error", () => process.exit(0));
   try {
     // These answer whatever else is on the line or in the environment.
-    if (args[0] === "help" || args.includes("--help") || args.includes("-h")) {
-      print((await import("./help.js")).help());
+    if (args[0] === "completion" && args[1] === "candidates") {
+      (await import("./candidates.js")).candidates(commands, args.slice(2)).forEach(print);
       return 0;
     }
-    if (args.includes("--version")) {
+    const line = await callIn(args);
+    const own = line?.own ?? args;
+    if (own[0] === "help" || own.includes("--help") || own.includes("-h")) {
+      print(line ? await (await import("./tool-help.js")).toolHelp(line.tool) : (await import("./help.js")).help());
+      return 0;
+    }
+    if (own.includes("--version")) {
       print((await import("./help.js")).version());
       return 0;
     }
-    const { flags, others } = takeFlags(args);
+    const { flags, others } = takeFlags(own);
     const config = readConfig(others, environment);
     const [name = "stdio", ...positionals] = config.positionals;
     const command = await commandOf(name, positionals, flags).load();
-    return await command(config, [...positionals, ...flags]);
+    return await command(config, [...positionals, ...flags, ...(line ? ["--", ...line.words] : [])]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);
+    logFailure(error);
     return unusable;
   }
 }

@@ -197,12 +197,18 @@ function writtenAs(type: string, value: unknown): unknown {
 const depths: readonly Depth[] = [...[2, 1, 0].map((required) => ({ full: 2, required })), { full: 1, required: 1 }];
 const maxLength = 1_500;
 
+/** The lean form of the schema of a tool's arguments, with all that a reader of some depth can use. */
+export const leanSchema = (whole: JsonSchema, depth: Depth): JsonSchema => ({
+  type: "object",
+  ...membersShown([whole], depth, whole).schema,
+});
+
 /**
  * The listed form of the schema of a tool's arguments: the arguments and the top level of the body, and of what is
  * deeper the required members. It takes all that the whole schema takes, as `coerced` reads it; bounds and patterns are
  * left out, because the whole schema has them and its errors name the field.
  */
 export function listedSchema(whole: JsonSchema): JsonSchema {
-  const forms = depths.map((depth) => ({ type: "object", ...membersShown([whole], depth, whole).schema }));
+  const forms = depths.map((depth) => leanSchema(whole, depth));
   return forms.find((form) => JSON.stringify(form).length <= maxLength) ?? forms.at(-1) ?? {};
 }

@@ -15,8 +15,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { lazily } from "../api/lazily.js";
 import { pageTool } from "../api/own-tools.js";
-import type { Library } from "../resources/index.js";
 import { callToolNames } from "./call-tools.js";
+import { libraryOf } from "./library.js";
 import { leavesNothingOut, type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
 import { isReadOnlyFor, onlyReads } from "./owner.js";
 import { createPending } from "./pending.js";
@@ -114,15 +114,7 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface)): Handl
   const readings = readingsFor(surface.readings, menu.choice);
   const reading = lazily(() => import("./reading.js"));
   const calling = lazily(() => import("./call.js"));
-  const library: Library = {
-    tools: menu.tools,
-    declared: readings.resources,
-    api: lazily(async () => {
-      const { calls, plans, presentation, results } = await surface.engine();
-      const plan = async (owner: string, id: string) => (await plans.find(id, owner))?.plan.preview.lines;
-      return { invoke: calls.invoke, kept: results.get, plan, secrets: presentation.secrets };
-    }),
-  };
+  const library = libraryOf(surface, menu, readings);
   return {
     "tools/list": async ({ params }, ctx) => {
       const tools = isReadOnlyFor(ctx) ? reads : all;

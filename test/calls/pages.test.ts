@@ -9,9 +9,12 @@ const byRecords: Paging = { start: "offset", counts: "records", first: 0, size: 
 const byPages: Paging = { start: "page", counts: "pages", first: 1, size: "pageSize", defaultSize: 2 };
 const told = { items: "data.items", total: "data.total" };
 
+const unheard = async () => undefined;
+
 /** A list of so many records behind a paging; `ignores` makes an API that does not know the argument for the start. */
 function listOf(count: number, paging: Paging, ignores = false) {
   const asked: unknown[] = [];
+  const heard: unknown[] = [];
   const records = Array.from({ length: count }, (_, id) => ({ id }));
   const read: Parameters<typeof readPages>[2] = async ({ query }) => {
     asked.push(query[paging.start]);
@@ -23,8 +26,10 @@ function listOf(count: number, paging: Paging, ignores = false) {
     return { status: 200, headers: {}, body, notes: ["of the API"] };
   };
   const get = (query: Record<string, unknown> = {}, allPages = false) =>
-    readPages(paging, checkedWith({ query, allPages }), read);
-  return { asked, records, get };
+    readPages(paging, checkedWith({ query, allPages }), read, async (pages, message) => {
+      heard.push([pages, message]);
+    });
+  return { asked, heard, records, get };
 }
 
 describe("one page", () => {
@@ -51,11 +56,25 @@ describe("one page", () => {
   it("is left as it is when it is not a list", async () => {
     const reply = { status: 200, headers: {}, body: { error: "none" }, notes: [] };
     for (const allPages of [false, true])
-      expect(await readPages({ ...byRecords, ...told }, checkedWith({ allPages }), async () => reply)).toEqual(reply);
+      expect(await readPages({ ...byRecords, ...told }, checkedWith({ allPages }), async () => reply, unheard)).toEqual(
+        reply,
+      );
   });
 });
 
 describe("all pages", () => {
+  it("tell of each page that another one follows", async () => {
+    const { get, heard } = listOf(5, byRecords);
+    await get({}, true);
+    expect(heard).toEqual([
+      [1, "2 records of 1 page(s) read"],
+      [2, "4 records of 2 page(s) read"],
+    ]);
+    const one = listOf(5, byRecords);
+    await one.get();
+    expect(one.heard).toEqual([]);
+  });
+
   it.each<[string, Paging, number, readonly number[]]>([
     ["records", byRecords, 5, [0, 2, 4]],
     ["records from 1 on", { ...byRecords, first: 1 }, 5, [1, 3, 5]],
@@ -120,12 +139,12 @@ describe("all pages", () => {
       return { asked, page };
     };
     const short = read([1, 2, 2]);
-    const all = await readPages(paging, checkedWith({ allPages: true }), short.page);
+    const all = await readPages(paging, checkedWith({ allPages: true }), short.page, unheard);
     expect(short.asked).toEqual([0, 1, 3]);
     expect(all.notes).toEqual(["5 records of 3 page(s)."]);
-    const one = await readPages(paging, checkedWith({}), read([1, 1]).page);
+    const one = await readPages(paging, checkedWith({}), read([1, 1]).page, unheard);
     expect(one.notes).toEqual(["There is more: the next page has offset 1, or set allPages to true."]);
-    expect((await readPages(paging, checkedWith({}), read([2]).page)).notes).toEqual([]);
+    expect((await readPages(paging, checkedWith({}), read([2]).page, unheard)).notes).toEqual([]);
   });
 
   it.each([byRecords, byPages, { ...byRecords, ...told }])(

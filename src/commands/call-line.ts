@@ -1,0 +1,71 @@
+/** Which words of `edgewise call` belong to the tool, and which are flags of Edgewise's own. */
+import { settings } from "../config.js";
+import type { Catalogue } from "../mcp/catalogue.js";
+
+/** The words of `edgewise call` before its tool, the tool, and the words after it. */
+interface CallLine {
+  readonly before: readonly string[];
+  readonly tool: string;
+  readonly after: readonly string[];
+}
+
+/** Flags that every command line takes, besides the settings. */
+const always = ["--help", "-h", "--version"];
+
+/** What a flag is called, without its dashes, its value, and the members of a body that it names. */
+const rootOf = (flag: string): string => /^--([^=.]*)/.exec(flag)?.[1] ?? "";
+
+/** Whether a word is a flag of Edgewise's own: a setting, or one of the command, as its entry declares them. */
+const isOwn = (word: string, flags: readonly string[]): boolean =>
+  always.includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
+
+/** Whether the word after one of Edgewise's own flags is its value. */
+export function takesNext(word: string, flags: readonly string[]): boolean {
+  const setting = Object.entries(settings).find(([name]) => `--${name}` === word)?.[1];
+  return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
+}
+
+/** Finds the tool of a call in a command line; undefined where the line calls no tool. */
+function callLineOf(args: readonly string[], flags: readonly string[]): CallLine | undefined {
+  let isCall = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (word.startsWith("-")) {
+      if (takesNext(word, flags)) at += 1;
+    } else if (isCall) return { before: args.slice(0, at), tool: word, after: args.slice(at + 1) };
+    else if (word === "call") isCall = true;
+    else return undefined;
+  }
+  return undefined;
+}
+
+/** The names of a tool's arguments; none where there is no such tool. */
+const argumentNames = (catalogue: Catalogue, tool: string): ReadonlySet<string> =>
+  new Set(Object.keys((catalogue.get(tool)?.tool.inputSchema["properties"] ?? {}) as object));
+
+/**
+ * Tells the words of `edgewise call` apart. After the tool, a flag with the name of one of its arguments is the tool's, and
+ * so is one that nobody knows; the others are Edgewise's own. No argument has the name of a setting, so that neither hides
+ * the other.
+ * @param flags The command's flags besides the settings; one that ends in `=` takes a value.
+ * @returns The tool's words, and the line without them; undefined where the line calls no tool.
+ */
+export function splitCall(
+  args: readonly string[],
+  flags: readonly string[],
+  catalogue: () => Catalogue,
+): { readonly tool: string; readonly own: readonly string[]; readonly words: readonly string[] } | undefined {
+  const line = callLineOf(args, flags);
+  if (!line) return undefined;
+  const names = argumentNames(catalogue(), line.tool);
+  const own: string[] = [];
+  const words: string[] = [];
+  const rest = line.after.values();
+  for (const word of rest) {
+    const isTools = names.has(rootOf(word)) || !isOwn(word, flags);
+    (isTools ? words : own).push(word);
+    const value = !isTools && takesNext(word, flags) ? rest.next().value : undefined;
+    if (value !== undefined) own.push(value);
+  }
+  return { tool: line.tool, own: [...line.before, line.tool, ...own], words };
+}

@@ -1,0 +1,66 @@
+/** `edgewise completion`: the script that has a shell complete Edgewise's commands, tools, arguments and their values. */
+import { Failure } from "../api/failure.js";
+import { type Command, print } from "./command.js";
+
+/**
+ * What each shell runs when a word is completed. It asks `edgewise completion candidates` with the words of the line, the
+ * last of them as far as it was typed, and gets a candidate a line, with what it means behind a tab.
+ */
+const scripts: Readonly<Record<string, string>> = {
+  // Bash completes what stands behind the last separator of COMP_WORDBREAKS, so that part alone is handed back.
+  bash: `# Completion of edgewise for bash. Add to ~/.bashrc: source <(edgewise completion bash)
+_edgewise() {
+  local line="\${COMP_LINE:0:COMP_POINT}" word before="" separator part candidate
+  local -a words
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  word="\${words[\${#words[@]} - 1]}"
+  for separator in "=" ":" "@"; do
+    [[ $COMP_WORDBREAKS == *"$separator"* && $word == *"$separator"* ]] || continue
+    part="\${word%"\${word##*"$separator"}"}"
+    ((\${#part} > \${#before})) && before="$part"
+  done
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    candidate="\${candidate%%$'\\t'*}"
+    COMPREPLY+=("\${candidate#"$before"}")
+  done < <("\${words[0]}" completion candidates "\${words[@]:1}" 2>/dev/null)
+}
+complete -o default -F _edgewise edgewise`,
+  // A colon parts a word from what it means in what `_describe` takes, so those of the word are escaped.
+  zsh: `#compdef edgewise
+# Completion of edgewise for zsh. Add to ~/.zshrc, behind compinit: source <(edgewise completion zsh)
+_edgewise() {
+  local line
+  local -a found described
+  found=("\${(@f)$("\${words[1]}" completion candidates "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in "\${found[@]}"; do
+    [[ -z $line ]] && continue
+    line=\${line//:/\\\\:}
+    described+=("\${line/$'\\t'/:}")
+  done
+  if (( \${#described} )); then
+    _describe edgewise described
+  else
+    _files
+  fi
+}
+compdef _edgewise edgewise`,
+  fish: `# Completion of edgewise for fish. Save as ~/.config/fish/completions/edgewise.fish
+function __edgewise_candidates
+    set -l typed (commandline -opc)
+    set -l word (commandline -ct)
+    $typed[1] completion candidates $typed[2..-1] "$word" 2>/dev/null
+end
+complete -c edgewise -f -a '(__edgewise_candidates)'`,
+};
+
+export const completion: Command = async (_, [shell = ""]) => {
+  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+  if (script === undefined)
+    throw new Failure("bad_configuration", "completion takes the name of a shell.", {
+      next: `Write edgewise completion and one of ${Object.keys(scripts).join(", ")}.`,
+    });
+  print(script);
+  return 0;
+};

@@ -1,0 +1,45 @@
+/** `edgewise show`: reads a resource, or lists those that there are. */
+import { Failure } from "../api/failure.js";
+import { libraryOf } from "../mcp/library.js";
+import { menuOf, readingsFor, wholeMenu } from "../mcp/menu.js";
+import { readResource } from "../resources/index.js";
+import { type Command, logFailure, print } from "./command.js";
+import { createSurface } from "./surface.js";
+import { tableLines } from "./terminal-table.js";
+
+const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
+
+export const show: Command = async (config, [address]) => {
+  const surface = await createSurface(config);
+  const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
+  const readings = readingsFor(surface.readings, menu.choice);
+  try {
+    if (address === undefined) {
+      const { listResources, listTemplates } = await import("../mcp/reading.js");
+      const listed = [
+        ...listResources(readings).map(({ uri, title }) => ({ address: uri, title })),
+        ...listTemplates(readings).map(({ uriTemplate, title }) => ({ address: uriTemplate, title })),
+      ];
+      tableLines(listed, process.stdout.isTTY ? process.stdout.columns : undefined).forEach(print);
+      return 0;
+    }
+    const content = await readResource(
+      libraryOf(surface, menu, readings),
+      address,
+      "local",
+      new AbortController().signal,
+    );
+    if (!content)
+      throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
+        next: "`edgewise show` lists the resources; what stands in braces is yours to fill in.",
+      });
+    print(isJson(content.mimeType) ? JSON.stringify(JSON.parse(content.text), null, 2) : content.text.trimEnd());
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "bad_configuration") throw error;
+    logFailure(error);
+    return 1;
+  } finally {
+    await surface.close();
+  }
+};

@@ -1,0 +1,195 @@
+/** The arguments of a tool as a person writes them, in flags: read into the values that the check takes, and written. */
+import { Failure, shown } from "../api/failure.js";
+import { isRecord } from "../api/member.js";
+import { didYouMean } from "../api/nearest.js";
+import type { JsonSchema } from "../mcp/catalogue.js";
+import { flagsOf, membersOf } from "./flag-schema.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+interface Target {
+  readonly path: readonly string[];
+  /** `{}` for a member that may be anything. */
+  readonly schema: JsonSchema;
+}
+
+/**
+ * What a flag without its dashes names; undefined where there is no such thing. Dots part the members, but a declared name
+ * may hold some itself.
+ */
+function targetIn(schema: JsonSchema, name: string): Target | undefined {
+  const members = membersOf(schema);
+  const others: unknown = schema["additionalProperties"];
+  const [declared] = Object.keys(members)
+    .filter((one) => name === one || name.startsWith(`${one}.`))
+    .sort((a, b) => b.length - a.length);
+  const first = declared ?? name.split(".")[0] ?? "";
+  const inner = declared ? members[declared] : isRecord(others) ? others : others === true ? {} : undefined;
+  if (inner === undefined || first === "") return undefined;
+  if (first === name) return { path: [first], schema: inner };
+  const rest = targetIn(inner, name.slice(first.length + 1));
+  return rest && { path: [first, ...rest.path], schema: rest.schema };
+}
+
+/** What a flag that a tool does not have most likely means: a member of the body by its own name, or a name like it. */
+function meant(flag: string, known: readonly string[]): string {
+  const inner = known.find((one) => one.endsWith(`.${flag.slice(2)}`));
+  return inner === undefined ? didYouMean(flag, known) : ` (did you mean "${inner}"?)`;
+}
+
+interface Given {
+  readonly flag: string;
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+  readonly values: (string | boolean)[];
+}
+
+/** The path that a flag names and its schema; of `--no-x`, those of `x`. */
+function targetOf(tool: string, name: string, schema: JsonSchema, others: readonly string[]) {
+  const found = targetIn(schema, name);
+  if (found) return { ...found, flag: `--${name}`, isNegated: false };
+  const negated = name.startsWith("no-") ? targetIn(schema, name.slice(3)) : undefined;
+  if (negated?.schema["type"] === "boolean") return { ...negated, flag: `--${name.slice(3)}`, isNegated: true };
+  const known = [...flagsOf(schema).map(({ flag }) => flag), ...others];
+  return refuse(
+    `${tool} has no argument --${name}${meant(`--${name}`, known)}.`,
+    `\`edgewise call ${tool} --help\` lists its arguments.`,
+  );
+}
+
+const isFlag = (word: string): boolean => /^--./s.test(word);
+
+/** The flags of a line with their values, each once, and the words that belong to none. */
+function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
+  const given = new Map<string, Given>();
+  const bare: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (!isFlag(word)) {
+      bare.push(word);
+      continue;
+    }
+    const [, name = "", , inline] = /^--([^=]*)(=(.*))?$/s.exec(word) ?? [];
+    const { flag, path, schema: own, isNegated } = targetOf(tool, name, schema, others);
+    const isSwitch = own["type"] === "boolean";
+    if (isNegated && inline !== undefined)
+      refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the contrary.`);
+    let value: string | boolean = isSwitch ? !isNegated : "";
+    if (inline !== undefined) value = inline;
+    else if (!isSwitch) {
+      const next = words[at + 1];
+      if (next === undefined || isFlag(next))
+        refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with --.`);
+      value = next ?? "";
+      at += 1;
+    }
+    const known = given.get(flag) ?? { flag, path, schema: own, values: [] };
+    known.values.push(value);
+    given.set(flag, known);
+  }
+  return { given: [...given.values()], bare };
+}
+
+/** The value that a text is the JSON of; undefined where it is none. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One value of a flag. An object is read here, because members of it may stand in flags of their own. */
+function oneValue(flag: string, schema: JsonSchema, value: string | boolean): unknown {
+  // Where text is taken, null is a word like any other; the empty text stands for it, as the check reads it.
+  if (value === "null" && schema["type"] !== "string") return null;
+  if (schema["type"] !== "object" || typeof value !== "string") return value;
+  const parsed = parsedJson(value);
+  if (isRecord(parsed)) return parsed;
+  const inner = flagsOf(schema, `${flag}.`).map((one) => one.flag);
+  return refuse(
+    `${flag} takes an object as JSON; ${shown(value)} was given.`,
+    inner.length > 0 ? `Write it as JSON, or its members as ${inner.slice(0, 5).join(", ")}.` : "Write it as JSON.",
+  );
+}
+
+/** The value of a flag from all that it was given: a list where it takes one. */
+function valuesOf({ flag, schema, values }: Given): unknown {
+  const [first = "", ...others] = values;
+  const isList = schema["type"] === "array";
+  if (others.length === 0 && !isList) return oneValue(flag, schema, first);
+  if (others.length > 0 && !isList && schema["type"] !== undefined)
+    return refuse(`${flag} is given ${values.length} times.`, "It takes one value: write it once.");
+  const whole = typeof first === "string" && others.length === 0 ? parsedJson(first) : undefined;
+  if (Array.isArray(whole) || whole === null) return whole;
+  const items = isRecord(schema["items"]) ? schema["items"] : {};
+  return values.map((value) => oneValue(flag, items, value));
+}
+
+/** Values with one more at a path; refuses a second value for what has one. */
+function placed(values: Values, [name = "", ...rest]: readonly string[], value: unknown, flag: string): Values {
+  const known = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (rest.length > 0 && (known === undefined || isRecord(known)))
+    return { ...values, [name]: placed(known ?? {}, rest, value, flag) };
+  if (known === undefined) return { ...values, [name]: value };
+  if (isRecord(known) && isRecord(value))
+    return Object.entries(value).reduce((all, [member, inner]) => placed(all, [name, member], inner, flag), values);
+  return refuse(`${flag} sets what is set already.`, "Give each argument once, in a flag or in the JSON.");
+}
+
+/**
+ * Reads a tool's arguments from the words after its name. Texts stay texts: the check of the call reads them as its schema
+ * takes them.
+ * @param schema What the tool takes, from `declaredTool`.
+ * @param others Further flags that can be meant by a mistyped one.
+ * @param wordToValues Reads a word that is no flag, which is an object as JSON.
+ * @throws Failure `bad_configuration` for a flag that the tool does not have, or that has no value or too many.
+ */
+export async function argumentsInFlags(
+  tool: string,
+  words: readonly string[],
+  schema: JsonSchema,
+  others: readonly string[],
+  wordToValues: (words: readonly string[]) => Promise<Values>,
+): Promise<Values> {
+  const { given, bare } = takeFlags(tool, words, schema, others);
+  const start = await wordToValues(bare);
+  return given.reduce((values, one) => placed(values, one.path, valuesOf(one), one.flag), start);
+}
+
+/** A word as a POSIX shell reads it back. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A value of one flag as a word. */
+const asWord = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {
+  const members = membersOf(schema);
+  if (schema["type"] === "object" && isRecord(value)) {
+    // What has no flag of its own, and a null that would be read as text, is in the JSON of the whole object.
+    const isWhole =
+      Object.keys(value).length === 0 ||
+      Object.entries(value).some(
+        ([name, one]) => !members[name] || (one === null && members[name]["type"] === "string"),
+      );
+    if (!isWhole)
+      return Object.entries(value).flatMap(([name, member]) =>
+        flagWords(`${flag}.${name}`, member, members[name] ?? {}),
+      );
+  }
+  if (schema["type"] === "boolean" && typeof value === "boolean") return [value ? flag : `--no-${flag.slice(2)}`];
+  const isPlainList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== "object");
+  if (schema["type"] === "array" && isPlainList && (value.length > 1 || !Array.isArray(parsedJson(asWord(value[0])))))
+    return value.flatMap((item) => flagWords(flag, item, {}));
+  const word = asWord(value);
+  return isFlag(word) ? [`${flag}=${word}`] : [flag, word];
+}
+
+/** Arguments as words of a command line, which `argumentsInFlags` reads back. */
+export const wordsOf = (args: Values, schema: JsonSchema): string[] =>
+  Object.entries(args).flatMap(([name, value]) => flagWords(`--${name}`, value, membersOf(schema)[name] ?? {}));

@@ -1,0 +1,98 @@
+/** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
+import { resolvedExample } from "../api/example.js";
+import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
+import type { OperationPage } from "../tools/operation-page.js";
+import { type FlagSchema, flagsOf } from "./flag-schema.js";
+import { quoted, wordsOf } from "./tool-flags.js";
+import { declaredTool } from "./tool-schema.js";
+import { unknownTool } from "./unknown-tool.js";
+
+const indent = "      ";
+const width = 100;
+
+/** A text in lines of no more than a width, broken between words. */
+function wrapped(text: string, start: string): string[] {
+  const lines: string[] = [];
+  let line = start;
+  for (const word of text.split(/\s+/)) {
+    if (line.trim() !== "" && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = start;
+    }
+    line += line.trim() === "" ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: "TEXT",
+  integer: "INTEGER",
+  number: "NUMBER",
+  object: "JSON",
+  boolean: "",
+};
+
+/** What a flag takes: `TEXT`, `INTEGER`, `JSON`, its values, and that it may be repeated. */
+function takes({ schema }: FlagSchema): string {
+  const { type, items } = schema;
+  const isList = type === "array";
+  const item = (isList ? items : schema) as Readonly<Record<string, unknown>>;
+  const values = item["enum"] as readonly string[] | undefined;
+  const kind = values?.join("|") ?? words[String(item["type"])] ?? "JSON";
+  return isList ? `${kind === "" ? "true|false" : kind} …` : kind;
+}
+
+/** The lines of a flag: what it takes, and what is declared of it. */
+function flagLines(one: FlagSchema): string[] {
+  const { flag, schema, isRequired } = one;
+  const standard = schema["default"];
+  const said = [
+    String(schema["description"] ?? ""),
+    isRequired ? "required" : "",
+    schema["type"] === "array" ? "may be repeated" : "",
+    standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
+  ].filter(Boolean);
+  const head = `  ${flag} ${takes(one)}`.trimEnd();
+  return [head, ...(said.length === 0 ? [] : wrapped(said.join("; "), indent))];
+}
+
+function aboutOperation(page: OperationPage): string[] {
+  const isGuarded = page.guard !== undefined;
+  return [
+    ...(page.needs === undefined ? [] : wrapped(page.needs, "")),
+    `${page.route} (${page.service}; ${page.standing})`,
+    ...(isGuarded ? ["It is guarded: it previews, and asks at a terminal before anything is changed."] : []),
+  ];
+}
+
+/**
+ * The help of a tool.
+ * @throws Failure `unknown_tool`
+ */
+export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogue()): Promise<string> {
+  const declared = await declaredTool(tool, catalogue);
+  if (!declared) throw unknownTool(tool, catalogue);
+  const { page, schema } = declared;
+  const flags = flagsOf(schema);
+  const ordered = [...flags.filter(({ isRequired }) => isRequired), ...flags.filter(({ isRequired }) => !isRequired)];
+  const example = ["edgewise", "call", tool, ...wordsOf(resolvedExample(page.example, Date.now()), schema)]
+    .map(quoted)
+    .join(" ");
+  const rules = "rules" in page ? page.rules : [];
+  return [
+    `edgewise call ${tool} [ARGUMENTS]`,
+    "",
+    ...wrapped(page.does, ""),
+    ...("route" in page ? aboutOperation(page) : []),
+    "",
+    ...(ordered.length === 0 ? ["It takes no arguments."] : ["Arguments:", ...ordered.flatMap(flagLines)]),
+    ...(rules.length === 0 ? [] : ["", "Rules:", ...rules.flatMap((rule) => wrapped(rule, "  "))]),
+    "",
+    "Example:",
+    `  ${example}`,
+    "",
+    "All arguments can be one word of JSON instead, or - for JSON from stdin. --output says how the result is written:",
+    "table, json, csv or ndjson. Edgewise's own flags, such as --section, may stand anywhere; `edgewise --help` lists them.",
+    `Its answers and errors: edgewise show operation://${tool}`,
+  ].join("\n");
+}

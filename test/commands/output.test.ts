@@ -1,0 +1,154 @@
+/** What a call prints: each form of an answer, what fits on a terminal, and how far the work is. */
+import { parse } from "csv-parse/sync";
+import { expect, it } from "vitest";
+import { secretForms } from "../../src/answers/secret-forms.js";
+import { Failure } from "../../src/api/failure.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { outputOf, written } from "../../src/commands/output.js";
+import { terminalProgress } from "../../src/commands/terminal-progress.js";
+import { cutTo, tableLines, widthOf } from "../../src/commands/terminal-table.js";
+import { operation } from "../../src/tools/index.js";
+
+const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };
+const declared = (await operation("contracts", "contract_ids_list"))?.spec;
+
+function answer(body: unknown, notes: readonly string[] = []): Exclude<Outcome, { kind: "question" }> {
+  if (!declared) throw new Error("The operation is gone.");
+  return { kind: "answer", reply: { status: 200, headers: {}, body, notes, attempts: 1 }, declared } as never;
+}
+const rows = [
+  { id: 1, name: 'a, "b"\nc', tags: ["x", "y"] },
+  { id: 22, name: "secret-12345678", more: { deep: true } },
+];
+
+it("takes a table for a terminal and JSON for anything else, unless it is told", () => {
+  expect([outputOf([], true), outputOf([], false)]).toEqual(["table", "json"]);
+  expect(outputOf(["x", "--output=csv", "--output=ndjson"], true)).toBe("ndjson");
+  expect(() => outputOf(["--output=xml"], true)).toThrow("--output takes table, json, csv, ndjson");
+});
+
+it("writes every row as CSV, nested values as JSON and no secret", () => {
+  const { out, err } = written(answer({ items: rows }, ["a note"]), presentation, "csv", undefined);
+  const [head, ...read] = parse(out.join("\n")) as string[][];
+  expect(head).toEqual(["id", "name", "tags", "more"]);
+  expect(read[0]).toEqual(["1", 'a, "b"\nc', '["x","y"]', ""]);
+  expect(read[1]?.[1]).toBe("[secret]");
+  expect(read[1]?.[3]).toBe('{"deep":true}');
+  expect(err).toEqual(["Note: a note"]);
+});
+
+it("writes a line of JSON for every row, and one for an answer without rows", () => {
+  const { out } = written(answer({ items: rows }), presentation, "ndjson", undefined);
+  expect(out.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 22]);
+  expect(written(answer({ queueLength: 0 }), presentation, "ndjson", undefined).out).toEqual(['{"queueLength":0}']);
+  expect(written(answer({ queueLength: 0 }), presentation, "csv", undefined).out).toEqual(["queueLength", "0"]);
+  expect(written(answer("text"), presentation, "ndjson", undefined).out).toEqual(['{"value":"text"}']);
+  expect(written(answer(undefined), presentation, "csv", undefined).out).toEqual([]);
+});
+
+it("says which lists the rows leave out", () => {
+  const body = { items: rows, others: [{ a: 1 }] };
+  expect(written(answer(body), presentation, "csv", undefined).err).toEqual([
+    "Note: these are the rows of items; --output json also has others.",
+  ]);
+});
+
+it("writes a failure and a preview on stderr, but for JSON", () => {
+  const failure = new Failure("not_found", "There is none.", { next: "Look elsewhere." });
+  const of = (output: "csv" | "table" | "json") => written({ kind: "failure", failure }, presentation, output, 80);
+  for (const output of ["csv", "table"] as const)
+    expect(of(output)).toEqual({ out: [], err: ["There is none.\nNext: Look elsewhere."] });
+  expect(of("json").err).toEqual([]);
+  expect(JSON.parse(of("json").out.join("\n"))).toMatchObject({ error: "not_found" });
+});
+
+it("shows a table with what stands beside it, plain and whole where there is no terminal", () => {
+  const long = "x".repeat(300);
+  const body = {
+    total: 2,
+    items: [
+      { id: 1, name: long },
+      { id: 22, name: "b\u001b[31m" },
+    ],
+  };
+  const { out } = written(answer(body), presentation, "table", undefined);
+  const text = out.join("\n");
+  expect(text).toContain("Status 200 from h.example.");
+  expect(text).toContain("total: 2");
+  expect(text).toContain(long);
+  expect(text).toContain("22  b[U+001B][31m");
+  expect(text).toContain("\n\nitems (2 rows):\nid  name");
+  expect(text).not.toContain("\u001b");
+});
+
+it("makes a table of every list, and lines of one of plain values", () => {
+  const body = { items: rows, inner: { names: ["one", "two"], none: [] }, more: 1 };
+  const { out } = written(answer(body), presentation, "table", 80);
+  const text = out.join("\n");
+  expect(text).toContain("inner.names (2 rows):\none\ntwo");
+  expect(text).toContain("more: 1");
+  expect(text).not.toContain("names: ");
+  expect(text.match(/items \(2 rows\):/g)).toHaveLength(1);
+});
+
+it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (width) => {
+  const wide = [
+    {
+      id: 1,
+      name: "日本語のとても長い名前です".repeat(4),
+      url: "https://www.example.com/".repeat(3),
+      note: "é".repeat(50),
+    },
+    { id: 1000, name: "👍 ok", url: "", note: null },
+  ];
+  const lines = tableLines(wide, width);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
+  expect(lines.length).toBeGreaterThan(2);
+});
+
+it("turns rows with more columns than fit into blocks", () => {
+  const row = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`column${at}`, `value ${at}`]));
+  const lines = tableLines([row, row], 60);
+  expect(lines).toHaveLength(61);
+  expect(lines[0]).toBe("column0   value 0");
+  expect(tableLines([row], undefined)).toHaveLength(2);
+});
+
+it("measures and cuts by the columns that characters take", () => {
+  expect(["ab", "日本", "e\u0301", "👍"].map(widthOf)).toEqual([2, 4, 1, 2]);
+  expect([cutTo("abcdef", 4), cutTo("日本語", 4), cutTo("abc", 3)]).toEqual(["abc…", "日…", "abc"]);
+});
+
+it("puts numbers to the right", () => {
+  expect(
+    tableLines(
+      [
+        { n: 1, t: "a" },
+        { n: 100, t: "b" },
+      ],
+      80,
+    ),
+  ).toEqual(["  n  t", "  1  a", "100  b"]);
+});
+
+it("shows progress on one line of a terminal, takes it away, and writes nothing where there is none", async () => {
+  let text = "";
+  const write = (part: string) => {
+    text += part;
+  };
+  const shown = terminalProgress({ isTTY: true, columns: 30, write });
+  shown.clear();
+  expect(text).toBe("");
+  await shown.progress(2, "reading page\n2 of a very long list of things", 5);
+  expect(text).toBe("\r\u001b[2K[2/5] reading page[U+000A]2 …");
+  await shown.progress(0.456, "half", 1);
+  expect(text.endsWith("\u001b[2K[45 %] half")).toBe(true);
+  shown.clear();
+  shown.clear();
+  expect(text.endsWith("half\r\u001b[2K")).toBe(true);
+  text = "";
+  const silent = terminalProgress({ write });
+  await silent.progress(1, "x");
+  silent.clear();
+  expect(text).toBe("");
+});

@@ -1,0 +1,135 @@
+/** The flags of `edgewise call`: every tool's example can be written in them, and a mistake names its flag. */
+import { expect, it } from "vitest";
+import { checkArguments, checkValues } from "../../src/api/arguments.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { splitCall } from "../../src/commands/call-line.js";
+import { flagsOf } from "../../src/commands/flag-schema.js";
+import { argumentsInFlags, quoted, wordsOf } from "../../src/commands/tool-flags.js";
+import { toolHelp } from "../../src/commands/tool-help.js";
+import { declaredTool } from "../../src/commands/tool-schema.js";
+import { settings } from "../../src/config.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+const services = await allServices();
+const workflows = new Map(await allWorkflows());
+const operations = new Map(services.flatMap((service) => Object.entries(service.operations)));
+const catalogue = catalogueOf(services, [...workflows]);
+const now = Date.parse("2026-05-01T12:00:00Z");
+
+async function schemaOf(tool: string) {
+  const declared = await declaredTool(tool, catalogue);
+  if (!declared) throw new Error(`${tool} has no declaration`);
+  return declared;
+}
+
+const read = async (tool: string, words: readonly string[], json = {}) =>
+  argumentsInFlags(tool, words, (await schemaOf(tool)).schema, ["--section"], async () => json);
+
+/** The arguments as the check of a call leaves them. */
+function checked(tool: string, args: unknown): unknown {
+  const operation = operations.get(tool);
+  const input = workflows.get(tool)?.input;
+  return operation ? checkArguments(tool, operation, args, now) : input && checkValues(tool, input, args);
+}
+
+it("can write every tool's example in flags, which mean the same arguments", async () => {
+  for (const tool of catalogue.keys()) {
+    const { page, schema } = await schemaOf(tool);
+    const example = resolvedExample(page.example, now);
+    const words = wordsOf(example, schema);
+    expect(checked(tool, await read(tool, words)), `${tool} ${words.join(" ")}`).toEqual(checked(tool, example));
+  }
+});
+
+it("gives no argument the name of one of Edgewise's own flags", () => {
+  const own = [...Object.keys(settings), "output", "help"];
+  for (const [tool, entry] of catalogue) {
+    const names = Object.keys(entry.tool.inputSchema["properties"] as object);
+    expect(
+      names.filter((name) => own.includes(name) || name.includes(".") || name.includes("=")),
+      tool,
+    ).toEqual([]);
+  }
+});
+
+it("tells the flags of a tool from Edgewise's own, wherever these stand", () => {
+  const split = (line: string) => splitCall(line.split(" "), ["--output="], () => catalogue);
+  expect(
+    split("--section one call --output csv report_data_get --version 1 --upstream=u --reportName --read-only"),
+  ).toEqual({
+    tool: "report_data_get",
+    own: "--section one call --output csv report_data_get --upstream=u --read-only".split(" "),
+    words: "--version 1 --reportName".split(" "),
+  });
+  expect(split("call purge_status --section one --purgeId p --version --nobody 1 -")?.words).toEqual(
+    "--purgeId p --nobody 1 -".split(" "),
+  );
+  expect([split("doctor call x"), split("call --section x"), split("operations")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it("reads lists, switches, members and JSON, and puts flags beside a word of JSON", async () => {
+  expect(
+    await read(
+      "purge_submit",
+      ["--body.objects", "https://a.example/", "--wait", "--body.objects=--b", "--body.type=arl"],
+      { queueName: "default", body: { action: "remove" } },
+    ),
+  ).toEqual({
+    queueName: "default",
+    body: { action: "remove", objects: ["https://a.example/", "--b"], type: "arl" },
+    wait: true,
+  });
+  expect(await read("purge_submit", ["--no-wait", "--body", '{"objects":["a"]}', "--body.type", "cpcode"])).toEqual({
+    body: { objects: ["a"], type: "cpcode" },
+    wait: false,
+  });
+  expect(await read("purge_submit", ["--body.objects", '["a","b"]'])).toEqual({ body: { objects: ["a", "b"] } });
+});
+
+it.each([
+  [["--objects", "a"], /no argument --objects \(did you mean "--body\.objects"\?\)/],
+  [["--sectoin", "a"], /did you mean "--section"/],
+  [["--no-queueName"], /no argument --no-queueName/],
+  [["--queueName"], /--queueName needs a value/],
+  [["--queueName", "--wait"], /--queueName needs a value/],
+  [["--queueName", "default", "--queueName", "default"], /--queueName is given 2 times/],
+  [["--no-wait=1"], /--no-wait takes no value/],
+  [["--body", "objects"], /--body takes an object as JSON; "objects" was given/],
+  [["--body.type", "arl", "--body", '{"type":"arl"}'], /--body sets what is set already/],
+  [["--queueName.x", "1"], /no argument --queueName\.x/],
+])("says what is wrong with %j", async (words, message) => {
+  await expect(read("purge_submit", words)).rejects.toThrow(message);
+  await expect(read("purge_submit", words)).rejects.toMatchObject({ code: "bad_configuration" });
+});
+
+it("keeps what looks like a member of every object a member", async () => {
+  const args = await read("report_data_get", ["--filters.__proto__", "x", "--filters.cpcode", "1"]);
+  expect(Object.keys(args["filters"] as object)).toEqual(["__proto__", "cpcode"]);
+});
+
+it("quotes for a shell", () => {
+  expect(["a", "a b", "it's", "", "$x", "https://e.example/?a=1"].map(quoted)).toEqual([
+    "a",
+    "'a b'",
+    "'it'\\''s'",
+    "''",
+    "'$x'",
+    "'https://e.example/?a=1'",
+  ]);
+});
+
+it("has a page of help for every tool, with all of its flags", async () => {
+  for (const tool of catalogue.keys()) {
+    const { schema } = await schemaOf(tool);
+    const lines = new Set(
+      (await toolHelp(tool, catalogue)).split("\n").map((line) => line.split(" ").slice(0, 3).join(" ")),
+    );
+    for (const { flag } of flagsOf(schema)) expect(lines, tool).toContain(`  ${flag}`);
+  }
+});

@@ -1,0 +1,230 @@
+/** `edgewise call`, `show` and `completion` as a person at a shell uses them. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse } from "csv-parse/sync";
+import { expect, it } from "vitest";
+import { bareEnvironment } from "./session.js";
+
+const run = (args: readonly string[], input = "") =>
+  spawnSync(process.execPath, ["dist/server.js", ...args], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    timeout: 30_000,
+    input,
+  });
+
+it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags anywhere", () => {
+  const asJson = run(["call", "report_type_get", '{"reportName":"endpoint-usage-by-time","version":1}', "--emulator"]);
+  for (const [args, input] of [
+    [["call", "report_type_get", "--reportName", "endpoint-usage-by-time", "--emulator", "--version=1"], ""],
+    [
+      ["--emulator", "call", "--output", "json", "report_type_get", "--version", "1", "-"],
+      '{"reportName":"endpoint-usage-by-time"}',
+    ],
+  ] as const) {
+    const { stdout, stderr, status } = run(args, input);
+    expect([stderr, status]).toEqual(["", 0]);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(asJson.stdout));
+  }
+});
+
+it("names the flag that the check refuses, and the JSON member where there was JSON", () => {
+  const flagged = run(["call", "purge_queue_get", "--queueName", "third"]);
+  expect(JSON.parse(flagged.stdout)).toMatchObject({ fields: [{ field: "--queueName", given: '"third"' }] });
+  expect(flagged.status).toBe(1);
+  const missing = run(["call", "purge_submit", "--body.objects", "", "--output", "csv"]);
+  expect(missing.stderr).toContain("--queueName: takes ");
+  expect(missing.stderr).toContain("--body.objects at [0]: ");
+  expect(missing.stderr).toContain("edgewise call purge_submit --help");
+  expect([missing.stdout, missing.status]).toEqual(["", 1]);
+  const object = run(["call", "purge_submit", "--body", '{"objects":[]}']);
+  expect(JSON.parse(object.stdout)).toMatchObject({ fields: [{ field: "--queueName" }, { field: "--body.objects" }] });
+  const mixed = run(["call", "purge_submit", '{"queueName":"third"}', "--body.objects", "a", "--body.type", "b"]);
+  expect(JSON.parse(mixed.stdout)).toMatchObject({ fields: [{ field: "queueName" }, { field: "--body.type" }] });
+  const json = run(["call", "purge_queue_get", '{"queueName":"third"}']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ fields: [{ field: "queueName" }] });
+});
+
+it.each([
+  [["call", "purge_queue_get", "--queuName", "default"], /no argument --queuName \(did you mean "--queueName"\?\)/],
+  [["call", "purge_status", "--purgeId", "a", "--wiat"], /no argument --wiat/],
+  [["call", "purge_queue_get", "--queueName", "default", "--output", "xml"], /--output takes table, json/],
+  [["doctor", "--output", "csv"], /doctor has no flag --output/],
+  [["call", "purge_queu_get", "--help"], /did you mean "purge_queue_get"/],
+  [["completion", "tcsh"], /completion takes the name of a shell/],
+])("says what is wrong with %j and leaves with 78", (args, message) => {
+  const { stdout, stderr, status } = run(args);
+  expect(stderr).toMatch(message);
+  expect([stdout, status]).toEqual(["", 78]);
+});
+
+/** The example on a page of help, run by a shell in which `edgewise` is the program. */
+function runInShell(command: string) {
+  const bin = mkdtempSync(join(tmpdir(), "edgewise-bin-"));
+  symlinkSync(resolve("dist/server.js"), join(bin, "edgewise"));
+  const env = bareEnvironment();
+  return spawnSync("sh", ["-c", command], {
+    encoding: "utf8",
+    env: { ...env, PATH: `${bin}:${env["PATH"]}` },
+    timeout: 30_000,
+    input: "",
+  });
+}
+
+it.each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
+  "prints help for %s whose example runs",
+  (tool) => {
+    const { stdout, status } = run(["call", tool, "--help"]);
+    expect(status).toBe(0);
+    const example = /Example:\n {2}(.*)/.exec(stdout)?.[1] ?? "";
+    const made = runInShell(example);
+    const shown = JSON.parse(made.stdout) as Record<string, unknown>;
+    expect([made.stderr, shown["error"]]).toEqual(["", undefined]);
+    expect(made.status).toBe("approval" in shown ? 1 : 0);
+  },
+);
+
+it("answers a request for help in an environment that is broken", () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ["dist/server.js", "call", "--policy", "/none", "purge_status", "-h"],
+    {
+      encoding: "utf8",
+      env: bareEnvironment({ EDGEWISE_NONSENSE: "1" }),
+    },
+  );
+  expect([stdout.split("\n")[0], status]).toEqual(["edgewise call purge_status [ARGUMENTS]", 0]);
+});
+
+it("writes CSV and NDJSON with nothing but rows on stdout, and the whole answer", () => {
+  const call = ["call", "report_types_list"];
+  const { reports } = JSON.parse(run(call).stdout) as { reports: { name: string }[] };
+  const csv = parse(run([...call, "--output", "csv"]).stdout, { columns: true }) as { name: string }[];
+  const lines = run([...call, "--output=ndjson"])
+    .stdout.trim()
+    .split("\n");
+  expect(csv.map(({ name }) => name)).toEqual(reports.map(({ name }) => name));
+  expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(reports.map(({ name }) => name));
+  const table = run([...call, "--output", "table"]);
+  expect(table.stdout).toContain(`reports (${reports.length} rows):`);
+  expect(table.stderr).toBe("");
+});
+
+it("gives the whole answer unless it is told how much", () => {
+  const call = ["call", "operation_describe", "--tool", "purge_submit"];
+  expect(JSON.parse(run([...call, "--max-result-tokens", "500"]).stdout)).toHaveProperty("cut", true);
+  expect(JSON.parse(run(call).stdout)).not.toHaveProperty("cut");
+});
+
+it("writes nothing on stderr while long work runs without a terminal", () => {
+  const { stdout, stderr, status } = run(["call", "diagnosis_run", "--url", "http://api.shop.example/cart"]);
+  expect(JSON.parse(stdout)).toHaveProperty("findings");
+  expect([stderr, status]).toEqual(["", 0]);
+});
+
+it("reads resources, fixed, live and of a template, and lists them", () => {
+  expect(run(["show"]).stdout).toMatch(/^operation:\/\/\{tool\} +Operation page$/m);
+  expect(run(["show", "operation://purge_status"]).stdout).toMatch(/^# purge_status\n/);
+  expect(JSON.parse(run(["show", "operation://purge_status.json"]).stdout)).toMatchObject({ tool: "purge_status" });
+  expect(JSON.parse(run(["show", "contract://contracts"]).stdout)).toEqual(expect.anything());
+  const { stdout, stderr, status } = run(["show", "report://nothing"]);
+  expect(stderr).toContain('There is no resource "report://nothing".\n`edgewise show` lists the resources');
+  expect([stdout, status]).toEqual(["", 1]);
+  expect(run(["show", "operation://purge_status", "--services", "dns"]).status).toBe(1);
+});
+
+it("shows the whole preview of a plan that a call has kept", () => {
+  const env = bareEnvironment();
+  const at = (args: readonly string[]) =>
+    spawnSync(process.execPath, ["dist/server.js", ...args], { encoding: "utf8", env, input: "" });
+  const made = at(["call", "purge_submit", "--queueName", "default", "--body.objects", "https://www.example.com/"]);
+  const { plan } = JSON.parse(made.stdout) as { plan: string };
+  expect(at(["show", `plan://${plan}`]).stdout).toMatch(/^REMOVE URL "https:\/\/www\.example\.com\/"/);
+});
+
+const candidates = (...words: string[]): string[] =>
+  run(["completion", "candidates", ...words])
+    .stdout.split("\n")
+    .filter(Boolean);
+const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split("\t")[0] ?? "");
+
+it("completes commands, tools, the flags of a tool and their values", () => {
+  expect(candidates("")).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
+  expect(candidates("ca")).toEqual(["call"]);
+  expect(candidates("--emulator", "--section", "x", "audit", "")).toEqual(["verify", "show"]);
+  expect(candidates("call", "purge_s")).toEqual([
+    "purge_submit\tContent purge: submit",
+    "purge_status\tContent purge: status",
+  ]);
+  expect(wordsOf(candidates("policy", "check", "purge_q"))).toEqual(["purge_queue_get"]);
+  const typed = ["--output", "csv", "call", "purge_submit"];
+  expect(candidates(...typed, "--queueName", "")).toEqual(["default", "emergency"]);
+  expect(candidates(...typed, "--body.type=c")).toEqual(["--body.type=cpcode"]);
+  expect(wordsOf(candidates(...typed, "--body.o"))).toEqual(["--body.objects"]);
+  expect(wordsOf(candidates(...typed, "--wait", "--body.objects", "a", "--body."))).toEqual(
+    ["objects", "action", "type", "domain"].map((name) => `--body.${name}`),
+  );
+  expect(wordsOf(candidates(...typed, "--wait", "--queueName", "default", ""))).not.toContain("--queueName");
+  expect(wordsOf(candidates(...typed, "--no-"))).toEqual(["--no-wait"]);
+  expect(candidates("call", "purge_status", "--output", "n")).toEqual(["ndjson"]);
+  expect(candidates("http", "--surface", "c")).toEqual(["core", "catalogue"]);
+  expect(candidates("http", "--edgerc", "")).toEqual([]);
+  expect(wordsOf(candidates("show", "operation://purge_st"))).toEqual(["operation://purge_status"]);
+  expect(candidates("no-such-command", "")).toEqual([]);
+});
+
+it("completes what is typed whatever is in the environment or on the line", () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ["dist/server.js", "completion", "candidates", "call", "purge_status", "--help", "--purge"],
+    { encoding: "utf8", env: bareEnvironment({ EDGEWISE_NONSENSE: "1", NODE_TLS_REJECT_UNAUTHORIZED: "0" }) },
+  );
+  expect([wordsOf(stdout.trim().split("\n")), status]).toEqual([["--purgeId"], 0]);
+});
+
+const hasShell = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+
+/** What bash offers for a line, with its completion loaded from the program. */
+function inBash(line: string): string[] {
+  const script = join(mkdtempSync(join(tmpdir(), "edgewise-bash-")), "complete.sh");
+  // Bash itself cuts a line at its word breaks before it calls the function.
+  writeFileSync(
+    script,
+    `source <(edgewise completion bash)
+COMP_LINE=${JSON.stringify(line)} COMP_POINT=\${#COMP_LINE}
+_edgewise
+printf '%s\\n' "\${COMPREPLY[@]}"
+complete -p edgewise
+`,
+  );
+  const { stdout, stderr } = runInShell(`bash --norc ${script}`);
+  expect(stderr).toBe("");
+  const lines = stdout.trim().split("\n");
+  expect(lines.at(-1)).toBe("complete -o default -F _edgewise edgewise");
+  return lines.slice(0, -1).filter(Boolean);
+}
+
+it.skipIf(!hasShell("bash"))("completes in bash, where a value stands behind a word break as well", () => {
+  expect(inBash("edgewise ca")).toEqual(["call"]);
+  expect(inBash("edgewise call purge_st")).toEqual(["purge_status"]);
+  expect(inBash("edgewise call purge_submit --queueName ")).toEqual(["default", "emergency"]);
+  expect(inBash("edgewise call purge_submit --body.type=c")).toEqual(["cpcode"]);
+  expect(inBash("edgewise show operation://purge_st")).toEqual(["//purge_status"]);
+  expect(inBash("edgewise http --edgerc ")).toEqual([]);
+});
+
+it.each(["bash", "zsh", "fish"])("prints a script for %s that asks the program for each word", (shell) => {
+  const { stdout, stderr, status } = run(["completion", shell]);
+  expect([stderr, status]).toEqual(["", 0]);
+  expect(stdout).toContain(" completion candidates ");
+  expect(stdout).toMatch(
+    { bash: /^complete .*edgewise$/m, zsh: /^compdef _edgewise edgewise$/m, fish: /^complete -c edgewise /m }[shell] ??
+      /$^/,
+  );
+  const quotes = stdout.replaceAll(/^ *#.*$/gm, "").match(/"/g) ?? [];
+  expect(quotes.length % 2).toBe(0);
+  if (hasShell(shell))
+    expect(spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({ status: 0 });
+});
