@@ -120,6 +120,6 @@ export async function complete(
   { ref, argument }: CompleteRequestParams,
 ): Promise<string[]> {
   return ref.type === "ref/prompt"
-    ? completePrompt(prompts, ref.name, argument.name, argument.value)
+    ? completePrompt(library, prompts, ref.name, argument.name, argument.value)
     : completeTemplate(library, ref.uri, argument.name, argument.value);
 }

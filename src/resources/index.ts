@@ -6,7 +6,8 @@ import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.j
 import { scrubbed } from "../answers/secret-forms.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
-import { isLive, type LiveContent, type Resource } from "../api/reading.js";
+import { liveValues, matching } from "../api/live-values.js";
+import { isLive, type Resource } from "../api/reading.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
@@ -154,24 +155,14 @@ export async function readResource(
   }
 }
 
-async function liveValues({ values }: LiveContent, library: Library): Promise<readonly string[]> {
-  if (!values) return [];
-  try {
-    const { invoke } = await library.api();
-    return values.of.parse((await invoke(values.tool, values.args ?? {})).body);
-  } catch (error) {
-    // Completion is only a convenience: without the API there is none, and reading the resource will say why.
-    if (error instanceof Failure) return [];
-    throw error;
-  }
-}
-
 async function namesFor(library: Library, template: string, argument: string): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
   const listing = library.declared.find(({ address }) => address === template);
-  const resource = listing && placeholder.exec(template)?.[1] === argument ? await resourceOf(listing) : undefined;
+  const resource = listing && template.includes(`{${argument}}`) ? await resourceOf(listing) : undefined;
   if (!resource) return [];
-  return isLive(resource.content) ? liveValues(resource.content, library) : resource.content.values;
+  const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
+  if (values === undefined) return [];
+  return "tool" in values ? liveValues(library, values) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
@@ -181,9 +172,5 @@ export async function completeTemplate(
   argument: string,
   value: string,
 ): Promise<string[]> {
-  const names = await namesFor(library, template, argument);
-  return [
-    ...names.filter((name) => name.startsWith(value)),
-    ...names.filter((name) => !name.startsWith(value) && name.includes(value)),
-  ];
+  return matching(await namesFor(library, template, argument), value);
 }

@@ -2,6 +2,7 @@
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { configurationOperations, redeliveryOperations } from "./configurations.js";
+import { deliverLogs } from "./prompt.js";
 import { LogSource } from "./shapes.js";
 import { parameterOperations, sourceOperations } from "./sources.js";
 
@@ -28,10 +29,11 @@ export const logDelivery = service("log", {
       mimeType: "application/json",
       content: {
         tool: "log_type_configurations_list",
-        values: { tool: "log_sources_list", of: SourceTypes },
+        values: { logSourceType: { tool: "log_sources_list", of: SourceTypes } },
       },
     },
   ],
+  prompts: [deliverLogs],
   rules: {
     "log-one-per-source": "A log source has one configuration at most.",
     "log-start-ahead": "startDate is at least one day after today.",
