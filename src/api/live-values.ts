@@ -22,7 +22,7 @@ const maxValues = 1_000;
 
 const kept = new WeakMap<Source, Map<string, Kept>>();
 
-async function read(source: Source, { tool, args, of, per }: LiveValues): Promise<readonly string[]> {
+async function read(source: Source, { tool, of, per }: LiveValues, args: Arguments): Promise<readonly string[]> {
   const { invoke } = await source.api();
   const each = per ? per.of.parse((await invoke(per.tool, per.args ?? {})).body).slice(0, maxCalls) : [{}];
   const answers = await Promise.all(each.map((more) => invoke(tool, { ...args, ...more })));
@@ -32,16 +32,23 @@ async function read(source: Source, { tool, args, of, per }: LiveValues): Promis
 /**
  * The values that an operation's answer has.
  * @param source What makes the calls; values are kept for it alone, so that no account sees another's.
+ * @param filledIn What else of the same address or prompt is known.
  * @returns none where the API did not give any: completion is only a convenience, and the call will say why.
  */
-export async function liveValues(source: Source, wanted: LiveValues): Promise<readonly string[]> {
+export async function liveValues(
+  source: Source,
+  wanted: LiveValues,
+  filledIn: Arguments = {},
+): Promise<readonly string[]> {
   const own = kept.get(source) ?? new Map<string, Kept>();
   kept.set(source, own);
-  const key = JSON.stringify([wanted.tool, wanted.args, wanted.per?.tool, wanted.per?.args]);
+  const given = (wanted.given ?? []).filter((name) => Object.hasOwn(filledIn, name));
+  const args = { ...wanted.args, ...Object.fromEntries(given.map((name) => [name, filledIn[name]])) };
+  const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args]);
   const nowMs = Date.now();
   const found = own.get(key);
   if (found && found.untilMs > nowMs) return found.values;
-  const values = read(source, wanted).catch((error: unknown) => {
+  const values = read(source, wanted, args).catch((error: unknown) => {
     if (error instanceof Failure) return [];
     throw error;
   });

@@ -24,6 +24,8 @@ export interface FixedContent {
 export interface LiveValues {
   readonly tool: string;
   readonly args?: Arguments;
+  /** Which placeholders of the same address are arguments, too, where they are filled in already. */
+  readonly given?: readonly string[];
   /** How they are read from the answer: none of another shape. */
   readonly of: z.ZodType<string[]>;
   /** Another operation, whose answer has the further arguments of each call that has to be made. */

@@ -155,14 +155,19 @@ export async function readResource(
   }
 }
 
-async function namesFor(library: Library, template: string, argument: string): Promise<readonly string[]> {
+async function namesFor(
+  library: Library,
+  template: string,
+  argument: string,
+  filledIn: Arguments,
+): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
   const listing = library.declared.find(({ address }) => address === template);
   const resource = listing && template.includes(`{${argument}}`) ? await resourceOf(listing) : undefined;
   if (!resource) return [];
   const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
   if (values === undefined) return [];
-  return "tool" in values ? liveValues(library, values) : values;
+  return "tool" in values ? liveValues(library, values, filledIn) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
@@ -171,6 +176,7 @@ export async function completeTemplate(
   template: string,
   argument: string,
   value: string,
+  filledIn: Arguments = {},
 ): Promise<string[]> {
-  return matching(await namesFor(library, template, argument), value);
+  return matching(await namesFor(library, template, argument, filledIn), value);
 }

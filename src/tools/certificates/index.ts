@@ -10,6 +10,7 @@ import { Enrollment, sentEnrollment } from "./enrollment.js";
 import { besideEnrollment, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 import { renewCertificate } from "./prompt.js";
+import { certificateResources } from "./resources.js";
 import { documentRules } from "./rules.js";
 
 const ofEnrollment = { enrollmentId: z.int().positive() };
@@ -61,6 +62,7 @@ export const certificates = service("cert", {
   frontLine: ["cert_enrollments_list"],
   vendorWords: [{ word: "free-ca", in: "values" }],
   prompts: [renewCertificate],
+  resources: certificateResources,
   rules: documentRules,
   introduction: "cert_enrollment_status says what an enrollment waits for.",
   operations: {

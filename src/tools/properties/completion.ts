@@ -1,7 +1,7 @@
-/** What completes the ids of properties: the account's properties, read group by group. */
+/** What completes the ids of properties: the account's properties, products and rule formats, read group by group. */
 import type { LiveValues } from "../../api/reading.js";
 import { z } from "../../api/z.js";
-import { Groups } from "./shapes.js";
+import { Contracts, Groups, Products, RuleFormats } from "./shapes.js";
 
 export const propertyIds: LiveValues = {
   tool: "properties_list",
@@ -19,4 +19,18 @@ export const propertyIds: LiveValues = {
       ),
     ).catch([]),
   },
+};
+
+export const productIds: LiveValues = {
+  tool: "property_products_list",
+  of: Products.transform(({ products }) => products.items.map(({ productId }) => productId)).catch([]),
+  per: {
+    tool: "property_contracts_list",
+    of: Contracts.transform(({ contracts }) => contracts.items.map(({ contractId }) => ({ contractId }))).catch([]),
+  },
+};
+
+export const ruleFormats: LiveValues = {
+  tool: "property_rule_formats_list",
+  of: RuleFormats.transform(({ ruleFormats: { items } }) => items).catch([]),
 };

@@ -5,6 +5,7 @@ import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
 import { ruleTreeResource } from "./outline.js";
 import { goLive } from "./prompt.js";
+import { schemaResources } from "./resources.js";
 import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
 
@@ -36,7 +37,7 @@ export const properties = service("property", {
       return data && { id: data.accountId, name: data.accountName };
     },
   },
-  resources: [ruleTreeResource],
+  resources: [ruleTreeResource, ...schemaResources],
   introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });
