@@ -20,22 +20,38 @@ export interface FixedContent {
   readonly values: readonly string[];
 }
 
+/** Values that an operation's answer has, for completion. */
+export interface LiveValues {
+  readonly tool: string;
+  readonly args?: Arguments;
+  /** Which placeholders of the same address are arguments, too, where they are filled in already. */
+  readonly given?: readonly string[];
+  /** How they are read from the answer: none of another shape. */
+  readonly of: z.ZodType<string[]>;
+  /** Another operation, whose answer has the further arguments of each call that has to be made. */
+  readonly per?: { readonly tool: string; readonly args?: Arguments; readonly of: z.ZodType<Arguments[]> };
+}
+
 /** Content that an operation of the service returns; the placeholders are arguments of it. */
 export interface LiveContent {
   readonly tool: string;
   readonly args?: Arguments;
-  /** The operation whose answer has the values of the first placeholder, and how they are read from it: none of another shape. */
-  readonly values?: { readonly tool: string; readonly args?: Arguments; readonly of: z.ZodType<string[]> };
+  /** The values that complete a placeholder, by its name. */
+  readonly values?: Readonly<Record<string, readonly string[] | LiveValues>>;
 }
 
 export const isLive = (content: FixedContent | LiveContent): content is LiveContent => "tool" in content;
 
-interface PromptArgument {
+export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
   /** The only values that it takes; any text where there are none. The first is used when it is left out. */
   readonly choices?: readonly string[];
+  /** The form of the text that it takes: a regular expression for all of it, and what that is in words. */
+  readonly form?: { readonly pattern: string; readonly takes: string };
+  /** What completes it, read from the account. */
+  readonly values?: LiveValues;
 }
 
 /** Guided work through a task in which a mistake is costly. */
@@ -44,6 +60,15 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What the assistant is told, with the arguments filled in. */
-  readonly text: (args: Readonly<Record<string, string>>) => string;
+  /** What is to be done, with the arguments filled in. */
+  readonly task: (args: Readonly<Record<string, string>>) => string;
+  /** The steps in their order. Each tool that a step names is called there, and `personDecides` is where the work stops. */
+  readonly steps: (args: Readonly<Record<string, string>>) => readonly string[];
 }
+
+/** Ends the step that previews a change: nothing is sent before a person has read what it would do. */
+export const personDecides =
+  "Show the preview as it is and wait for the person's yes. Then make the same call with confirm set to the plan id; never change the arguments after the preview.";
+
+/** Ends the step before a change that has no preview, or before work that only the person can do. */
+export const personSaysGo = "Wait for the person's yes before you go on.";

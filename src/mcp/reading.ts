@@ -117,9 +117,9 @@ export async function getPrompt(
 export async function complete(
   library: Library,
   { prompts }: Readings,
-  { ref, argument }: CompleteRequestParams,
+  { ref, argument, context }: CompleteRequestParams,
 ): Promise<string[]> {
   return ref.type === "ref/prompt"
-    ? completePrompt(prompts, ref.name, argument.name, argument.value)
-    : completeTemplate(library, ref.uri, argument.name, argument.value);
+    ? completePrompt(library, prompts, ref.name, argument.name, argument.value)
+    : completeTemplate(library, ref.uri, argument.name, argument.value, context?.arguments);
 }

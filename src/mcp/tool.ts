@@ -120,7 +120,11 @@ export function readingsOf(
       resources.map(({ content: _, ...listing }) => ({ ...listing, service })),
     ),
     prompts: services.flatMap(({ name: service, prompts = [] }) =>
-      prompts.map(({ text: _, ...listing }) => ({ ...listing, service })),
+      prompts.map(({ task: _, steps: __, arguments: known, ...listing }) => ({
+        ...listing,
+        arguments: known.map(({ values: ___, ...argument }) => argument),
+        service,
+      })),
     ),
     introductions: [
       ...services.flatMap(({ name: service, introduction: text }) => (text ? { service, text } : [])),

@@ -1,16 +1,21 @@
 /** Guided work: the prompts that services declare, with their arguments checked and filled in. */
 import { Failure } from "../api/failure.js";
+import { liveValues, matching } from "../api/live-values.js";
 import { didYouMean } from "../api/nearest.js";
-import type { Prompt } from "../api/reading.js";
+import type { Prompt, PromptArgument } from "../api/reading.js";
 import { serviceOf } from "../tools/index.js";
 
 /** What is known of a prompt without loading its service. */
-export interface PromptListing extends Omit<Prompt, "text"> {
+export interface PromptListing extends Omit<Prompt, "task" | "steps" | "arguments"> {
   readonly service: string;
+  readonly arguments: readonly Omit<PromptArgument, "values">[];
 }
 
 const invalid = (what: string): Failure =>
   new Failure("invalid_input", what, { next: "Correct the arguments and ask for the prompt again." });
+
+const promptOf = async ({ service, name }: PromptListing): Promise<Prompt | undefined> =>
+  (await serviceOf(service))?.prompts?.find((one) => one.name === name);
 
 /** The arguments of a prompt after the check, those that were left out filled in. */
 function checkedArguments({ name, arguments: known }: PromptListing, given: Readonly<Record<string, string>>) {
@@ -18,10 +23,12 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes ${names.join(" and ")}.`);
-  const entries = known.map(({ name: argument, description, isRequired, choices }) => {
+  const entries = known.map(({ name: argument, description, isRequired, choices, form }) => {
     const value = given[argument] ?? choices?.[0] ?? "";
     if (isRequired && value.trim() === "") throw invalid(`${name} needs the argument ${argument}: ${description}.`);
     if (choices && !choices.includes(value)) throw invalid(`${argument} takes ${choices.join(" or ")}.`);
+    if (form && value !== "" && !new RegExp(`^(?:${form.pattern})$`).test(value))
+      throw invalid(`${argument} takes ${form.takes}, and not ${JSON.stringify(value.slice(0, 80))}.`);
     return [argument, value] as const;
   });
   return Object.fromEntries(entries);
@@ -45,18 +52,25 @@ export async function fillPrompt(
       { next: "List the prompts." },
     );
   const args = checkedArguments(listing, given);
-  const prompt = (await serviceOf(listing.service))?.prompts?.find((one) => one.name === name);
+  const prompt = await promptOf(listing);
   if (!prompt) throw new Error("The catalogue names a prompt that its service does not declare.");
-  return { title: prompt.title, text: prompt.text(args) };
+  const steps = prompt.steps(args).map((step, at) => `${at + 1}. ${step}`);
+  const text = [prompt.task(args), "", "Go step by step, and stop to ask when anything is unclear.", ...steps];
+  return { title: prompt.title, text: text.join("\n") };
 }
 
-/** The values that complete a prompt's argument. */
-export function completePrompt(
+/** The values that complete a prompt's argument: its choices, or what the account has. */
+export async function completePrompt(
+  source: Parameters<typeof liveValues>[0],
   listings: readonly PromptListing[],
   name: string,
   argument: string,
   value: string,
-): string[] {
-  const known = listings.find((one) => one.name === name)?.arguments.find((one) => one.name === argument);
-  return (known?.choices ?? []).filter((choice) => choice.startsWith(value));
+): Promise<string[]> {
+  const listing = listings.find((one) => one.name === name);
+  const known = listing?.arguments.find((one) => one.name === argument);
+  if (!listing || !known) return [];
+  if (known.choices) return known.choices.filter((choice) => choice.startsWith(value));
+  const values = (await promptOf(listing))?.arguments.find((one) => one.name === argument)?.values;
+  return values ? matching(await liveValues(source, values), value) : [];
 }

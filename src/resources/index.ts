@@ -8,8 +8,8 @@ import { scrubbed } from "../answers/secret-forms.js";
 import type { Kept } from "../answers/store.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
-import { countHidden } from "../api/marks.js";
-import { isLive, type LiveContent, type Resource } from "../api/reading.js";
+import { liveValues, matching } from "../api/live-values.js";
+import { isLive, type Resource } from "../api/reading.js";
 import { RowFile } from "../api/row-file.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
@@ -160,26 +160,19 @@ export async function readResource(
   }
 }
 
-async function liveValues({ values }: LiveContent, library: Library): Promise<readonly string[]> {
-  if (!values) return [];
-  try {
-    const { invoke } = await library.api();
-    const names = values.of.parse((await invoke(values.tool, values.args ?? {})).body);
-    // No id has invisible characters, and one that is shown with marks would name nothing.
-    return names.filter((name) => countHidden(name) === 0);
-  } catch (error) {
-    // Completion is only a convenience: without the API there is none, and reading the resource will say why.
-    if (error instanceof Failure) return [];
-    throw error;
-  }
-}
-
-async function namesFor(library: Library, template: string, argument: string): Promise<readonly string[]> {
+async function namesFor(
+  library: Library,
+  template: string,
+  argument: string,
+  filledIn: Arguments,
+): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
   const listing = library.declared.find(({ address }) => address === template);
-  const resource = listing && placeholder.exec(template)?.[1] === argument ? await resourceOf(listing) : undefined;
+  const resource = listing && template.includes(`{${argument}}`) ? await resourceOf(listing) : undefined;
   if (!resource) return [];
-  return isLive(resource.content) ? liveValues(resource.content, library) : resource.content.values;
+  const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
+  if (values === undefined) return [];
+  return "tool" in values ? liveValues(library, values, filledIn) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
@@ -188,10 +181,7 @@ export async function completeTemplate(
   template: string,
   argument: string,
   value: string,
+  filledIn: Arguments = {},
 ): Promise<string[]> {
-  const names = await namesFor(library, template, argument);
-  return [
-    ...names.filter((name) => name.startsWith(value)),
-    ...names.filter((name) => !name.startsWith(value) && name.includes(value)),
-  ];
+  return matching(await namesFor(library, template, argument, filledIn), value);
 }

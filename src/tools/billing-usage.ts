@@ -3,6 +3,7 @@ import { oneGroupOf } from "../api/check.js";
 import { json, op, undocumented } from "../api/define.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import { explainUsage } from "./billing-usage-prompt.js";
 
 const month = z.int().min(1).max(12);
 const year = z.int().min(2000).max(2100);
@@ -58,6 +59,7 @@ export const billingUsage = service("usage", {
   title: "Billing usage",
   about: "Reports usage per day and statistic, for a month or a range of months.",
   standing: { state: "superseded", successor: "Billing v1 (/billing/v1)" },
+  prompts: [explainUsage],
   rules: {
     "usage-forms-exclusive":
       "month and year are used together, the four of from and to are used together, and one form excludes the other.",

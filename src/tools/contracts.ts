@@ -122,7 +122,7 @@ export const contracts = service("contract", {
       mimeType: "application/json",
       content: {
         tool: "contract_product_summary_get",
-        values: { ...contractIds, of: z.array(z.string()).catch([]) },
+        values: { contractId: { ...contractIds, of: z.array(z.string()).catch([]) } },
       },
     },
   ],

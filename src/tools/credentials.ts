@@ -8,6 +8,7 @@ import { memberAt } from "../api/member.js";
 import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import { rotateCredentials } from "./credentials-prompt.js";
 
 const openIdentityId = z.string().min(1).describe("Id on the API client's identity page");
 const one = { openIdentityId, credentialId: z.int().positive() };
@@ -126,6 +127,7 @@ export const credentials = service("credential", {
   about: "Lists, creates, updates, deletes and deactivates the credentials of an API client.",
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["credentials_list"],
+  prompts: [rotateCredentials],
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",

@@ -4,6 +4,7 @@ import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
+import { planEvent } from "./events-prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
 const Services = z.strictObject({
@@ -73,6 +74,7 @@ export const events = service("event", {
       return data && { id: data[0].customer.accountID, name: data[0].customer.accountName };
     },
   },
+  prompts: [planEvent],
   rules: {
     "event-version-stamp":
       "An update whose version differs from the stored one is refused, because another client changed the event.",

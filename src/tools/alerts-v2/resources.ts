@@ -1,8 +1,8 @@
 /** Alert resources: the account's templates, and the JSON Schemas that the API publishes for its objects. */
-import type { LiveContent, Resource } from "../../api/reading.js";
+import type { LiveValues, Resource } from "../../api/reading.js";
 import { z } from "../../api/z.js";
 
-const templateIds: NonNullable<LiveContent["values"]> = {
+const templateIds: LiveValues = {
   tool: "alert_templates_list",
   of: z
     .looseObject({ data: z.array(z.looseObject({ templateId: z.string() })) })
@@ -34,7 +34,7 @@ export const alertResources: readonly Resource[] = [
     title: "Alert template",
     description: "The fields of one template, with types, bounds and defaults, read from the account.",
     mimeType: "application/json",
-    content: { tool: "alert_template_get", values: templateIds },
+    content: { tool: "alert_template_get", values: { templateId: templateIds } },
   },
   schemaOf("alert-template-header", "alert_template_header_schema_get", "a template in a list"),
   schemaOf("alert-template", "alert_template_schema_get", "a template"),
@@ -44,6 +44,6 @@ export const alertResources: readonly Resource[] = [
   {
     ...schemaOf("alert-definition/{templateId}", "alert_definition_schema_get", "definitions built from a template"),
     name: "alert-definition-schema",
-    content: { tool: "alert_definition_schema_get", values: templateIds },
+    content: { tool: "alert_definition_schema_get", values: { templateId: templateIds } },
   },
 ];

@@ -9,6 +9,8 @@ import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js"
 import { Enrollment, sentEnrollment } from "./enrollment.js";
 import { besideEnrollment, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
+import { renewCertificate } from "./prompt.js";
+import { certificateResources } from "./resources.js";
 import { documentRules } from "./rules.js";
 
 const ofEnrollment = { enrollmentId: z.int().positive() };
@@ -59,6 +61,8 @@ export const certificates = service("cert", {
   standing: { state: "alive" },
   frontLine: ["cert_enrollments_list"],
   vendorWords: [{ word: "free-ca", in: "values" }],
+  prompts: [renewCertificate],
+  resources: certificateResources,
   rules: documentRules,
   introduction: "cert_enrollment_status says what an enrollment waits for.",
   operations: {

@@ -3,6 +3,7 @@ import { json, op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { investigateOutage } from "./prompt.js";
 import { requestOperations } from "./requests.js";
 import {
   Curl,
@@ -83,6 +84,7 @@ export const diagnostics = service("diag", {
   title: "Diagnostic tools",
   about: "Runs diagnostics from edge locations and addresses: DNS, routes, responses, logs, errors.",
   standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
+  prompts: [investigateOutage],
   rules: {
     "diag-location-id": "The id of a listed location is the locationId of the other operations.",
     "diag-dig-types": "dig looks up A records unless queryType names another of the seven types.",

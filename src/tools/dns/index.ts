@@ -4,6 +4,7 @@ import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { zoneGuard, zoneIsWritable } from "./guard.js";
 import { refuseLosses, zoneOverrides } from "./losses.js";
+import { moveRecord } from "./prompt.js";
 
 const text = z.string();
 const number = z.int().min(0);
@@ -82,6 +83,7 @@ export const dns = service("dns", {
   about: "Reads and writes complete primary zones.",
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   frontLine: ["dns_zone_get"],
+  prompts: [moveRecord],
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

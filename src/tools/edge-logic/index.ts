@@ -5,6 +5,7 @@ import { z } from "../../api/z.js";
 import { activationOperations } from "./activations.js";
 import { originOperations } from "./origins.js";
 import { policyOperations } from "./policies.js";
+import { edgeLogicResources } from "./resources.js";
 import { Application, Group, Properties, SchemaList } from "./shapes.js";
 
 export const edgeLogic = service("edgelogic", {
@@ -14,6 +15,7 @@ export const edgeLogic = service("edgelogic", {
   about: "Manages the policies of edge-logic applications: rules, versions, load balancing, activations.",
   standing: { state: "alive" },
   vendorWords: [{ word: "vendorRuleId", in: "names" }],
+  resources: edgeLogicResources,
   rules: {
     "edgelogic-offset":
       "offset is the record after which a page starts, pageSize its records: 25 and 25 start at record 26.",

@@ -2,6 +2,7 @@
 import { service } from "../../api/service.js";
 import { domainOperations } from "./domains.js";
 import { eventOperations } from "./events.js";
+import { watchStream } from "./prompt.js";
 import { streamOperations } from "./streams.js";
 import { utilityOperations } from "./utilities.js";
 import { versionOperations } from "./versions.js";
@@ -17,6 +18,7 @@ export const liveStreaming = service("live", {
     since: "2022-05",
     successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
   },
+  prompts: [watchStream],
   rules: {
     "live-order": "The elements of a request stand in the order of the document, whatever the order in a call.",
     "live-text": "Values are text: numbers keep their leading zeros.",

@@ -1,15 +1,9 @@
 /** Log delivery (document C): where the logs of each log source go, in which form and how often, and redeliveries. */
 import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
 import { configurationOperations, redeliveryOperations } from "./configurations.js";
-import { LogSource } from "./shapes.js";
+import { deliverLogs } from "./prompt.js";
+import { logResources } from "./resources.js";
 import { parameterOperations, sourceOperations } from "./sources.js";
-
-/** The types of the sources that there are, each once. */
-const SourceTypes = z
-  .array(LogSource)
-  .transform((sources) => [...new Set(sources.map(({ type }) => type))])
-  .catch([]);
 
 export const logDelivery = service("log", {
   name: "log-delivery",
@@ -19,19 +13,8 @@ export const logDelivery = service("log", {
   standing: { state: "unknown", successor: "DataStream v3" },
   frontLine: ["log_type_configurations_list"],
   introduction: "log_delivery_create sets up a log delivery choice by choice.",
-  resources: [
-    {
-      address: "log://sources/{logSourceType}/log-configurations",
-      name: "log-configurations",
-      title: "Log configurations",
-      description: "Where the logs of each source of a type go, in which form and how often.",
-      mimeType: "application/json",
-      content: {
-        tool: "log_type_configurations_list",
-        values: { tool: "log_sources_list", of: SourceTypes },
-      },
-    },
-  ],
+  resources: logResources,
+  prompts: [deliverLogs],
   rules: {
     "log-one-per-source": "A log source has one configuration at most.",
     "log-start-ahead": "startDate is at least one day after today.",

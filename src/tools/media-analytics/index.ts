@@ -4,9 +4,9 @@ import { UsDate } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { combined } from "./combine.js";
-import { Data, DataSources, DataStore, ReportPack, ReportPackDetail } from "./shapes.js";
+import { mediaResources } from "./resources.js";
+import { Data, DataSources, DataStore, Family, ReportPack, ReportPackDetail } from "./shapes.js";
 
-const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
 const family = { family: Family };
 const pack = { reportPackId: z.int().positive() };
 const store = { dataStoreId: z.int().positive() };
@@ -81,6 +81,7 @@ export const mediaAnalytics = service("media", {
   title: "Media analytics",
   about: "Reports on viewers, playback quality and downloads of media, from report packs and their data stores.",
   standing: { state: "retired", since: "2019-06" },
+  resources: mediaResources,
   rules: {
     "media-families": "Four families share the same operations.",
     "media-viewer-path": "Data of viewer diagnostics is that of one viewer, under a path of its own.",

@@ -8,6 +8,7 @@ const text = z.string().optional();
 const Dimension = Named.extend({ type: text.describe("standard or custom"), description: text, dataType: text });
 const Metric = Named.extend({ description: text, dataType: text, unit: text });
 
+export const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
 export const ReportPack = Named.extend({
   isActive: z.boolean(),
   type: text,

@@ -4,6 +4,8 @@ import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
 import { ruleTreeResource } from "./outline.js";
+import { goLive } from "./prompt.js";
+import { schemaResources } from "./resources.js";
 import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
 
@@ -14,6 +16,7 @@ export const properties = service("property", {
   about: "Reads and changes property versions, their hostnames and rule trees, and activates them.",
   standing: { state: "retired", since: "2018-01", successor: "Property Manager v1 (/papi/v1)" },
   frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
+  prompts: [goLive],
   rules: {
     "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
     "property-products-contract": "The list of products requires contractId.",
@@ -34,7 +37,7 @@ export const properties = service("property", {
       return data && { id: data.accountId, name: data.accountName };
     },
   },
-  resources: [ruleTreeResource],
+  resources: [ruleTreeResource, ...schemaResources],
   introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });

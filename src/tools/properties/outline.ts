@@ -5,6 +5,7 @@ import { nearestPlace, pointerSteps, valueAt } from "../../api/json-pointer.js";
 import { isRecord } from "../../api/member.js";
 import type { Resource } from "../../api/reading.js";
 import { z } from "../../api/z.js";
+import { propertyIds } from "./completion.js";
 import { Rule } from "./shapes.js";
 
 const Named = z.strictObject({ at: z.string(), name: z.string() });
@@ -77,7 +78,11 @@ export const ruleTreeResource: Resource = {
   title: "Rule tree",
   description: "The whole rule tree of a property's version, with its etag, read from the account.",
   mimeType: "application/json",
-  content: { tool: "property_rule_tree_get", args: { validateRules: false } },
+  content: {
+    tool: "property_rule_tree_get",
+    args: { validateRules: false },
+    values: { propertyId: propertyIds },
+  },
 };
 
 const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>

@@ -4,6 +4,10 @@ import type { certificates as service } from "../certificates/index.js";
 
 export const certificates = {
   service: "SSL certificate; TLS cert; HTTPS; CPS; padlock; enrollment",
+  resources: {
+    "certificate-inputs": "all that a certificate change can wait for, as a document",
+    "certificate-input": "body that one kind of certificate input takes, as a document",
+  },
   operations: {
     cert_enrollments_list:
       "what certificates do we have; all our SSL certs; which certs cover which domains; enrollments of a contract; every SSL cert of a contract; certificate inventory; find the enrollment of a domain; which certs are pending; find which certificates need attention this quarter; list certs, certificates; SSL inventory; every enrollment; which certs are there; CPS list; certificates on a contract; find a cert by common name; what SSL do we have; what padlocks do we own; which domains have a cert; find the enrollment id of a cert",

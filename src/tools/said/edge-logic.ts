@@ -4,6 +4,10 @@ import type { edgeLogic as service } from "../edge-logic/index.js";
 
 export const edgeLogic = {
   service: "edge logic; cloudlet; cloudlets policy; redirects, A/B tests, load balancing at the edge",
+  resources: {
+    "edge-logic-schemas": "names of the edge-logic schemas as a document",
+    "edge-logic-schema": "JSON Schema of an edge-logic policy or match rule as a document",
+  },
   operations: {
     edgelogic_applications_list:
       "which cloudlets can I use; kinds of edge applications: redirector, forward rewrite, audience segmentation, load balancer; cloudlet types of a group; catalogue of cloudlets; types available: edge redirector, phased release, request control, visitor prioritization; list of cloudlets, cloudlet types; which cloudlets can my group use; edge redirector, forward rewrite, phased release, audience segmentation, request control, API prioritization, visitor prioritization, ALB; available edge applications; which edge goodies can we use; list of cloudlets on offer",

@@ -64,5 +64,13 @@ export const logDelivery = {
     log_redelivery_get:
       "are the resent logs on the way; status of one redelivery; progress of a log resend; follow one request for logs; one repeat request's state; are the files of that day coming; one redelivery by id: done, on the way, status; progress of a log resend; is the resend finished; are the old logs coming; follow one request for logs to be delivered again; resend 12, is it through",
   },
-  resources: { "log-configurations": "where the logs of a type of source go, as a document" },
+  resources: {
+    "log-formats": "log formats of a type of source as a document",
+    "log-encodings": "encodings that log deliveries take, as a document",
+    "log-delivery-frequencies": "how often logs can come, as a document",
+    "log-delivery-thresholds": "completion thresholds of a day of logs as a document",
+    "log-message-sizes": "sizes of log mails as a document",
+    "log-contacts": "contacts for log deliveries as a document",
+    "log-configurations": "where the logs of a type of source go, as a document",
+  },
 } satisfies Said<typeof service>;

@@ -4,6 +4,10 @@ import type { mediaAnalytics as service } from "../media-analytics/index.js";
 
 export const mediaAnalytics = {
   service: "media analytics; video audience; viewers, plays, rebuffering, quality of experience; downloads",
+  resources: {
+    "media-report-packs": "report packs of a media family as a document",
+    "media-report-pack": "dimensions and metrics of a media report pack as a document",
+  },
   operations: {
     media_report_packs_list:
       "which media reports do we have; report packs for audience, quality of service or downloads; which analytics packs are there; audience, QoS and download packs; ids of packs; report packs, QoS, audience, download analytics: list; which media reports are there; pack ids; media dashboards; what video dashboards do we have",

@@ -76,5 +76,10 @@ export const properties = {
     property_activation_cancel:
       "stop the deployment of a property that is still pending; abort a push; I activated the wrong version, call it back; halt a release; pushed by mistake; withdraw a pending activation; keep a wrong release from reaching visitors; stop, cancel, abort the rollout, push, deployment I just started; call back an activation; pull back a pending push; wrong version pushed, hold; halt deploy; stop, wrong version going out; call the push back before it lands; I pushed too soon; halt what is going out",
   },
-  resources: { "property-rule-tree": "rule tree of a version as a document" },
+  resources: {
+    "property-rule-formats": "which rule formats there are, as a document",
+    "property-rule-schema": "which behaviors and criteria a product's rules may have, as a document",
+    "property-request-schema": "JSON Schema of a request body of properties, as a document",
+    "property-rule-tree": "rule tree of a version as a document",
+  },
 } satisfies Said<typeof service>;

@@ -4,6 +4,10 @@ import type { users as service } from "../users/index.js";
 
 export const users = {
   service: "user; people; logins; access; permissions; who can do what; portal accounts; identity",
+  resources: {
+    "user-lookup": "values that a field of a user takes, as a document",
+    "user-states": "states of a country as a document",
+  },
   operations: {
     user_groups_list:
       "org chart of access groups; all groups and sub-groups that I administer; tree of folders for users; tree of user groups in the portal; groups that I may edit or delete; folder structure of the portal; nested groups; group ids for access; understand how access is organized; tree of groups; list access groups, folders, subgroups; account hierarchy; structure of groups; which groups do I administer; group ids for users; how is our account carved up; every folder people can be in",

@@ -51,7 +51,7 @@ export const threatProtection = service("threat", {
       mimeType: "application/json",
       content: {
         tool: "threat_lists_list",
-        values: { tool: "threat_configs_list", of: z.array(z.int().transform(String)).catch([]) },
+        values: { configId: { tool: "threat_configs_list", of: z.array(z.int().transform(String)).catch([]) } },
       },
     },
   ],

@@ -6,6 +6,7 @@ import { identityOperations } from "./identities.js";
 import { lookupOperations } from "./lookups.js";
 import { profileOperations } from "./profile.js";
 import { propertyOperations } from "./properties.js";
+import { userResources } from "./resources.js";
 import { roleOperations } from "./roles.js";
 
 export const users = service("user", {
@@ -15,6 +16,7 @@ export const users = service("user", {
   about: "Administers groups, properties, roles, users and their access, and the profile of the identity in use.",
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["users_list"],
+  resources: userResources,
   rules: {
     "user-groups-nested": "Groups are listed as trees: each has its sub-groups inside.",
     "user-action-flags": "actions adds what may be edited or deleted.",

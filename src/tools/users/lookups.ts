@@ -36,12 +36,12 @@ const lookups = {
   ),
   "notification-products": words,
 } as const;
-const names = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typeof lookups)[]];
+export const lookupNames = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typeof lookups)[]];
 
 export const lookupOperations = {
   user_lookup_values_list: op("GET /identity-management/v2/{audience}/common/{lookup}", {
     does: "Lists what a field of a user takes, or reads the rules for passwords.",
-    path: { audience, lookup: z.enum(names) },
+    path: { audience, lookup: z.enum(lookupNames) },
     returns: { 200: chosenBy("lookup", lookups) },
     rowsOver: ["audience", "lookup"],
     rules: ["user-lookups-alike"],

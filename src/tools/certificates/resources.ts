@@ -1,0 +1,33 @@
+/** What can be read of certificates: the kinds of input that a change can wait for, with what each is decided by and takes. */
+import { jsonSchemaOf } from "../../api/json-schema.js";
+import { mediaList } from "../../api/media.js";
+import type { Resource } from "../../api/reading.js";
+import { informationOf, input } from "./change.js";
+
+const isKind = (text: string): text is keyof typeof informationOf => Object.hasOwn(informationOf, text);
+const kinds = Object.keys(informationOf).filter(isKind);
+
+const inputOf = (kind: keyof typeof informationOf) => ({
+  allowedInputTypeParam: kind,
+  decidedBy: informationOf[kind],
+  bodies: mediaList(input.choices[kind]).map(({ type, schema }) => ({ type, schema: jsonSchemaOf(schema, "input") })),
+});
+
+export const certificateResources: readonly Resource[] = [
+  {
+    address: "cert://inputs",
+    name: "certificate-inputs",
+    title: "Kinds of certificate input",
+    description: "What a change of a certificate can wait for, what each is decided by, and the bodies that it takes.",
+    mimeType: "application/json",
+    content: { value: () => ({ inputs: kinds.map(inputOf) }), values: [] },
+  },
+  {
+    address: "cert://inputs/{kind}",
+    name: "certificate-input",
+    title: "Kind of certificate input",
+    description: "One kind of input: what it is decided by, and the bodies that it takes.",
+    mimeType: "application/json",
+    content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
+  },
+];

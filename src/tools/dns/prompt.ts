@@ -1,0 +1,37 @@
+/** A prompt that guides a record to new values, with a short time to live before and a check after. */
+import { type Prompt, personDecides, personSaysGo } from "../../api/reading.js";
+
+const host = "[A-Za-z0-9_]([A-Za-z0-9_-]*)(\\.[A-Za-z0-9_]([A-Za-z0-9_-]*))*";
+
+export const moveRecord: Prompt = {
+  name: "zone_record_move",
+  title: "Move a zone record",
+  description:
+    "Points a name of a zone somewhere else: first a short time to live, then the new value, then a check from the edge; a person approves each change of the zone.",
+  arguments: [
+    {
+      name: "zone",
+      description: "The zone",
+      isRequired: true,
+      form: { pattern: host, takes: "the name of a zone such as example.com" },
+    },
+    { name: "name", description: "The record's name, such as www; @ is the apex", isRequired: true },
+    { name: "value", description: "Where it is to point, such as 203.0.113.99", isRequired: true },
+    { name: "type", description: "The record's type", isRequired: false, choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
+  ],
+  task: ({ zone = "", name = "", type = "", value = "" }) =>
+    `Move the ${type} record ${name} of the zone ${zone} to this value: ${value}`,
+  steps: ({ zone = "", name = "", type = "", value = "" }) => {
+    const record = `zone ${zone}, name ${name} and type ${type}`;
+    return [
+      `Call dns_zone_get with zone ${zone}. Note the values and the ttl of the record: they are the way back. Where there is no such record, say so and stop.`,
+      `Call dns_record_set with ${record}, the values as they are, and ttl 60. ${personDecides}`,
+      `Resolvers keep the old record for its former ttl: say until when. See that the new address already serves the name. ${personSaysGo}`,
+      `Call dns_record_set with ${record}, values ["${value}"] and ttl 60. ${personDecides}`,
+      `Call diag_locations_list and choose a location.`,
+      `Call diag_location_dig_run from there for the name with queryType ${type}, until the answer is the new value.`,
+      `Call dns_record_set with ${record}, values ["${value}"] and the former ttl, when the person is content. ${personDecides}`,
+      "Report the old value, the new one, and since when it is answered.",
+    ];
+  },
+};
