@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's table. */
+/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's tables. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
@@ -9,6 +9,7 @@ import { allServices } from "../src/tools/index.js";
 import { asMarkdown, operationPage } from "../src/tools/operation-page.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
+import { clientsSection } from "./clients.js";
 import { coveragePage } from "./coverage.js";
 import { bundleManifest } from "./manifest.js";
 import { registryEntry } from "./registry.js";
@@ -68,6 +69,7 @@ const whole = catalogueOf(services, workflows);
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
+replaceBetween("README.md", "clients", clientsSection());
 writeFileSync("docs/coverage.md", coveragePage(services));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));

@@ -140,7 +140,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof settings;
 type Value<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }
@@ -159,6 +159,8 @@ export interface Config {
   readonly given: ReadonlySet<SettingName>;
   /** The AKAMAI_* variables that are not empty, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
+  /** The variables that say where other programs keep their files. */
+  readonly placeVariables: Readonly<Record<string, string>>;
   readonly defaultEdgercPath: string;
   /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
@@ -271,6 +273,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
         entry[0].startsWith("AKAMAI_") && entry[1] !== undefined && !isLeftEmpty(entry[1]),
     ),
   );
+  const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];
   // The specification has relative paths ignored.
@@ -283,6 +286,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
+    placeVariables: Object.freeze(Object.fromEntries(places.filter(([, place]) => place !== ""))),
     defaultEdgercPath,
     defaultStateDir,
     hasCredentials:

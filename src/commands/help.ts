@@ -19,6 +19,7 @@ Commands:
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
   plans [--json]           list the plans that are kept, and what became of each
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
+  setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file
   doctor                   check credentials, clock and reachability, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

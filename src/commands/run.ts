@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, Entry>> = {
   policy: { load: async () => (await import("./policy.js")).policy, maxPositionals: 3, flags: ["--json"] },
   plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
   approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
+  setup: { load: async () => (await import("./setup.js")).setup, maxPositionals: 1, flags: ["--write"] },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
