@@ -161,6 +161,8 @@ export interface Config {
   readonly credentialVariables: Readonly<Record<string, string>>;
   /** The variables that say where other programs keep their files. */
   readonly placeVariables: Readonly<Record<string, string>>;
+  /** The variable that names a proxy for other programs; its value may hold a password and is not kept. */
+  readonly proxyVariable: string | undefined;
   readonly defaultEdgercPath: string;
   /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
@@ -287,6 +289,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     given,
     credentialVariables: Object.freeze(credentialVariables),
     placeVariables: Object.freeze(Object.fromEntries(places.filter(([, place]) => place !== ""))),
+    proxyVariable: ["HTTPS_PROXY", "https_proxy"].find((name) => environment[name]),
     defaultEdgercPath,
     defaultStateDir,
     hasCredentials:

@@ -14,11 +14,15 @@ interface Finding {
   readonly fix?: string;
 }
 
-const good = (what: string): Finding => ({ isGood: true, what });
+const good = (what: string, next?: string): Finding => ({
+  isGood: true,
+  what,
+  ...(next === undefined ? {} : { fix: next }),
+});
 const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
-async function reach(origin: string, send: Send): Promise<Finding[]> {
+async function reach(origin: string, send: Send, proxy: string | undefined): Promise<Finding[]> {
   const sentAt = Date.now();
   try {
     const { headers, body } = await send({
@@ -49,6 +53,13 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
       connect: "No connection: check the network and any firewall.",
       tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
+    if (proxy !== undefined && reason !== "tls")
+      return [
+        bad(
+          `${origin} cannot be reached (${reason}); ${proxy} is set, and Edgewise uses no proxy.`,
+          "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
+        ),
+      ];
     return [
       bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy on the way."),
     ];
@@ -86,7 +97,15 @@ async function identity(config: Config): Promise<Finding> {
 async function findings(config: Config): Promise<Finding[]> {
   const { values } = config;
   if (isEmulated(config))
-    return [good(`The embedded emulator serves every call: ${emulatedBecause(config)}.`), await identity(config)];
+    return [
+      good(
+        `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
+        values.emulator
+          ? undefined
+          : "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
+      ),
+      await identity(config),
+    ];
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
   const { send, close } = await openNetwork(config);
@@ -96,7 +115,7 @@ async function findings(config: Config): Promise<Finding[]> {
       `Credentials are configured${credentials ? ` (section ${values.section ?? "default"})` : ": the emulator's"}.`,
     ),
     ...warnings,
-    ...(await reach(origin, send)),
+    ...(await reach(origin, send, config.proxyVariable)),
   ];
   await close();
   return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, await identity(config)];

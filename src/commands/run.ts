@@ -100,7 +100,8 @@ export async function run(
     return await command(config, [...positionals, ...flags]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    log(`edgewise: ${error.message}\n${error.detail.why ? `${error.detail.why}\n` : ""}${error.detail.next}`);
+    // Two lines: what is wrong, and what to do.
+    log(`edgewise: ${error.message}${error.detail.why ? ` ${error.detail.why}` : ""}\n${error.detail.next}`);
     return unusable;
   }
 }
