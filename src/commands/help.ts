@@ -20,7 +20,7 @@ Commands:
   plans [--json]           list the plans that are kept, and what became of each
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file
-  doctor                   check credentials, clock and reachability, and say what to fix
+  doctor                   check credentials, clock, reachability and grants, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 
 Flags (each is also a variable, EDGEWISE_NAME):
