@@ -102,10 +102,10 @@ export function replaceClientFile(file: ClientFile, text: string, now: number): 
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    if (copy !== undefined) writeNew(copy, found?.bytes ?? "", file);
     writeNew(unfinished, text, file);
     if (!isUnchanged(file))
       return refuse(`${path} was changed by another program meanwhile.`, "Close the client, and run this again.");
+    if (copy !== undefined) writeNew(copy, found?.bytes ?? "", file);
     renameSync(unfinished, path);
   } catch (error) {
     if (error instanceof Failure) throw error;

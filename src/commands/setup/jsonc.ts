@@ -20,10 +20,13 @@ const unitOf = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset))?.[0] ?? "";
 
+/** A value over several lines, the first of which stands where it is put. */
+const laidOut = (text: string, value: unknown, indent: string): string =>
+  JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
+
 /** Adds members at the end of an object, and the comma after the one before them where that is missing. */
 function added(text: string, object: Node, fields: Fields): readonly Edit[] {
   const eol = lineEnding(text);
-  const unit = unitOf(text);
   const close = object.offset + object.length - 1;
   // The value of the last member: the library counts what follows it, up to the next sign, to the member.
   const last = object.children?.at(-1)?.children?.at(-1);
@@ -40,14 +43,14 @@ function added(text: string, object: Node, fields: Fields): readonly Edit[] {
       .map(([name, value]) => `${separator}${JSON.stringify(name)}: ${valueText(value)}`)
       .join(",");
   const comma = needsComma ? "," : "";
-  if (last && !text.slice(object.offset, close).includes("\n"))
-    return [{ offset: start, length: 0, text: comma + members(" ", (value) => JSON.stringify(value)) }].map((edit) =>
-      needsComma ? edit : { ...edit, offset: end },
-    );
-  const indent = last ? indentAt(text, object.children?.at(-1)?.offset ?? 0) : indentAt(text, object.offset) + unit;
-  const lines = members(`${eol}${indent}`, (value) =>
-    JSON.stringify(value, null, unit).replaceAll("\n", `${eol}${indent}`),
-  );
+  if (last && !text.slice(object.offset, close).includes("\n")) {
+    const member = members(" ", (value) => JSON.stringify(value));
+    return [{ offset: needsComma ? start : end, length: 0, text: comma + member }];
+  }
+  const indent = last
+    ? indentAt(text, object.children?.at(-1)?.offset ?? 0)
+    : indentAt(text, object.offset) + unitOf(text);
+  const lines = members(`${eol}${indent}`, (value) => laidOut(text, value, indent));
   const isClosedOnItsLine = text.slice(end, close).includes("\n");
   const entry = {
     offset: end,
@@ -64,7 +67,11 @@ function set(text: string, entry: Node, fields: Fields): readonly Edit[] {
   const replaced = Object.entries(fields).flatMap(([name, value]): Edit[] => {
     const node = findNodeAtLocation(entry, [name]);
     if (!node || isDeepStrictEqual(getNodeValue(node), value)) return [];
-    return [{ offset: node.offset, length: node.length, text: JSON.stringify(value) }];
+    const { offset, length } = node;
+    const isOnOneLine = !text.slice(offset, offset + length).includes("\n");
+    return [
+      { offset, length, text: isOnOneLine ? JSON.stringify(value) : laidOut(text, value, indentAt(text, offset)) },
+    ];
   });
   const more = missing.length === 0 ? [] : added(text, entry, Object.fromEntries(missing));
   return [...replaced, ...more].sort((a, b) => a.offset - b.offset);

@@ -62,6 +62,11 @@ export const entryFields = (config: Config, client: Client, launch: Launch): Rea
     ? { ...client.fields, url: addressOf(config, client) }
     : { ...client.fields, command: launch.command, args: launch.args };
 
-/** A command as a person types it into a shell. */
-export const asShellWords = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+/** A word of a command as the platform's shells take it; none of ours holds a quotation mark on Windows. */
+function asShellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A command as a person types it. */
+export const asShellWords = (words: readonly string[]): string => words.map(asShellWord).join(" ");
