@@ -12,6 +12,8 @@ import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.j
 import { clientsSection } from "./clients.js";
 import { coveragePage } from "./coverage.js";
 import { bundleManifest } from "./manifest.js";
+import { limits, menuCosts } from "./menu-costs.js";
+import { peers } from "./peers.js";
 import { registryEntry } from "./registry.js";
 
 // Examples in the pages are relative to now; a fixed instant keeps the pages the same from day to day.
@@ -36,6 +38,45 @@ function table(services: readonly Service[]): string {
     return `| [${service.title}](docs/reference/${service.name}.md) | \`${service.id}_…\` | ${own.length} | ${guarded} | ${standingInWords(service.standing)} | ${service.about} |`;
   });
   return ["| Service | Tools | Operations | Guarded | Standing | |", "|---|---|---|---|---|---|", ...lines].join("\n");
+}
+
+const grouped = (count: number): string => count.toLocaleString("en-US");
+
+const listed = {
+  all: ["`all`, the default", "every tool, typed"],
+  core: ["`core`", "the tools that most work begins with, the workflows, and the call tools"],
+  catalogue: [
+    "`catalogue`",
+    "the tools that find and describe others, those for plans and kept results, and the call tools",
+  ],
+} as const;
+
+function menuTable(costs: ReturnType<typeof menuCosts>): string {
+  const rows = costs.map(({ surface, each, tokens }) => {
+    const [name, what] = listed[surface];
+    return `| ${name} | ${each.length} | ${grouped(tokens)} | ${grouped(limits[surface])} | ${what} |`;
+  });
+  return ["| `--surface` | Tools | Tokens | At most | What is listed |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+/** What the lists of several servers cost, ours first. */
+function comparison(services: readonly Service[], costs: ReturnType<typeof menuCosts>): string {
+  const operations = operationRows(services);
+  const guarded = operations.filter(({ guard }) => guard !== null).length;
+  const guard = `a preview, and an approval that is good for one call: ${guarded} operations`;
+  const reached = { all: "", core: ", most by the call tools", catalogue: ", by the call tools" };
+  const own = costs.map(({ surface, each, sent }) => ({
+    name: `**Edgewise**, \`${surface}\``,
+    operations: `${operations.length}${reached[surface]}`,
+    tools: each.length,
+    tokens: sent,
+    guard,
+  }));
+  const rows = [...own, ...peers].map(
+    (one) => `| ${one.name} | ${one.operations} | ${one.tools} | ${grouped(one.tokens)} | ${one.guard} |`,
+  );
+  const heads = ["Server", "Operations", "Tools listed", "Tokens of the list", "Before something is destroyed"];
+  return [`| ${heads.join(" | ")} |`, "|---|---|---|---|---|", ...rows].join("\n");
 }
 
 function replaceBetween(path: string, marker: string, text: string): void {
@@ -70,6 +111,9 @@ const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? [])
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
 replaceBetween("README.md", "clients", clientsSection());
+const costs = menuCosts(services, workflows);
+replaceBetween("README.md", "menu", menuTable(costs));
+replaceBetween("README.md", "comparison", comparison(services, costs));
 writeFileSync("docs/coverage.md", coveragePage(services));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));

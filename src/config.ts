@@ -125,6 +125,13 @@ export const settings = {
     min: 1_024,
     max: 268_435_456,
   },
+  "max-csv-bytes": {
+    kind: "number",
+    help: "Largest CSV report accepted; a long one goes to a temporary file",
+    default: 268_435_456,
+    min: 1_024,
+    max: 8_589_934_592,
+  },
   "max-result-tokens": {
     kind: "number",
     help: "Largest result returned to the assistant, in tokens; max_tokens on a call lowers it",
@@ -298,17 +305,6 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
       given.has("section") ||
       existsSync(defaultEdgercPath),
   });
-}
-
-/** The settings as lines for `--help`. */
-export function settingsHelp(): string {
-  return names
-    .map((name) => {
-      const setting: Setting = settings[name];
-      const standard = setting.kind !== "flag" && setting.default !== undefined ? ` [${setting.default}]` : "";
-      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
-    })
-    .join("\n");
 }
 
 /** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createRowFiles } from "./answers/row-files.js";
 import { scrubbed, secretForms } from "./answers/secret-forms.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
@@ -172,6 +173,8 @@ function queriesOnDemand() {
 
 /** Memory for answers that were shown in part, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
+/** Room on disk for the rows of long ones, in files of the largest size. */
+const keptFiles = { owner: 2, all: 4 };
 const keptMs = 30 * 60_000;
 
 /**
@@ -183,6 +186,8 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
   const { values } = config;
   const { send, origin, credentials, label, close } = await upstreamOf(config);
   const switchKey = values["account-switch-key"] ?? credentials.accountKey;
+  const secrets = secretForms(secretsOf(credentials));
+  const rowFiles = createRowFiles({ maxBytes: values["max-csv-bytes"], secrets });
   const client = createClient({
     send,
     target: {
@@ -194,6 +199,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     },
     authorize: authorizer(values.auth, credentials),
     maxResponseBytes: values["max-response-bytes"],
+    rowFiles,
     isEmulated: isEmulated(config),
   });
   const account: Account = {
@@ -202,13 +208,18 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     isEmulated: isEmulated(config),
     ...(switchKey === undefined ? {} : { switchKey }),
   };
-  const store = createResultStore({ maxBytesPerOwner: keptBytes.owner, maxBytes: keptBytes.all, ttlMs: keptMs });
+  const store = createResultStore({
+    maxBytesPerOwner: keptBytes.owner,
+    maxBytes: keptBytes.all,
+    maxDiskBytesPerOwner: keptFiles.owner * values["max-csv-bytes"],
+    maxDiskBytes: keptFiles.all * values["max-csv-bytes"],
+    ttlMs: keptMs,
+  });
   const key = accountKey(account);
   const kept: Engine["results"] = {
-    keep: (owner, whole) => store.keep(owner, key, whole),
+    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
     get: (owner, handle) => store.get(owner, key, handle),
   };
-  const secrets = secretForms(secretsOf(credentials));
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
   const stateDir = stateDirOf(config);
@@ -258,6 +269,7 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     plans,
     close: async () => {
       await Promise.all([close(), audit.close(), queries.close()]);
+      rowFiles.close();
     },
     presentation: {
       upstream: label,

@@ -59,6 +59,18 @@ describe.each(files)("src/%s", (file) => {
   });
 });
 
+it("has the table of imports that CONTRIBUTING.md shows", () => {
+  const rows = readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^\| `src\/(\w+)` +\|[^|]*\|([^|]*)\|$/gm);
+  const shown = [...rows].map(([, folder = "", may = ""]): [string, readonly string[]] => [
+    folder,
+    may.trim() === "nothing of ours" ? [] : may.split(",").map((one) => one.trim()),
+  ]);
+  const folders = Object.entries(mayImport).filter(([, may]) => may !== anything);
+  expect(new Map(shown.map(([folder, may]) => [folder, [...may].sort()]))).toEqual(
+    new Map(folders.map(([folder, may]) => [folder, [...may].sort()])),
+  );
+});
+
 it("has no import cycles", () => {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -82,7 +94,7 @@ it("knows the protocol in mcp and commands alone", () => {
   expect(speakers).toContain("mcp/server.ts");
 });
 
-const general = ["api", "search", "codec", "client", "guard", "policy", "answers", "calls", "mcp"];
+const general = "api audit answers calls charts client codec guard mcp policy query search".split(" ");
 const services = await allServices();
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
@@ -95,7 +107,7 @@ describe.each(files.filter((file) => general.includes(top(file))))("src/%s, whic
     expect(found).toEqual([]);
   });
 
-  // One tool serves all services as well; its name stands in one place.
+  // Tools that belong to no service serve all of them; their names stand in one place.
   it("names no tool", () => {
     const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
     expect(tools.filter((tool) => words.has(tool))).toEqual(

@@ -23,7 +23,7 @@ export function secretsIn(environment: Readonly<Record<string, string>>, edgerc:
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-/** What base64 makes of a secret that stands `offset` bytes into a text, as far as its neighbours do not matter. */
+/** What base64 makes of a secret that stands `offset` bytes into a text, as far as its neighbors do not matter. */
 function base64At(secret: string, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const whole = text.toString("base64").replace(/=+$/, "");

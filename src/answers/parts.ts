@@ -1,4 +1,7 @@
 /** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
+import type { Shows } from "../api/conduct.js";
+import { RowFile } from "../api/row-file.js";
+import { namesOf, rowsFrom } from "./row-pages.js";
 import { columnsOf, type RowFormat, rowTexts } from "./row-text.js";
 import { type Row, rowsIn } from "./rows.js";
 import { tokensOf } from "./tokens.js";
@@ -48,11 +51,48 @@ export function countWithin(texts: readonly string[], maxTokens: number): number
   return end < 0 ? texts.length : Math.max(1, end);
 }
 
-/** A part of the rows of an answer; of an answer without a list, of its lines. */
-export function partOf(answer: unknown, { format, offset, limit, maxTokens, clean }: PartOptions): Part {
-  const { path: at, rows } = rowsIn(answer) ?? { path: "", rows: linesOf(answer) };
-  const wanted = clean(rows.slice(offset, offset + limit));
-  const where = { at, total: rows.length, offset, format };
+/** The rows of an answer, wherever they are. */
+interface Source {
+  readonly at: string;
+  readonly total: number;
+  readonly columns: () => readonly string[];
+  readonly slice: (offset: number, limit: number) => readonly Row[];
+}
+
+// What fits into an answer has at most so many bytes a token.
+const bytesPerToken = 8;
+
+function sourceOf(answer: unknown, shows: Shows | undefined, maxTokens: number): Source {
+  if (answer instanceof RowFile)
+    return {
+      at: answer.at,
+      total: answer.count,
+      columns: () => namesOf(answer),
+      slice: (offset, limit) =>
+        offset < answer.count ? rowsFrom(answer, offset, limit, maxTokens * bytesPerToken) : [],
+    };
+  const { path: at, rows } = rowsIn(answer, shows) ?? { path: "", rows: linesOf(answer) };
+  return {
+    at,
+    total: rows.length,
+    columns: () => columnsOf(rows),
+    slice: (offset, limit) => rows.slice(offset, offset + limit),
+  };
+}
+
+/**
+ * A part of the rows of an answer; of an answer without a list, of its lines.
+ * @param shows How its operation says that it is shown.
+ * @throws Failure `not_found` when they are in a file that was removed.
+ */
+export function partOf(
+  answer: unknown,
+  shows: Shows | undefined,
+  { format, offset, limit, maxTokens, clean }: PartOptions,
+): Part {
+  const source = sourceOf(answer, shows, maxTokens);
+  const wanted = clean(source.slice(offset, limit));
+  const where = { at: source.at, total: source.total, offset, format };
   if (format === "json") {
     const count = countWithin(
       wanted.map((row) => JSON.stringify(row)),
@@ -60,7 +100,7 @@ export function partOf(answer: unknown, { format, offset, limit, maxTokens, clea
     );
     return { ...where, count, content: wanted.slice(0, count) };
   }
-  const columns = columnsOf(rows);
+  const columns = source.columns();
   const form = rowTexts[format];
   const head = form.head(clean(columns));
   const lines = wanted.map((row) => form.row(columns.map((name) => row[name])));
@@ -71,8 +111,8 @@ export function partOf(answer: unknown, { format, offset, limit, maxTokens, clea
 const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 /** All rows of an answer in a textual form. */
-export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">): string {
-  const { rows } = rowsIn(answer) ?? { rows: linesOf(answer) };
+export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: Shows): string {
+  const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
   const columns = columnsOf(rows);
   const { head, row: lineOf } = rowTexts[format];
   return textOf([...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))]);

@@ -1,12 +1,22 @@
 /** Finds the rows in the body of an answer, whichever of the forms of the APIs they have. */
 import type { Shows } from "../api/conduct.js";
 import { type FieldProblem, shown } from "../api/failure.js";
-import { isRecord, memberAt } from "../api/member.js";
-import { didYouMean } from "../api/nearest.js";
+import { isoText } from "../api/instant.js";
+import { isRecord, memberAt, withMember } from "../api/member.js";
+import { didYouMean, meantBy } from "../api/nearest.js";
 import { namedRows } from "./columns.js";
 
 /** A record with named cells. */
 export type Row = Readonly<Record<string, unknown>>;
+
+/** How rows are told: as their operation declares it, with the members that are counted from 1970 as ISO times. */
+export interface Telling extends Shows {
+  readonly instants?: readonly {
+    readonly list: string;
+    readonly member: readonly string[];
+    readonly unitMs: number;
+  }[];
+}
 
 /** A list in a body. */
 interface ListAt {
@@ -112,8 +122,22 @@ function withNames(rows: readonly unknown[], columns: readonly unknown[], shows:
   return (memberAt(named, "rows") ?? []) as readonly Row[];
 }
 
-function recordsOf({ form, list, columns }: Candidate, shows: Shows): readonly Row[] {
-  if (form === "records") return list as readonly Row[];
+/** Rows with their instants as ISO times; the same ones where they have none. */
+function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
+  const members = instants.filter(({ list }) => list === path);
+  if (members.length === 0) return rows;
+  return rows.map((row) =>
+    members.reduce<Row>((told, { member, unitMs }) => {
+      const count = memberAt(told, member);
+      // Zero stands for no time.
+      const text = typeof count === "number" && count !== 0 ? isoText(count * unitMs) : undefined;
+      return text === undefined ? told : (withMember(told, member, text) as Row);
+    }, row),
+  );
+}
+
+function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
+  if (form === "records") return withTimes(list as readonly Row[], path, shows);
   if (form === "cells") return withNames(list, columns ?? [], shows);
   return list.map((value) => (isRecord(value) ? value : { value }));
 }
@@ -143,10 +167,10 @@ function ranked(body: unknown, shows: Shows): readonly Candidate[] {
 /**
  * The rows of a body: the list of a path that a caller names, or else the longest list of records or of cells under
  * columns. A list of plain values becomes rows with the one member `value`.
- * @param shows How the operation's answers are shown, where it has columns or lines.
+ * @param shows How the operation's answers are told.
  * @returns undefined where there is no list, or none at the path.
  */
-export function rowsIn(body: unknown, shows: Shows = {}, path?: string): Rows | undefined {
+export function rowsIn(body: unknown, shows: Telling = {}, path?: string): Rows | undefined {
   const lists = ranked(body, shows);
   const chosen = path === undefined ? lists[0] : lists.find((one) => one.path === path);
   if (!chosen) return undefined;
@@ -176,5 +200,7 @@ export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): Field
   if (paths.length === 0) return { field: "rows", ...given, takes: "an answer that has a list; this one has none" };
   const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the answer itself: leave rows out)" : one));
   const hint = didYouMean((path ?? "").slice(0, 100), paths);
-  return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}` };
+  const meant = meantBy((path ?? "").slice(0, 100), paths);
+  const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
+  return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
 }

@@ -15,6 +15,8 @@ export function secretForms(secrets: readonly string[]): string[] {
         base64.replaceAll("+", "-").replaceAll("/", "_"),
         bytes.toString("base64url"),
         JSON.stringify(secret).slice(1, -1),
+        // In a quoted cell of CSV.
+        secret.replaceAll('"', '""'),
       ];
     });
   // A form that is part of another comes after it, so that nothing of the longer one is left.

@@ -1,11 +1,38 @@
 /** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
 import { randomBytes } from "node:crypto";
+import type { Arguments } from "../api/conduct.js";
+import { RowFile } from "../api/row-file.js";
+import type { Telling } from "./rows.js";
+import type { Starts } from "./view/group.js";
+
+/** The call that reads the period before that of an answer, and when both periods begin. */
+export interface Previous {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly starts: Starts;
+}
+
+/** What has to be known of an answer to tell its rows later as they were told at first. */
+export interface Told {
+  /** How its rows are told. */
+  readonly shows?: Telling | undefined;
+  /** Absent where the answer is for no period. */
+  readonly previous?: Previous | undefined;
+}
+
+/** An answer that is kept. */
+export interface Kept extends Told {
+  readonly content: unknown;
+}
 
 export interface ResultStoreOptions {
   /** Memory for the answers of one owner, in bytes; what still does not fit after evicting its oldest is not kept. */
   readonly maxBytesPerOwner: number;
   /** Memory for all answers together, in bytes; an owner can evict only its own answers. */
   readonly maxBytes: number;
+  /** Room on disk for the files of one owner's rows, and for all of them together, in bytes; the same rules hold. */
+  readonly maxDiskBytesPerOwner?: number;
+  readonly maxDiskBytes?: number;
   readonly ttlMs: number;
   readonly now?: () => number;
 }
@@ -14,18 +41,26 @@ export interface ResultStore {
   /**
    * Keeps an answer: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
    * must sanitize it as every answer is.
+   * Rows in a file are the store's from then on: it drops them with the answer, or when there is no room for them.
+   * @param told What its reader has to know beside it.
    * @returns the handle to read it by; undefined when there is no room for it.
    */
-  keep(owner: string, account: string, content: unknown): string | undefined;
+  keep(owner: string, account: string, content: unknown, told?: Told): string | undefined;
   /** What is kept under a handle; undefined when it belongs to another owner or account, has expired, or was evicted. */
-  get(owner: string, account: string, handle: string): unknown;
+  get(owner: string, account: string, handle: string): Kept | undefined;
+}
+
+/** What an answer takes, in bytes. */
+interface Size {
+  readonly memory: number;
+  readonly disk: number;
 }
 
 interface Entry {
   readonly owner: string;
   readonly account: string;
-  readonly content: unknown;
-  readonly size: number;
+  readonly kept: Kept;
+  readonly size: Size;
   readonly expiresAtMs: number;
 }
 
@@ -57,24 +92,41 @@ function memoryOf(root: unknown, max: number): number {
   return size;
 }
 
+/** What is known of a file takes little: the place of a row in every 64 KiB of it, and the answer around the rows. */
+function sizeOf(content: unknown, max: number): Size {
+  if (!(content instanceof RowFile)) return { memory: memoryOf(content, max), disk: 0 };
+  const { places, value, columns, bytes } = content;
+  return { memory: 64 * places.length + memoryOf([value, columns], max), disk: bytes };
+}
+
+const none: Size = { memory: 0, disk: 0 };
+const plus = (a: Size, b: Size): Size => ({ memory: a.memory + b.memory, disk: a.disk + b.disk });
+const minus = (a: Size, b: Size): Size => ({ memory: a.memory - b.memory, disk: a.disk - b.disk });
+const isWithin = (size: Size, bounds: Size): boolean => size.memory <= bounds.memory && size.disk <= bounds.disk;
+
 /** Makes the store of a process. */
 export function createResultStore({
   maxBytesPerOwner,
   maxBytes,
+  maxDiskBytesPerOwner = 0,
+  maxDiskBytes = 0,
   ttlMs,
   now = Date.now,
 }: ResultStoreOptions): ResultStore {
   // In the order in which they were kept, which is also the order in which they expire.
   const entries = new Map<string, Entry>();
-  const sizes = new Map<string, number>();
-  let total = 0;
+  const sizes = new Map<string, Size>();
+  const ofOwner: Size = { memory: maxBytesPerOwner, disk: maxDiskBytesPerOwner };
+  const ofAll: Size = { memory: maxBytes, disk: maxDiskBytes };
+  let total = none;
 
-  const drop = (handle: string, { owner, size }: Entry): void => {
+  const drop = (handle: string, { owner, size, kept }: Entry): void => {
     entries.delete(handle);
-    total -= size;
-    const rest = (sizes.get(owner) ?? 0) - size;
-    if (rest > 0) sizes.set(owner, rest);
+    total = minus(total, size);
+    const rest = minus(sizeKept(owner), size);
+    if (rest.memory > 0) sizes.set(owner, rest);
     else sizes.delete(owner);
+    if (kept.content instanceof RowFile) kept.content.drop();
   };
   const dropExpired = (): void => {
     const nowMs = now();
@@ -83,30 +135,35 @@ export function createResultStore({
       drop(handle, entry);
     }
   };
-  const sizeKept = (owner: string): number => sizes.get(owner) ?? 0;
-  const hasRoom = (owner: string, size: number): boolean =>
-    sizeKept(owner) + size <= maxBytesPerOwner && total + size <= maxBytes;
+  const sizeKept = (owner: string): Size => sizes.get(owner) ?? none;
+  const hasRoom = (owner: string, size: Size): boolean =>
+    isWithin(plus(sizeKept(owner), size), ofOwner) && isWithin(plus(total, size), ofAll);
 
   return {
-    keep(owner, account, content) {
+    keep(owner, account, content, told = {}) {
       dropExpired();
-      const size = memoryOf(content, maxBytesPerOwner);
+      const size = sizeOf(content, maxBytesPerOwner);
       // Other owners' answers stay, so the room is what is free plus what this owner can evict.
-      if (size > maxBytesPerOwner || total - sizeKept(owner) + size > maxBytes) return undefined;
+      if (!isWithin(size, ofOwner) || !isWithin(plus(minus(total, sizeKept(owner)), size), ofAll)) {
+        if (content instanceof RowFile) content.drop();
+        return undefined;
+      }
       for (const [handle, entry] of entries) {
         if (hasRoom(owner, size)) break;
         if (entry.owner === owner) drop(handle, entry);
       }
       const handle = randomBytes(16).toString("base64url");
-      entries.set(handle, { owner, account, content, size, expiresAtMs: now() + ttlMs });
-      sizes.set(owner, sizeKept(owner) + size);
-      total += size;
+      entries.set(handle, { owner, account, kept: { ...told, content }, size, expiresAtMs: now() + ttlMs });
+      sizes.set(owner, plus(sizeKept(owner), size));
+      total = plus(total, size);
+      // A file goes when its time is up, whether or not anybody asks for an answer then.
+      if (content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
       return handle;
     },
     get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
-      return entry?.owner === owner && entry.account === account ? entry.content : undefined;
+      return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
     },
   };
 }

@@ -35,7 +35,9 @@ function writeRecords(writing: Writing, indent: string, at: string, list: readon
   if (table === undefined) for (const record of records) lines.push(`${indent}${JSON.stringify(record)}`);
   else {
     const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
-    if (same.length > 0) lines.push(`${indent}same in every row: ${csvLine(same)}`);
+    // Of a list that was cut, nobody has looked at the other rows.
+    const rows = list.length === records.length ? "row" : "row shown";
+    if (same.length > 0) lines.push(`${indent}same in every ${rows}: ${csvLine(same)}`);
     for (const line of csvLines(table.columns, table.rows)) lines.push(`${indent}${line}`);
     writing.empty.push(...table.empty.map((name) => (at === "" ? name : `${at}.${name}`)));
   }
@@ -112,6 +114,16 @@ type Content = Readonly<Record<string, unknown>>;
 const notesText = ({ notes }: Content): string[] =>
   Array.isArray(notes) ? notes.map((note) => `Note: ${plain(note)}`) : [];
 
+/** What all rows come to, of which only some are shown: a line for each of their numbers. */
+function summaryText(summary: unknown): string[] {
+  if (!isRecord(summary)) return [];
+  const { rows, ...members } = summary;
+  return [
+    `Summary of the ${plain(rows)} rows of this answer:`,
+    ...Object.entries(members).map(([name, value]) => `  ${nameOf(name)}: ${plain(value)}`),
+  ];
+}
+
 /** The text of an answer. What a reader has to know stands before the data, because some clients cut the end off. */
 export function answerText(content: Content): string {
   const { status, data, notes: _, upstream, times, headers, location, cut, summary, ...others } = content;
@@ -123,7 +135,7 @@ export function answerText(content: Content): string {
     `${status === undefined ? "From" : `Status ${plain(status)} from`} ${plain(upstream)}${cut === true ? ", cut" : ""}.`,
     ...notesText(content),
     ...(location === undefined ? [] : [`Location: ${plain(location)}`]),
-    ...named("Summary", summary),
+    ...summaryText(summary),
     ...named("Headers", headers),
     ...named("Times", times),
     ...(Object.keys(others).length > 0 ? dataText(others) : []),

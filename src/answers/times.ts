@@ -1,9 +1,10 @@
-/** The times that the API gives in milliseconds, in ISO form beside the data, which is left unchanged. */
+/** The times that the API gives as numbers, in ISO form beside the data, which is left unchanged. */
 
 import { unwrappedSchema } from "../api/choice.js";
-import type { Envelope } from "../api/conduct.js";
-import { instantsIn, isoText, valuesAt } from "../api/instant.js";
+import type { Envelope, Shows } from "../api/conduct.js";
+import { instantsIn, isoText, placeInList, unitMsOf, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
+import type { Telling } from "./rows.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
@@ -11,31 +12,52 @@ export interface Answers {
   readonly envelope?: Envelope | undefined;
 }
 
+/** The places of times that are numbers in the body of an answer, each with the milliseconds that it counts as one. */
+function instantsOf({ returns = {}, envelope }: Answers, status: number) {
+  const [media] = mediaList(returns[status]);
+  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)) : [];
+  return places.flatMap((place) => {
+    const unitMs = unitMsOf(place.as);
+    return unitMs === undefined ? [] : [{ ...place, unitMs }];
+  });
+}
+
+/** How the rows of an answer are told, by all that its operation declares. */
+export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
+  const instants = instantsOf(declared, status).flatMap((place) => {
+    const found = placeInList(place);
+    return found ? [{ ...found, unitMs: place.unitMs }] : [];
+  });
+  return { ...declared.shows, ...(instants.length > 0 ? { instants } : {}) };
+}
+
 const maxTimes = 40;
 
 /**
- * What the numbers mean that stand in an answer where its declaration has milliseconds: number to ISO time, each once, the
+ * What the numbers mean that stand in an answer where its declaration has times: number to ISO time, each once, the
  * declaration's first members before the others.
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
-  { returns = {}, envelope }: Answers,
+  declared: Answers,
   status: number,
   body: unknown,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
-  const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)).filter(({ as }) => as === "epochMs") : [];
-  const numbers = new Set(
-    places.flatMap(({ path }) =>
-      [...valuesAt(body, path)].flatMap(([, value]) => (typeof value === "number" ? [value] : [])),
+  const places = instantsOf(declared, status);
+  const numbers = new Map(
+    places.flatMap(({ path, unitMs }) =>
+      // Zero stands for no time.
+      [...valuesAt(body, path)].flatMap(([, value]) =>
+        typeof value === "number" && value !== 0 ? [[value, value * unitMs] as const] : [],
+      ),
     ),
   );
-  const known = [...numbers].flatMap((ms) => {
+  const known = [...numbers].flatMap(([number, ms]) => {
     const text = isoText(ms);
-    return text === undefined ? [] : [[String(ms), text] as const];
+    return text === undefined ? [] : [[String(number), text] as const];
   });
   if (known.length === 0) return { notes: [] };
   const more = known.length - maxTimes;
-  const note = `times: ${maxTimes} of ${known.length} are shown; the others are milliseconds since 1970, too.`;
+  const note = `times: ${maxTimes} of ${known.length} are shown; the others are counted from 1970, too.`;
   return { times: Object.fromEntries(known.slice(0, maxTimes)), notes: more > 0 ? [note] : [] };
 }

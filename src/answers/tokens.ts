@@ -7,12 +7,14 @@
 const raised = 1.25;
 const perWord = 0.26;
 const perLetter = 0.17;
+// However short it is: "a b c" has a token for each.
+const leastPerWord = 0.8;
 const perDigitGroup = 1.22;
 const digitsInGroup = 3;
 const perMarkRun = 0.58;
 const perMark = 0.19;
 const perLineBreak = 0.85;
-const perBorder = 0.22;
+const perBorder = 0.4;
 const perRepeatedSpace = 0.52;
 const perIdeograph = 0.8;
 const perOther = 0.55;
@@ -44,7 +46,8 @@ interface Run {
 const emptyRun = (): Run => ({ letters: 0, digits: 0, words: 0, borders: 0, groupLength: 0, groups: 0 });
 
 function costOf({ letters, digits, words, borders, groups }: Run): number {
-  const parts = perWord * words + perLetter * letters + perDigitGroup * groups + perBorder * borders;
+  const inWords = Math.max(perWord * words + perLetter * letters, leastPerWord * words);
+  const parts = inWords + perDigitGroup * groups + perBorder * borders;
   const isMixed = letters > 0 && digits > 0 && letters + digits > longRun;
   return isMixed ? Math.max(parts, perRandomCharacter * (letters + digits)) : parts;
 }

@@ -1,6 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
-import { knownAs } from "./also-named.js";
-import { bare } from "./bare.js";
+import { mendsOfAll, problemsOf } from "./argument-problems.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
@@ -10,23 +9,20 @@ import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
 import { fillIn } from "./fills.js";
 import { headerArguments } from "./header-arguments.js";
-import { instants, instantsIn, instantText, withInstants } from "./instant.js";
+import { instantsIn, unitMsOf, withInstants } from "./instant.js";
 import { type Codec, type Media, mediaList, schemaOfParam } from "./media.js";
-import { fieldOf, memberAt, pathTo } from "./member.js";
-import { didYouMean } from "./nearest.js";
+import { memberAt } from "./member.js";
 import { onceFor } from "./once-for.js";
 import { overrideArgument } from "./override.js";
 import { pageTool } from "./own-tools.js";
 import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
-import { isSecretName, masked, maskOf } from "./secret.js";
 import { bodyArguments } from "./secret-files.js";
-import { taken } from "./taken.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
 import { z } from "./z.js";
-import { isZone, zoneText } from "./zone.js";
+import { isZone, zoneMeant, zoneText } from "./zone.js";
 
 /** A call's arguments after the check: values by place, defaults filled in. */
 export interface CheckedArguments {
@@ -78,52 +74,10 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
     shape[name] = (shape[name] ?? z.unknown()).optional();
   const words = periodWords(period);
   if (period) shape["period"] = Period.optional().describe(words.period);
-  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => as === "epochMs");
+  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => unitMsOf(as) !== undefined);
   if (isZoned) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
   return z.strictObject(shape);
 });
-
-function problems(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): FieldProblem[] {
-  const field = fieldOf(issue.path);
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, issue.path);
-    const around = schemaAt(schema, issue.path);
-    const meant = (key: string) => (around instanceof z.ZodObject ? knownAs(key, around) : undefined) ?? key;
-    return issue.keys.map((key) => ({
-      field: pathTo(field === "arguments" ? "" : field, key),
-      takes: `nothing: there is no such argument${didYouMean(meant(key), known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
-    }));
-  }
-  const given = memberAt(args, issue.path);
-  const at = schemaAt(schema, issue.path);
-  const isInstant = at !== undefined && instants.get(at)?.as === "epochMs" && issue.code === "invalid_type";
-  const isSuspect = issue.path.some(isSecretName);
-  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
-  const needed = isInstant ? instantText : taken(issue, at, given, seen);
-  if (given === undefined) return [{ field, takes: `${needed}; it is required` }];
-  return [{ field, given: shown(seen), takes: needed }];
-}
-
-/** The schema at a path of the arguments, as far as their schema tells. */
-function schemaAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodType | undefined {
-  let at: z.ZodType | undefined = schema;
-  for (const key of path) {
-    at = at && bare(at);
-    at =
-      at instanceof z.ZodObject
-        ? (at.shape[String(key)] as z.ZodType | undefined)
-        : at instanceof z.ZodArray
-          ? (at.element as z.ZodType)
-          : undefined;
-  }
-  return at && bare(at);
-}
-
-/** The names that the object at a path of the arguments knows, as far as their schema tells. */
-export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  const at = schemaAt(schema, path);
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-}
 
 /** Problems with each field said once: one that two rules refuse takes what both of them say. */
 function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
@@ -131,7 +85,8 @@ function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
   for (const problem of problems) {
     const known = byField.get(problem.field);
     const both = known && known.takes !== problem.takes ? `${known.takes}, and ${problem.takes}` : problem.takes;
-    byField.set(problem.field, { ...problem, takes: both });
+    const mends = known?.mends ?? problem.mends;
+    byField.set(problem.field, { ...problem, takes: both, ...(mends ? { mends } : {}) });
   }
   return [...byField.values()];
 }
@@ -140,7 +95,7 @@ const maxProblems = 20;
 
 /** The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent. */
 export function invalidInput(tool: string, problems: readonly FieldProblem[]): Failure {
-  const fields = problems.slice(0, maxProblems);
+  const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
   const text = fields.map(
     ({ field, given, takes: needed }) =>
       `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${needed}`,
@@ -150,6 +105,7 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
     why: "The arguments do not fit the operation; nothing was sent.",
     next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${tool}.`,
     fields,
+    ...mendsOfAll(tool, problems),
   });
 }
 
@@ -157,6 +113,11 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[]): F
 interface CheckedValues<V> {
   readonly values: V;
   readonly notes: readonly string[];
+}
+
+function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
+  const value = zoneMeant(zone);
+  return value === undefined ? {} : { mends: [{ at: ["timeZone"], value }] };
 }
 
 function checked<S extends z.ZodObject>(
@@ -174,12 +135,12 @@ function checked<S extends z.ZodObject>(
   const isUsable = typeof zone === "string" && isZone(zone);
   // Without a valid zone no time can be checked, so an unknown zone is the only error to report.
   if (typeof zone === "string" && !isUsable)
-    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText }]);
+    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
   if (result.success && timeProblems.length === 0) return { values: result.data, notes };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
-  const others = (result.error?.issues ?? []).flatMap((issue) => problems(issue, schema, values));
+  const others = (result.error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema, values));
   throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]));
 }
 

@@ -34,6 +34,14 @@ export type Resolve = (
   { readonly values: Arguments; readonly notes: readonly string[] } | { readonly problems: readonly FieldProblem[] }
 >;
 
+/**
+ * Finds the arguments that a call was most likely refused for by the API, with a status below 500: what the documents say
+ * of them, but not so surely that it could be checked before, or what has to be read first. Empty where it finds none.
+ */
+export type Explain = (
+  refused: Pick<Checked, "args" | "read"> & { readonly status: number; readonly nowMs: number },
+) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
+
 /** Groups of arguments that are used whole or not at all, and of which a call uses one. */
 export const oneGroupOf =
   (...groups: readonly (readonly string[])[]): Check =>

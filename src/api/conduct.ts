@@ -225,6 +225,18 @@ export interface Shows {
     readonly rows: string;
     readonly time?: string;
   };
+  /** Columns of rates and shares, of which the mean says something and the sum nothing. */
+  readonly levels?: readonly string[];
+  /**
+   * Rows that are values of days, which can change until they are final: the paths in a row, and of what it is a value by
+   * the names that a reader is shown. Such an answer comes with what each month comes to.
+   */
+  readonly daily?: {
+    readonly date: string;
+    readonly value: string;
+    readonly final: string;
+    readonly of: Readonly<Record<string, string>>;
+  };
 }
 
 /**

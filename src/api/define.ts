@@ -1,5 +1,5 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
-import type { Check, Resolve } from "./check.js";
+import type { Check, Explain, Resolve } from "./check.js";
 import type {
   Arguments,
   Awaits,
@@ -66,6 +66,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly resolves?: Resolve;
   /** What only this service knows of its arguments, checked before anything is sent. */
   readonly checks?: readonly Check[];
+  /** What a refusal by the API most likely was about. */
+  readonly explains?: Explain;
   /** Checks of what nobody could take back: they are made again before each call of a batch, because the calls before it count. */
   readonly safeguards?: readonly Check[];
   /**
@@ -251,5 +253,9 @@ export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
   /** What holds for the operations of its service, which `service` puts on each of them. */
-  readonly service?: { readonly standing: Standing; readonly vendorWords: readonly VendorWord[] };
+  readonly service?: {
+    readonly standing: Standing;
+    readonly vendorWords: readonly VendorWord[];
+    readonly operations: Readonly<Record<string, AnyOperation>>;
+  };
 }

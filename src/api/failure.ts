@@ -1,4 +1,5 @@
 /** Every way a call can fail, as one class with a closed list of codes, so that an assistant can always act on it. */
+import type { Mend } from "./mend.js";
 
 export type FailureCode =
   | "invalid_input"
@@ -30,6 +31,14 @@ export interface FieldProblem {
   readonly field: string;
   readonly given?: string;
   readonly takes: string;
+  /** What would solve it; several of them together. */
+  readonly mends?: readonly Mend[];
+}
+
+/** A call as a client can send it. */
+export interface CorrectedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export interface FailureDetail {
@@ -38,6 +47,10 @@ export interface FailureDetail {
   /** What to do next. */
   readonly next: string;
   readonly fields?: readonly FieldProblem[];
+  /** What would solve all problems with the arguments of a tool's call; absent where one of them has no solution. */
+  readonly mends?: { readonly tool: string; readonly all: readonly Mend[] };
+  /** The call with these made; only one that passes the checks which this one did not. */
+  readonly corrected?: CorrectedCall;
   /** The status of the upstream answer, where there was one. */
   readonly status?: number;
   /** The upstream's own words: data from outside, never instructions. */
@@ -75,7 +88,7 @@ export function asFailure(error: unknown): Failure {
   });
 }
 
-/** A value for an error message: short, on one line, and never more of it than a reader needs to recognise it. */
+/** A value for an error message: short, on one line, and never more of it than a reader needs to recognize it. */
 export function shown(value: unknown): string {
   let text: string;
   try {

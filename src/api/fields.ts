@@ -1,26 +1,41 @@
 /** Fields that several services share. */
 import { alsoNamed } from "./also-named.js";
-import { instants, isInstant } from "./instant.js";
+import { instants, isInstant, readInstant } from "./instant.js";
+import { spelled } from "./mend.js";
 import { isoOfUs, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
 
 /** A non-empty list of names. */
 export const Names = z.array(z.string().min(1)).min(1);
 
+/** A time with a blank for its T, blanks around it, or slashes, in ISO form. */
+const isoSpelled = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3")
+    .replace(/^(\d{4}-\d{2}-\d{2})\s+(?=\d)/, "$1T")
+    .replace(/\s*(?:utc|gmt|z)$/i, "Z");
+
 /** An instant as ISO 8601 text; the time zone is optional, as document A has it for reports. */
-export const Timestamp = z
-  .string()
-  .refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z")
-  .register(instants, { as: "iso" });
+export const Timestamp = spelled(
+  z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z").register(instants, { as: "iso" }),
+  (given) => (typeof given === "string" ? isoSpelled(given) : undefined),
+);
 const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 /** A day as ISO 8601 text, such as the beginning of a period of whole days. */
-export const Day = z
-  .string()
-  // What is no date at all is refused for that alone.
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a UTC date such as 2026-05-01", abort: true })
-  .refine(isDay, "a date that exists in the calendar");
+export const Day = spelled(
+  z
+    .string()
+    // What is no date at all is refused for that alone.
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a UTC date such as 2026-05-01", abort: true })
+    .refine(isDay, "a date that exists in the calendar"),
+  (given) => {
+    const text = typeof given === "string" ? isoSpelled(given) : "";
+    return isInstant(text) ? new Date(readInstant(text)).toISOString().slice(0, 10) : undefined;
+  },
+);
 
 const dayMs = 86_400_000;
 const yesterday = "yesterday";
@@ -56,8 +71,27 @@ const minimum = 100_000_000_000;
  * Milliseconds since 1970; a value in seconds is refused, in words, because it would be a date in January 1970. As an
  * argument it is also taken as an ISO time, see `withInstants`; in an answer it is shown as one beside the data.
  */
-export const EpochMs = z
-  .int()
-  .refine((ms) => ms >= minimum, "milliseconds since 1970, not seconds")
-  .meta({ minimum })
-  .register(instants, { as: "epochMs" });
+export const EpochMs = spelled(
+  z
+    .int()
+    .refine((ms) => ms >= minimum, "milliseconds since 1970, not seconds")
+    .meta({ minimum })
+    .register(instants, { as: "epochMs" }),
+  (given) => (typeof given === "number" && given >= minimum / 1_000 ? given * 1_000 : undefined),
+);
+
+/** The same in an answer in which 0 stands for never. */
+export const EpochMsOrNever = z.int().min(0).register(instants, { as: "epochMs" });
+
+/**
+ * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused, in words, because it would be a date tens of
+ * thousands of years away. It is written and shown as `EpochMs` is.
+ */
+export const EpochSeconds = spelled(
+  z
+    .int()
+    .min(0)
+    .refine((seconds) => seconds < minimum, "seconds since 1970, not milliseconds")
+    .register(instants, { as: "epochSeconds" }),
+  (given) => (typeof given === "number" && given >= minimum ? Math.floor(given / 1_000) : undefined),
+);

@@ -1,6 +1,6 @@
 /** Arguments that can be left out because another one determines them, such as the version of a report by its name. */
 import { type FieldProblem, shown } from "./failure.js";
-import { didYouMean } from "./nearest.js";
+import { didYouMean, meantBy } from "./nearest.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -36,5 +36,7 @@ export function fillIn(
   }
   const names = Object.keys(known);
   const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(key, names)}`;
-  return { values, problems: [{ field: argument, takes }], notes: [] };
+  const meant = meantBy(key, names);
+  const mends = meant === undefined ? {} : { mends: [{ at: [from], value: meant, isGuess: true }] as const };
+  return { values, problems: [{ field: argument, takes, ...mends }], notes: [] };
 }

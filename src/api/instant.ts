@@ -8,10 +8,14 @@ import { placeLocal } from "./zone.js";
 
 /** How an instant is written on the wire. */
 interface Written {
-  readonly as: "iso" | "epochMs";
+  readonly as: "iso" | "epochMs" | "epochSeconds";
 }
 /** The schemas whose values are instants. */
 export const instants = z.registry<Written>();
+
+/** How many milliseconds a number counts as one; undefined for an instant that is a text. */
+export const unitMsOf = (as: Written["as"] | undefined): number | undefined =>
+  as === "epochMs" ? 1 : as === "epochSeconds" ? 1_000 : undefined;
 
 /** A step of a path: a member's name, or each of the items of a list or a record. */
 const each = Symbol("each");
@@ -38,7 +42,24 @@ function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.Z
 }
 
 /** Where a schema has instants, in the order in which it declares them. */
-export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => [...placesOf(schema, [], [])]);
+export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
+  // The options of a union mostly have the same members.
+  const places = [...placesOf(schema, [], [])].map((place) => [place.path.map(String).join("\n"), place] as const);
+  return [...new Map(places).values()];
+});
+
+/**
+ * Where a place is, that is in the items of one list: the path of the list and that of the member in an item.
+ * @returns undefined for a place that is in no list or in several.
+ */
+export function placeInList({
+  path,
+}: Place): { readonly list: string; readonly member: readonly string[] } | undefined {
+  const at = path.indexOf(each);
+  const [list, member] = [path.slice(0, at), path.slice(at + 1)];
+  const isName = (step: Step): step is string => typeof step === "string";
+  return at >= 0 && member.length > 0 && member.every(isName) ? { list: list.join("."), member } : undefined;
+}
 
 /** The values at the places of a path, with their own paths. */
 export function* valuesAt(
@@ -66,12 +87,16 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
 }
 
+// No instant is longer, and an expression would look at a long text from each of its T anew.
+const longest = 64;
+
 /** Whether a time has a UTC offset. */
-export const hasOffset = (text: string): boolean => /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+export const hasOffset = (text: string): boolean => text.length <= longest && /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
 export function readInstant(written: unknown): number {
   if (typeof written === "number") return written;
+  if (String(written).length > longest) return Number.NaN;
   const text = String(written).replace(/(T.*[+-]\d{2})(\d{2})$/, "$1:$2");
   return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
 }
@@ -82,8 +107,9 @@ export function isoText(instantMs: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(".000Z", "Z");
 }
 
-/** What an argument takes that the API has in milliseconds. */
-export const instantText = "an ISO 8601 time such as 2026-05-01T00:00:00Z, or milliseconds since 1970";
+/** What an argument takes that the API has as a number. */
+export const instantText = (unitMs: number): string =>
+  `an ISO 8601 time such as 2026-05-01T00:00:00Z, or ${unitMs === 1 ? "milliseconds" : "seconds"} since 1970`;
 
 type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
 
@@ -105,21 +131,26 @@ function inZone(
 /** An instant as the wire has it, from what a caller wrote; what is no text is left to the schema. */
 function reading(value: unknown, as: Written["as"], zone: string | undefined): Reading {
   if (typeof value !== "string") return { value };
-  if (as === "epochMs" && /^\d{1,15}$/.test(value)) return { value: Number(value) };
-  if (!isInstant(value)) return as === "iso" ? { value } : { takes: instantText };
-  if (hasOffset(value)) return { value: as === "iso" ? value : readInstant(value) };
+  const unitMs = unitMsOf(as);
+  if (unitMs !== undefined && /^\d{1,15}$/.test(value)) return { value: Number(value) };
+  if (!isInstant(value)) return unitMs === undefined ? { value } : { takes: instantText(unitMs) };
+  // The API would not see what is less than its unit.
+  if (unitMs !== undefined && readInstant(value) % unitMs !== 0) return { takes: "a time to the second" };
+  const counted = (ms: number) => ms / (unitMs ?? 1);
+  if (hasOffset(value)) return { value: unitMs === undefined ? value : counted(readInstant(value)) };
   if (zone === undefined)
-    return as === "iso"
+    return unitMs === undefined
       ? { value }
       : { takes: "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo" };
   const placed = inZone(value, zone);
   if ("takes" in placed) return placed;
-  return { value: as === "iso" ? isoText(placed.instantMs) : placed.instantMs, note: placed.note };
+  const { instantMs, note } = placed;
+  return { value: unitMs === undefined ? isoText(instantMs) : counted(instantMs), note };
 }
 
 /**
- * Arguments with their instants as the wire has them: ISO times and digits become milliseconds where the API takes those,
- * and times without an offset are placed in `zone`.
+ * Arguments with their instants as the wire has them: ISO times and digits become numbers where the API takes those, and
+ * times without an offset are placed in `zone`.
  * @returns the arguments, what could not be read, and a note on each time that was placed.
  */
 export function withInstants(

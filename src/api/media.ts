@@ -16,7 +16,7 @@ export const jsonParam = <S extends z.ZodType>(schema: S): Param<S> => ({ schema
 export type Params = Readonly<Record<string, z.ZodType | Param>>;
 
 export type Codec = "json" | "form" | "xml" | "csv" | "empty";
-/** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbours. */
+/** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 
 /** A body on the wire: its media type, the codec that reads and writes it, and the shape inside. */
@@ -36,6 +36,19 @@ export interface Media<S extends z.ZodType = z.ZodType> {
   readonly separator?: string;
   /** CSV: makes the value of the rows. Throws CodecError for rows that are not of its form. */
   readonly fromRows?: (rows: CsvRows) => unknown;
+  /** CSV: where its table is, which may be too long for memory. */
+  readonly table?: CsvTable;
+}
+
+/** The table of a CSV body among its other lines, of which there are few. */
+export interface CsvTable {
+  /** The lines before and after the table, each alone on its line. */
+  readonly begin: string;
+  readonly end: string;
+  /** The names of its columns, from the lines before it. Throws CodecError where they tell none. */
+  readonly columns: (before: CsvRows) => readonly string[];
+  /** The path of its rows in the value. */
+  readonly at: string;
 }
 
 type Fields = z.ZodType | z.ZodRawShape;
@@ -76,11 +89,16 @@ export const xml = <F extends Fields>(root: string, fields: F, type = "applicati
   root,
 });
 /** A CSV body, whose rows `fromRows` reads into the value that the schema describes. */
-export const csv = <S extends z.ZodType>(schema: S, fromRows: (rows: CsvRows) => unknown): Media<S> => ({
+export const csv = <S extends z.ZodType>(
+  schema: S,
+  fromRows: (rows: CsvRows) => unknown,
+  table: CsvTable,
+): Media<S> => ({
   type: "text/csv",
   codec: "csv",
   schema,
   fromRows,
+  table,
 });
 export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: z.undefined() };
 

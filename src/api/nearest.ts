@@ -34,3 +34,39 @@ export function didYouMean(given: string, known: Iterable<string>): string {
   const name = nearest(given, known);
   return name === undefined ? "" : ` (did you mean "${name}"?)`;
 }
+
+/** A name without what differs between the ways of writing it: `FIVE_MINUTES`, `five minutes` and `fiveMinutes` are one. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+const lettersOf = (text: string): string => [...text].sort().join("");
+
+/** How far a name is from what was given, in slips of the keyboard: two letters that changed places are one of them. */
+function slipsBetween(given: string, name: string): number {
+  const distance = leven(given, name);
+  return distance === 2 && given.length === name.length && lettersOf(given) === lettersOf(name) ? 1 : distance;
+}
+
+const leastBeginning = 3;
+
+/**
+ * The one of the known names that a given one can be taken for: another way to write it, the only one that it is short or
+ * long for, or the only nearest one within a third of its letters. A suggestion may be wrong; this is to be acted upon, so
+ * there is none where two would do.
+ */
+export function meantBy(given: string, known: Iterable<string>): string | undefined {
+  const names = [...known].map((name) => ({ name, text: plain(name) })).filter(({ text }) => text !== "");
+  const wanted = plain(given);
+  if (wanted === "") return undefined;
+  const only = (found: readonly { readonly name: string }[]) => (found.length === 1 ? found[0]?.name : undefined);
+  const same = names.filter(({ text }) => text === wanted);
+  if (same.length > 0) return only(same);
+  const most = Math.max(1, Math.floor(wanted.length / 3));
+  const near = names.map(({ name, text }) => ({ name, slips: slipsBetween(wanted, text) }));
+  const least = Math.min(...near.map(({ slips }) => slips));
+  if (least === 1) return only(near.filter(({ slips }) => slips === 1));
+  const begun = names.filter(({ text }) => {
+    const [short, long] = text.length < wanted.length ? [text, wanted] : [wanted, text];
+    return short.length >= leastBeginning && long.startsWith(short);
+  });
+  if (begun.length > 0) return only(begun);
+  return least <= most ? only(near.filter(({ slips }) => slips === least)) : undefined;
+}

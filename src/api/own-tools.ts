@@ -13,3 +13,5 @@ export const restoreTool = "change_restore";
 export const resultTool = "result_get";
 /** Answers SQL over kept results. */
 export const queryTool = "result_query";
+/** Selects, sorts, groups and adds up the rows of a kept result; its schema explains every member of a view. */
+export const viewTool = "result_view";

@@ -1,9 +1,11 @@
 /** Relative periods, such as yesterday in Tokyo, turned into the arguments of an operation that bound a period. */
 import { type FieldProblem, shown } from "./failure.js";
 import { hasOffset, isoText, readInstant } from "./instant.js";
+import { spelled } from "./mend.js";
+import { periodMeant } from "./period-spelling.js";
 import { readUsDate, usDateOf } from "./us-date.js";
 import { z } from "./z.js";
-import { firstInstantOf, isZone, localMs, zoneText } from "./zone.js";
+import { firstInstantOf, isZone, localMs, zoneMeant, zoneText } from "./zone.js";
 
 /**
  * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive
@@ -38,15 +40,18 @@ const pattern =
   /^(?:today|yesterday|this_month|last_month|last_([1-9]|1[0-5])_months|(last|next)_([1-9]\d{0,2})(h|d))$/;
 
 /** `last_24h`, `next_7d`, `yesterday`, `today`, `this_month`, `last_month`, `last_3_months`. */
-export const Period = z
-  .string()
-  .regex(
-    pattern,
-    `last_24h or next_7d (any number of hours or days), yesterday, today, this_month, last_month or last_3_months (at most ${maxMonths})`,
-  );
+export const Period = spelled(
+  z
+    .string()
+    .regex(
+      pattern,
+      `last_24h or next_7d (any number of hours or days), yesterday, today, this_month, last_month or last_3_months (at most ${maxMonths})`,
+    ),
+  periodMeant,
+);
 
 /** The zone whose days and months a period is made of, and whose clocks show the times without an offset. */
-export const TimeZone = z.string().refine(isZone, zoneText);
+export const TimeZone = spelled(z.string().refine(isZone, zoneText), zoneMeant);
 
 /** The words for the arguments `period` and `timeZone` of an operation in the list; without a period, for the zone alone. */
 export function periodWords(declared: PeriodArguments | undefined): {

@@ -82,7 +82,7 @@ export function service<
   const { standing, vendorWords = [] } = rest;
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
-    { route, spec, service: { standing: spec.standing ?? standing, vendorWords } },
+    { route, spec, service: { standing: spec.standing ?? standing, vendorWords, operations: rest.operations } },
   ]);
   return { id, ...rest, operations: Object.fromEntries(operations) as O };
 }

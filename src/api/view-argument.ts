@@ -29,10 +29,12 @@ function hasRecords(schema: z.ZodType, depth: number): boolean {
   );
 }
 
-/** Whether an operation is a list or a report: a read whose declared answer has a list of records, or rows of cells. */
+/** Whether an operation is a list or a report: a read whose declared answer has a list of records, rows of cells, or lines under labels. */
 export const answersRows = onceFor(
   (operation: AnyOperation): boolean =>
     isRead(operation) &&
     !Object.hasOwn({ ...operation.spec.path, ...operation.spec.query, ...operation.spec.view?.arguments }, "view") &&
-    (operation.spec.shows?.columns !== undefined || returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
+    (operation.spec.shows?.columns !== undefined ||
+      operation.spec.shows?.lines !== undefined ||
+      returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
 );

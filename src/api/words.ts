@@ -7,10 +7,13 @@ const maxNamed = 5;
 export const plain = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
-/** A list in a sentence, the first of many. */
-export function listed(words: readonly string[]): string {
-  const more = words.length - maxNamed;
-  return `${words.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/**
+ * A list in a sentence, the first of many.
+ * @param wordsOf What an item is called; asked of those alone that are named, because there may be a million others.
+ */
+export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String): string {
+  const more = items.length - maxNamed;
+  return `${items.slice(0, maxNamed).map(wordsOf).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** A network as people know it, whichever way the API spells it. */

@@ -1,4 +1,5 @@
 /** Local times of a time zone and the instants that they name, also on the days when its clocks change. */
+import { meantBy } from "./nearest.js";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -14,6 +15,17 @@ export const isZone = (zone: string): boolean => {
 
 /** What an argument takes that is a time zone. */
 export const zoneText = "a time zone such as Asia/Tokyo or UTC";
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1);
+
+/** The zone that a text means which names none: by its city, or mistyped. */
+export function zoneMeant(given: unknown): string | undefined {
+  if (typeof given !== "string") return undefined;
+  const zones = Intl.supportedValuesOf("timeZone");
+  const city = meantBy(cityOf(given), zones.map(cityOf));
+  const ofCity = zones.filter((zone) => cityOf(zone) === city);
+  return meantBy(given, zones) ?? (ofCity.length === 1 ? ofCity[0] : undefined);
+}
 
 // A formatter is slow to create, and successive calls usually concern the same zone.
 let last: { readonly zone: string; readonly format: Intl.DateTimeFormat } | undefined;

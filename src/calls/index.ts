@@ -127,8 +127,17 @@ export function createCalls({
 
   const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
     const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
-    if (!declared) return callOperation(run, tool, args);
-    return isChange(declared) ? callChange(run, tool, declared, args) : runWorkflow(run, tool, declared, args);
+    const made = !declared
+      ? callOperation(run, tool, args)
+      : isChange(declared)
+        ? callChange(run, tool, declared, args)
+        : runWorkflow(run, tool, declared, args);
+    try {
+      return await made;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
+      throw await (await import("./corrected.js")).withCorrected(error, run, tool, declared, args);
+    }
   };
 
   return {

@@ -26,7 +26,15 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
         why: `The policy's rule ${decision.rule} asks for it, and ${tool} was called on the way to something else. Nothing was sent.`,
         next: `Call ${tool} by itself, and have it approved.`,
       });
-    return context.client.call(tool, service, declared, request, deadline);
+    const reply = await context.client.call(tool, service, declared, request, deadline);
+    if (reply.rows === undefined) return reply;
+    // What is called from within works with the whole body and keeps no file.
+    const { withAllRows } = await import("./row-file.js");
+    try {
+      return withAllRows(reply);
+    } finally {
+      reply.rows.drop();
+    }
   };
   return invoke;
 }

@@ -1,5 +1,6 @@
 /** The outcome of a call, independent of any protocol. */
 import type { Picture } from "../answers/picture.js";
+import type { Previous } from "../answers/store.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
@@ -7,7 +8,13 @@ import type { Plan, Preview } from "../guard/index.js";
 
 export type Outcome =
   /** The API's answer, and what the operation declares about it. */
-  | { readonly kind: "answer"; readonly reply: Reply; readonly declared: AnyOperation["spec"] }
+  | {
+      readonly kind: "answer";
+      readonly reply: Reply;
+      readonly declared: AnyOperation["spec"];
+      /** How the period before is read, where the answer is for one. */
+      readonly previous?: Previous | undefined;
+    }
   /** The result of a workflow. */
   | {
       readonly kind: "workflow";

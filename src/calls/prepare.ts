@@ -1,5 +1,6 @@
 /** Everything that is done before a call is sent: look-up, the arguments, the service's own checks, the request. */
-import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput, keysAt } from "../api/arguments.js";
+import { keysAt } from "../api/argument-problems.js";
+import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput } from "../api/arguments.js";
 import type { Check } from "../api/check.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
@@ -78,6 +79,30 @@ async function resolved(
 }
 
 /**
+ * Checks the arguments of a call, and finds those that follow from what is there.
+ * @param invoke Makes the calls that the service's checks ask for.
+ * @param composed The composed change that it is called for, in whose name a check refuses it.
+ * @throws Failure `invalid_input`, or the failure of a read that a check makes.
+ */
+export async function checkCall(
+  context: Context,
+  tool: string,
+  declared: AnyOperation,
+  args: Arguments,
+  invoke: Invoke,
+  composed?: Composed,
+): Promise<CheckedArguments> {
+  const written = checkArguments(tool, declared, args);
+  const { checks, safeguards, resolves, secretFrom } = declared.spec;
+  // What could not be sent as it is written must not be sent by a read on the way either.
+  if (checks ?? safeguards ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);
+  const name = composed?.tool ?? tool;
+  const given = await withResolved(name, declared, written, invoke);
+  for (const all of [checks, safeguards]) await runChecks(context, name, declared, given, invoke, all);
+  return withPresent(context, name, declared, given, invoke);
+}
+
+/**
  * Prepares a call of an operation.
  * @param invoke Makes the calls that the service's checks ask for.
  * @param caller Who makes the call; absent for what the server reads for itself.
@@ -96,14 +121,7 @@ export async function prepare(
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   const { declared } = found;
   if (!isRead(declared)) refuseChange(context, tool, caller);
-  const written = checkArguments(tool, declared, args);
-  const { checks, safeguards, resolves, secretFrom } = declared.spec;
-  // What could not be sent as it is written must not be sent by a read on the way either.
-  if (checks ?? safeguards ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);
-  const given = await withResolved(composed?.tool ?? tool, declared, written, invoke);
-  for (const all of [checks, safeguards])
-    await runChecks(context, composed?.tool ?? tool, declared, given, invoke, all);
-  const checked = await withPresent(context, composed?.tool ?? tool, declared, given, invoke);
+  const checked = await checkCall(context, tool, declared, args, invoke, composed);
   const reaches = await readDestinations(context, declared, checked.values, invoke);
   const { request, secrets } = await resolved(context, tool, declared, checked, caller);
   const notes = [...(composed?.notes ?? []), ...checked.notes];

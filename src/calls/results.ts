@@ -1,6 +1,8 @@
 /** A caller's kept results: read as every answer is, and queried. */
 import { cleanJson } from "../answers/clean.js";
 import { TextDocument } from "../answers/picture.js";
+import type { Kept, Told } from "../answers/store.js";
+import type { RowFile } from "../api/row-file.js";
 import type { Answered, Queries } from "../query/index.js";
 
 export type { Answered } from "../query/index.js";
@@ -8,9 +10,14 @@ export type { Answered } from "../query/index.js";
 /** What a workflow can do with the kept results of whoever called it. */
 export interface Results {
   /** What is kept under a handle; undefined for another owner's, or when it has expired or was evicted. */
-  get(handle: string): unknown;
+  get(handle: string): Kept | undefined;
   /** Keeps a value; undefined when it has no room. */
   keep(whole: unknown): string | undefined;
+  /**
+   * The answer whose rows are in a file, with the rows in it.
+   * @throws Failure `too_large` where memory has no room for them.
+   */
+  whole(file: RowFile): Promise<unknown>;
   /** A value as JSON without the process's secrets and with its invisible characters shown. */
   json(value: unknown): string;
   /**
@@ -34,8 +41,8 @@ export type ResultsOf = (reader: Reader) => Results;
 interface ResultsOptions {
   /** Where results are kept, for the account that calls act on. */
   readonly store: {
-    get(owner: string, handle: string): unknown;
-    keep(owner: string, whole: unknown): string | undefined;
+    get(owner: string, handle: string): Kept | undefined;
+    keep(owner: string, whole: unknown, told?: Told): string | undefined;
   };
   readonly queries: () => Promise<Queries>;
   /** The forms of the process's own secrets. */
@@ -53,11 +60,12 @@ export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
     get: (handle) => {
-      const whole = store.get(owner, handle);
+      const kept = store.get(owner, handle);
       // A drawing has no rows; it is read as the document that it is.
-      return whole instanceof TextDocument ? undefined : whole;
+      return kept?.content instanceof TextDocument ? undefined : kept;
     },
     keep: (whole) => store.keep(owner, whole),
+    whole: async (file) => (await import("./row-file.js")).allRowsOf(file),
     json: (value) => cleanJson(value, secrets),
     query: async (query) => (await queries()).run(owner, query, signal),
     maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,

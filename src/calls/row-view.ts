@@ -1,24 +1,36 @@
 /** A call with a view: its rows over all pages, selected, grouped and added up before they are shown. */
-import { noRowsAt, rowsIn } from "../answers/rows.js";
+import { noRowsAt, type Row, rowsIn } from "../answers/rows.js";
+import type { Kept } from "../answers/store.js";
+import { tellingOf } from "../answers/times.js";
 import { View } from "../answers/view/schema.js";
 import { viewed } from "../answers/view/viewed.js";
+import { mendsOfAll } from "../api/argument-problems.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, type FieldProblem } from "../api/failure.js";
+import { type Mend, mended } from "../api/mend.js";
+import { viewTool } from "../api/own-tools.js";
 import { mostRecords } from "../api/paging.js";
-import { previousPeriod } from "../api/previous-period.js";
 import { z } from "../api/z.js";
 import type { Reply } from "../client/index.js";
 import type { Invoke, Prepared } from "./context.js";
+import { previousOf } from "./previous.js";
+import { withAllRows } from "./row-file.js";
 
 const Asked = z.strictObject({ view: View });
 
 /**
  * The view that a call asks for, checked before anything is sent.
- * @throws Failure `invalid_input` naming the member of the view.
+ * @throws Failure `invalid_input` naming the member of the view, and where all of them are explained.
  */
-export const viewOf = (tool: string, given: unknown): View => checkValues(tool, Asked, { view: given }).view;
+export function viewOf(tool: string, given: unknown): View {
+  try {
+    return checkValues(tool, Asked, { view: given }).view;
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(error.code, error.message, { ...error.detail, next }) : error;
+  }
+}
 
 /** The arguments of a call with a view: a list is read to its end, unless the call says which part of it is wanted. */
 export function withAllPages({ spec: { paging } }: AnyOperation, args: Arguments): Arguments {
@@ -31,48 +43,106 @@ export function withAllPages({ spec: { paging } }: AnyOperation, args: Arguments
   return { ...args, allPages: true };
 }
 
-function unusable(tool: string, problems: readonly FieldProblem[]): Failure {
-  const fields = problems.map((problem) => ({ ...problem, field: `view.${problem.field}` }));
+const next = `Correct the view and call again; the schema of ${viewTool} says what each member takes. Without a view the rows are shown as they are.`;
+
+/** Rows that a view is wanted of, and how they were told at first. */
+interface Viewable extends Kept {
+  /** Where the members of the view stand in the arguments. */
+  readonly at: readonly string[];
+}
+
+const prefixOf = (at: readonly string[]): string => at.map((name) => `${name}.`).join("");
+
+type Problems = readonly FieldProblem[];
+// An order is by columns that are only known once the aggregates are.
+const maxRounds = 3;
+
+/** What makes a view one that can be used; undefined where that cannot be told. */
+function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view: View) => Problems) {
+  const all: Mend[] = [];
+  let problems = first;
+  for (let round = 0; round < maxRounds && problems.length > 0; round += 1) {
+    const { mends } = mendsOfAll(tool, problems);
+    all.push(...(mends?.all ?? []));
+    const { data } = View.safeParse(mends && mended(view, all));
+    if (!data) return undefined;
+    problems = problemsWith(data);
+  }
+  return problems.length === 0 ? all : undefined;
+}
+
+/** @param problemsWith What is wrong with another view of the same rows. */
+function unusable(
+  tool: string,
+  problems: Problems,
+  at: readonly string[],
+  view: View,
+  problemsWith: (view: View) => Problems,
+): Failure {
+  const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
+  const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
   const text = fields.map(({ field, given, takes }) => `${field}: ${given ?? "it"} was given; takes ${takes}`);
   return new Failure("invalid_input", `${tool} cannot show its rows so: ${text.join(". ")}`, {
     why: "The rows were read, and what the view names is not among them.",
-    next: "Correct the view and call again; without view the rows are shown as they are.",
+    next,
     fields,
+    ...(all ? { mends: { tool, all } } : {}),
   });
 }
 
-/** The rows of the period before, and where both periods begin; nothing where the call has no period. */
-async function readPrevious({ tool, declared, checked }: Prepared, { rows: path }: View, invoke: Invoke) {
-  const { period, shows } = declared.spec;
-  const before = period && previousPeriod(period, checked.values);
-  if (!before) return {};
-  const { period: _, view: __, ...args } = checked.values;
-  const { body } = await invoke(tool, { ...args, ...before.args });
-  return { previous: rowsIn(body, shows, path)?.rows ?? [], starts: before.starts };
+/** The rows of the period before, and where both periods begin; nothing where the answer is for no period. */
+async function readPrevious({ shows, previous }: Viewable, { rows: path }: View, invoke: Invoke) {
+  if (!previous) return {};
+  const { body } = await invoke(previous.tool, previous.args);
+  return { previous: rowsIn(body, shows, path)?.rows ?? [], starts: previous.starts };
+}
+
+/**
+ * The rows of an answer as a view shows them, with what a reader has to know of them.
+ * @param tool Whose caller asks for the view.
+ * @param invoke Reads the period before, for a comparison.
+ * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
+ */
+export async function rowsViewed(
+  tool: string,
+  of: Viewable,
+  view: View,
+  invoke: Invoke,
+): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
+  const { content, shows, at } = of;
+  const found = rowsIn(content, shows, view.rows);
+  const beside = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
+  const problemsWith = (other: View): Problems => {
+    const rows = other.rows === view.rows ? found?.rows : rowsIn(content, shows, other.rows)?.rows;
+    const tried = rows && viewed(rows, other, beside);
+    if (!tried) return [noRowsAt(content, shows, other.rows)];
+    return "problems" in tried ? tried.problems : [];
+  };
+  if (!found) throw unusable(tool, [noRowsAt(content, shows, view.rows)], at, view, problemsWith);
+  const result = viewed(found.rows, view, beside);
+  if ("problems" in result) throw unusable(tool, result.problems, at, view, problemsWith);
+  const others = found.others.map(({ path, length }) => `${path} (${length})`);
+  const place = `These are the rows at ${found.path || "the top"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
+  return {
+    rows: result.rows,
+    notes: others.length > 0 && view.rows === undefined ? [...result.notes, place] : result.notes,
+  };
 }
 
 /**
  * The part of an answer that a view asks for, with the whole beside it.
- * @param invoke Reads the period before, for a comparison.
- * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
+ * @throws Failure as `rowsViewed` does.
  */
-export async function withView(prepared: Prepared, view: View, reply: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
   const { tool, declared } = prepared;
-  const { shows } = declared.spec;
-  const found = rowsIn(reply.body, shows, view.rows);
-  if (!found) {
-    const problem = noRowsAt(reply.body, shows, view.rows);
-    throw unusable(tool, [problem]);
-  }
-  const result = viewed(found.rows, view, view.compare === undefined ? {} : await readPrevious(prepared, view, invoke));
-  if ("problems" in result) throw unusable(tool, result.problems);
-  const others = found.others.map(({ path, length }) => `${path} (${length})`);
-  const notes = [
-    ...reply.notes,
-    ...result.notes,
-    ...(others.length > 0 && view.rows === undefined
-      ? [`These are the rows at ${found.path || "the top"}; view.rows can name ${others.join(", ")}.`]
-      : []),
-  ];
-  return { ...reply, body: result.rows, whole: reply.body, notes };
+  // The rows of a view are no CSV of the API's any more.
+  const { csv: _, ...reply } = withAllRows(given);
+  const answer = {
+    content: reply.body,
+    shows: tellingOf(declared.spec, reply.status),
+    previous: previousOf(prepared),
+    at: ["view"],
+  };
+  const { rows, notes } = await rowsViewed(tool, answer, view, invoke);
+  return { ...reply, body: rows, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }

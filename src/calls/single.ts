@@ -1,9 +1,12 @@
 /** A call of one operation: under a plan where it is guarded or the policy wants it approved, at once where it is not. */
+
+import type { View } from "../answers/view/schema.js";
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
-import { isRead } from "../api/effect.js";
-import { answersRows } from "../api/view-argument.js";
+import type { Reply } from "../client/index.js";
 import type { Composed } from "../guard/index.js";
+import { askedOf } from "./asked.js";
+import type { Invoke, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -11,23 +14,22 @@ import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
+import { previousOf } from "./previous.js";
 import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
-/**
- * What a call asks for beside its arguments: its `confirm`, which an operation without a guard takes where the policy
- * wants an approval, and a view of its rows, for which a list is read to its end.
- */
-async function askedOf({ context }: Run, tool: string, args: Arguments) {
-  const declared = (await context.operationOf(tool))?.declared;
-  if (declared === undefined) return { given: args };
-  if (args["view"] !== undefined && answersRows(declared)) {
-    const { viewOf, withAllPages } = await import("./row-view.js");
-    return { given: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
-  }
-  if (declared.spec.guard || isRead(declared) || !Object.hasOwn(args, "confirm")) return { given: args };
-  const { confirm, ...given } = args;
-  return { given, confirm: String(confirm) };
+/** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
+async function shown(prepared: Prepared, view: View | undefined, answered: Reply, invoke: Invoke): Promise<Reply> {
+  const file = answered.rows && (await import("./row-file.js"));
+  const { shows } = prepared.declared.spec;
+  if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
+  const unviewed = file?.withoutView(answered, shows);
+  if (unviewed) return unviewed;
+  const { withView } = await import("./row-view.js");
+  return withView(prepared, view, answered, invoke).catch((error: unknown) => {
+    answered.rows?.drop();
+    throw error;
+  });
 }
 
 /**
@@ -36,7 +38,8 @@ async function askedOf({ context }: Run, tool: string, args: Arguments) {
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
   const { context, caller, trail, deadline, invoke, read } = run;
-  const { given, confirm, view } = await askedOf(run, tool, args);
+  const declared = (await context.operationOf(tool))?.declared;
+  const { given, confirm, view } = declared ? await askedOf(declared, tool, args) : { given: args };
   const prepared = await prepare(context, tool, given, read, caller, composed);
   const sendIt = async (sending: () => Promise<void>) => {
     const file = await fileFor(context, prepared, caller);
@@ -45,8 +48,13 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       throw error;
     });
     const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
-    const reply = view ? await (await import("./row-view.js")).withView(prepared, view, answered, invoke) : answered;
-    const outcome: Outcome = { kind: "answer", reply, declared: prepared.declared.spec };
+    const reply = await shown(prepared, view, answered, invoke);
+    const outcome: Outcome = {
+      kind: "answer",
+      reply,
+      declared: prepared.declared.spec,
+      previous: previousOf(prepared),
+    };
     return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };
   try {
@@ -66,6 +74,9 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     };
     return await performGuarded(context, work, caller, trail);
   } catch (error) {
-    throw withoutEcho(error, prepared);
+    const told = withoutEcho(error, prepared);
+    throw prepared.declared.spec.explains
+      ? await (await import("./explained.js")).explained(told, prepared, read)
+      : told;
   }
 }

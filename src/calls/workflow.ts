@@ -45,6 +45,8 @@ interface Described<S extends z.ZodObject> {
   readonly introduction?: string;
   /** Whether it serves all tools alike, so that it stays on every menu, whatever services and tools are left out. */
   readonly servesAllTools?: true;
+  /** Whether the short list has it, which is the rule; where not, it is called there by the tool that calls others. */
+  readonly isFrontLine?: false;
 }
 
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {

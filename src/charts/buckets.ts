@@ -4,7 +4,7 @@ import { clockText, dayMs, hourMs, startOfDay, startOfHour } from "./times.js";
 
 type Length = "hour" | "day";
 
-/** The beginning of the hour or the day that an instant is in; neighbouring instants are mostly in the same one. */
+/** The beginning of the hour or the day that an instant is in; neighboring instants are mostly in the same one. */
 function starter(zone: string, length: Length): (at: number) => number {
   let [start, certain] = [Number.NaN, Number.NaN];
   return (at) => {
@@ -60,7 +60,7 @@ export function cellsOf(series: Series, zone: string): Cells {
     byPlace.set(`${day} ${hour}`, { ...place, sum: place.sum + value, count: place.count + 1 });
     days.add(day);
   }
-  // A day without any values is a column all the same, or its neighbours would seem to follow each other.
+  // A day without any values is a column all the same, or its neighbors would seem to follow each other.
   const known = [...days];
   for (let day = known[0] ?? 0; day < (known.at(-1) ?? 0); day = startOfDay(zone, day + 1.5 * dayMs)) days.add(day);
   const cells = [...byPlace.values()].map(({ sum, count, ...cell }) => ({ ...cell, value: sum / count }));

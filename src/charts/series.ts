@@ -134,7 +134,7 @@ function groupsOf(
   return rest.length > 0 ? [...named, { name: `others (${sorted.length - kept})`, rows: rest, isRest: true }] : named;
 }
 
-/** The distance that most neighbours have; a day where there is one point only. */
+/** The distance that most neighbors have; a day where there is one point only. */
 function stepOf(series: readonly Series[]): number {
   const counts = new Map<number, number>();
   for (const { points } of series)

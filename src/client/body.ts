@@ -15,24 +15,26 @@ export const isJson = (type: string): boolean =>
 /** Whether a content type is XML or based on it. */
 export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
 
+/** The failure of a body that is longer than it may be; `flag` sets how long that is. */
+export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: string): Failure =>
+  new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
+    why: "Reading stops at the limit so that one response cannot exhaust the memory or the disk.",
+    next: `Ask for less (a shorter period, fewer objects, a page), or raise ${flag}.`,
+    status,
+  });
+
 /**
  * Reads a body up to a limit.
  * @throws Failure `too_large` when it is longer than `maxBytes`; SendFailure when it breaks off.
  */
 export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(response.headers["content-length"]);
-  const tooLarge = () =>
-    new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
-      why: "Reading stops at the limit so that one response cannot exhaust the memory.",
-      next: "Ask for less (a shorter period, fewer objects, a page), or raise --max-response-bytes.",
-      status: response.status,
-    });
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     if (size > maxBytes || (declared > maxBytes && response.headers["content-encoding"] === undefined))
-      throw tooLarge();
+      throw tooLarge(response, maxBytes, "--max-response-bytes");
     chunks.push(chunk);
   }
   if (chunks.length === 1 && chunks[0]) return chunks[0];

@@ -4,8 +4,11 @@ import { type Deadline, pause } from "../api/deadline.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure } from "../api/failure.js";
+import type { CsvTable } from "../api/media.js";
+import type { RowFiles } from "../api/row-file.js";
 import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
 import { readBounded } from "./body.js";
+import { readCsv } from "./csv-body.js";
 import { redirected } from "./redirect.js";
 import {
   failureOf,
@@ -27,6 +30,8 @@ export interface ClientOptions {
   /** The headers that authorize a request; called for every attempt. */
   readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
   readonly maxResponseBytes: number;
+  /** Where the rows of long CSV bodies go; without it, they are held in memory as every other body is. */
+  readonly rowFiles?: RowFiles;
   readonly now?: () => number;
   /** Whether the emulator answers, to which the vendor's notices do not apply. */
   readonly isEmulated?: boolean;
@@ -73,8 +78,11 @@ export function createClient(options: ClientOptions): Client {
           const headers = { ...request.headers, ...options.authorize(service, request) };
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
-            const bytes = await readBounded(response, options.maxResponseBytes);
-            const reply = await readReply(tool, operation, request, response, bytes, target);
+            const read = (table: CsvTable | undefined) =>
+              table && options.rowFiles
+                ? readCsv(response, table, options.rowFiles)
+                : readBounded(response, options.maxResponseBytes).then((bytes) => ({ bytes }));
+            const reply = await readReply(tool, operation, request, response, read, target);
             return { ...reply, ...requestIdOf(response.headers) };
           }
           const next = isRepeatable && redirects < maxRedirects ? redirected(request, response, target) : undefined;

@@ -6,10 +6,12 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { hintFor } from "../api/hint.js";
+import { adviceOnIds } from "../api/listed-by.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson, isXml } from "./body.js";
+import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
 import { unwrapped } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { notesOnMembers } from "./member-notes.js";
@@ -17,7 +19,7 @@ import { quotedPath } from "./quotation.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 
 /** The result of a call that succeeded. */
-export interface Reply extends Answered {
+export interface Reply extends Answered, CsvParts {
   /** The whole body, where `body` is the part of it that is shown. */
   readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */
@@ -51,13 +53,16 @@ function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Recor
   return Object.fromEntries(entries);
 }
 
-/** Decodes a response whose status the operation declares. */
+/**
+ * Reads and decodes a response whose status the operation declares.
+ * @param read Reads the body, and where it is CSV with a table that one.
+ */
 export async function readReply(
   tool: string,
   operation: AnyOperation,
   { answers }: ResolvedRequest,
   response: WireResponse,
-  bytes: Uint8Array,
+  read: (table: Media["table"]) => Promise<Body>,
   target: Target,
 ): Promise<Reply> {
   const declared = answers.byStatus[response.status] ?? [];
@@ -69,7 +74,10 @@ export async function readReply(
   const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
   const isHead = operation.route.startsWith("HEAD ");
   const isBodyless = isHead || declared.every((media) => media.codec === "empty");
-  if (bytes.byteLength === 0) {
+  const type = essence(response.headers["content-type"]);
+  const media = mediumOf(declared, type, target.vendor);
+  const { bytes, rows, problem } = await readSafely(() => read(media?.table));
+  if (bytes.byteLength === 0 && problem === undefined) {
     const notes =
       isBodyless || declared.some((media) => media.schema.safeParse(undefined).success)
         ? []
@@ -82,9 +90,8 @@ export async function readReply(
       body: undefined,
       notes: ["The response has a body, although the operation declares none; it was left out."],
     };
-  const type = essence(response.headers["content-type"]);
-  const media = mediumOf(declared, type, target.vendor);
   try {
+    if (problem) throw problem;
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
     const whole = toDocuments(await decode(media, bytes));
     const fits = media.schema.safeParse(whole);
@@ -94,8 +101,10 @@ export async function readReply(
       drift.length === 0
         ? []
         : [`The response differs from its declared schema at ${drift.join(", ")}; it is returned unchanged.`];
-    return { ...rest, body, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...notes] };
+    const csv = await csvOf(media, { bytes, rows }, whole);
+    return { ...rest, body, ...csv, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...notes] };
   } catch (error) {
+    await rows?.discard();
     if (!(error instanceof CodecError)) throw error;
     const what = media
       ? `${tool} succeeded with ${response.status}, but the response is not valid ${media.codec}.`
@@ -136,8 +145,8 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     404: {
       code: "not_found",
-      what: "found nothing under these ids",
-      next: "Check the ids with the service's list operations.",
+      what: "did not find what the call names",
+      next: "Check the ids among the arguments; where there are none, the account or the host does not offer this operation.",
     },
     409: {
       code: "conflict",
@@ -211,7 +220,7 @@ export async function failureOf(
       next: withAdvice(refusal.next),
       ...detail,
     });
-  const own = hintFor(operation.spec, status, path);
+  const own = hintFor(operation.spec, status, path) ?? (status === 404 ? adviceOnIds(operation) : undefined);
   const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
   const meaning = meanings[status];
   if (meaning)

@@ -35,7 +35,7 @@ export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> 
     case "xml":
       return (await import("./xml.js")).decodeXml(bytes, media.schema);
     case "csv":
-      return readRows(media, (await import("./csv.js")).decodeCsv(bytes));
+      return readRows(media, (await import("./csv.js")).decodeCsv(bytes, media.table));
     case "form":
       throw new CodecError("No operation answers with a form.");
     case "empty":

@@ -1,8 +1,17 @@
 /** What `edgewise --help` and `edgewise --version` print. */
 import manifest from "../../package.json" with { type: "json" };
-import { settingsHelp } from "../config.js";
+import { settings } from "../config.js";
 
 export const version = (): string => `${manifest.name} ${manifest.version}`;
+
+/** The settings, a line each. */
+const settingsHelp = (): string =>
+  Object.entries(settings)
+    .map(([name, setting]) => {
+      const standard = "default" in setting ? ` [${setting.default}]` : "";
+      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
+    })
+    .join("\n");
 
 export const help = (): string => `edgewise: an MCP server for the management APIs of a content delivery network
 

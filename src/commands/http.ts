@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { serveHttp } from "../mcp/http.js";
-import type { PlanDesk } from "../mcp/http-approval.js";
+import type { PlanReview } from "../mcp/http-approval.js";
 import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
 import { createMenus } from "../mcp/menus.js";
 import { serverFactory } from "../mcp/server.js";
@@ -46,7 +46,7 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
 }
 
 /** The plans as the page for approvers sees them, opened when the first page is asked for. */
-function deskOf({ engine }: Surface): PlanDesk {
+function reviewOf({ engine }: Surface): PlanReview {
   const plans = async () => (await engine()).plans;
   return {
     find: async (id) => (await plans()).find(id),
@@ -59,7 +59,7 @@ export const http: Command = async (config) => {
   const { values } = config;
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
-  const desk = deskOf(surface);
+  const review = reviewOf(surface);
   const { url, close } = await serveHttp({
     build: serverFactory(surface),
     menuAt: createMenus(surface),
@@ -69,7 +69,7 @@ export const http: Command = async (config) => {
     allowedHosts: (values["allowed-hosts"] ?? "").split(",").filter((host) => host !== ""),
     clients,
     allowsWrites: values["allow-writes"],
-    ...(approvers.length === 0 ? {} : { approval: { approvers, desk } }),
+    ...(approvers.length === 0 ? {} : { approval: { approvers, review } }),
   });
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);

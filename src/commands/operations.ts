@@ -8,6 +8,8 @@ import type { Service } from "../api/service.js";
 import type { Standing } from "../api/standing.js";
 import { z } from "../api/z.js";
 import { effectOfWorkflow, isChange } from "../calls/workflow.js";
+import { loadCatalogue } from "../mcp/catalogue.js";
+import { menuOf, readMenuChoice } from "../mcp/menu.js";
 import { allServices } from "../tools/index.js";
 import { allWorkflows } from "../workflows/index.js";
 import { compositionOf } from "../workflows/workflow-page.js";
@@ -75,8 +77,13 @@ export const operationRows = (all: readonly Service[]): OperationRow[] =>
 
 export const operations: Command = async ({ values }, words) => {
   const services = await allServices();
-  const isListed = (effect: string) => !values["read-only"] || effect === "read";
-  const rows = operationRows(services).filter(({ effect }) => isListed(effect));
+  const catalogue = loadCatalogue();
+  const { tools } = menuOf(
+    catalogue,
+    readMenuChoice(values, () => catalogue),
+  );
+  const isListed = (tool: string, effect: string) => tools.has(tool) && (!values["read-only"] || effect === "read");
+  const rows = operationRows(services).filter(({ tool, effect }) => isListed(tool, effect));
   if (words.includes("--json")) {
     print(JSON.stringify(rows, null, 2));
     return 0;
@@ -85,7 +92,7 @@ export const operations: Command = async ({ values }, words) => {
   const others = (await allWorkflows()).flatMap(([tool, declared]) => {
     const effect = effectOfWorkflow(declared, (name) => byName.get(name));
     const made = isChange(declared) ? byName.get(declared.makes) : undefined;
-    return isListed(effect) ? [[tool, effect, (made && guardOf(made)?.kind) ?? "", compositionOf(declared)]] : [];
+    return isListed(tool, effect) ? [[tool, effect, (made && guardOf(made)?.kind) ?? "", compositionOf(declared)]] : [];
   });
   // The order of the list of tools: workflows and composed changes, and then the operations.
   const lines = [

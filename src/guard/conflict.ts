@@ -63,6 +63,6 @@ export function refuseStale(tool: string, operation: AnyOperation, args: Argumen
   const stale = new Failure("conflict", `${tool} was not sent, because ${lock.field} is not the current stamp.`, {
     next: `Read it again with ${lock.from}.`,
   });
-  const explained = explainConflict(stale, operation, lock, args, present);
-  if (explained !== stale) throw explained;
+  const explanation = explainConflict(stale, operation, lock, args, present);
+  if (explanation !== stale) throw explanation;
 }

@@ -31,7 +31,12 @@ export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
     if (hints.length === 0) return [];
     const properties = {
       tool: { type: "string" },
-      arguments: { type: "object", description: `As on its page (${pageTool})` },
+      arguments: {
+        type: "object",
+        description: `As on its page (${pageTool})`,
+        properties: {},
+        additionalProperties: true,
+      },
       ...(effect === "read" ? {} : { confirm: { type: "string", description: "Id of the approved plan" } }),
     };
     return {
@@ -41,7 +46,7 @@ export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
         name,
         title: `Call a tool that ${effects[effect]}`,
         description: `Calls, by its name, a tool that ${effects[effect]}.`,
-        inputSchema: { type: "object", properties, required: ["tool", "arguments"], additionalProperties: false },
+        inputSchema: { type: "object", properties, required: ["tool", "arguments"] },
         annotations: {
           readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
           destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),

@@ -122,11 +122,21 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   };
 }
 
+/** A failure whose corrected call is written as this client sends calls: by the tool that calls others, and as short. */
+function asSent(failure: Failure, by: string | undefined, maxTokens: unknown): Failure {
+  const { corrected } = failure.detail;
+  if (!corrected) return failure;
+  const called = by === undefined ? corrected : { tool: by, arguments: { ...corrected } };
+  const bound = maxTokens === undefined ? {} : { max_tokens: maxTokens };
+  const sent = { ...called, arguments: { ...called.arguments, ...bound } };
+  return new Failure(failure.code, failure.message, { ...failure.detail, corrected: sent });
+}
+
 /** Answers `tools/call`, as the menu understands it; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
   menu: Menu,
-  { tool, args, refused }: Asked,
+  { tool, args, by, refused }: Asked,
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -150,8 +160,9 @@ export async function callTool(
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole) =>
-    results.keep(ownerOf(ctx), whole),
+  if (outcome.kind === "failure") outcome = { ...outcome, failure: asSent(outcome.failure, by, args["max_tokens"]) };
+  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole, told) =>
+    results.keep(ownerOf(ctx), whole, told),
   );
   return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

@@ -7,7 +7,7 @@ import { createTickets } from "./http-tickets.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
 
 /** Where plans are found and decided on. */
-export interface PlanDesk {
+export interface PlanReview {
   /** A plan and what became of it; undefined when there is none. */
   find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: string } | undefined>;
   /**
@@ -23,7 +23,7 @@ export interface PlanDesk {
 export interface Approval {
   /** Who may approve. Their secrets are no client's tokens. */
   readonly approvers: readonly TokenHolder[];
-  readonly desk: PlanDesk;
+  readonly review: PlanReview;
   readonly now?: () => number;
 }
 
@@ -75,7 +75,7 @@ const none: Page = {
  * Makes the handler of `/plans/{id}`. GET shows a form and changes nothing; a decision needs a ticket, which is issued
  * for a secret and for the preview that it then showed.
  */
-export function createApprovalPage({ approvers, desk, now = Date.now }: Approval, bodies: Bodies) {
+export function createApprovalPage({ approvers, review, now = Date.now }: Approval, bodies: Bodies) {
   const approver = holderOf(approvers);
   const tickets = createTickets(now);
   const failures = createFailures(now);
@@ -92,7 +92,7 @@ export function createApprovalPage({ approvers, desk, now = Date.now }: Approval
   };
 
   const show = async (id: string, by: string, note?: string): Promise<Page> => {
-    const found = await desk.find(id);
+    const found = await review.find(id);
     if (!found) return none;
     const { plan, status } = found;
     const ticket = tickets.issue(by, { plan: id, digest: plan.preview.digest });
@@ -114,7 +114,7 @@ export function createApprovalPage({ approvers, desk, now = Date.now }: Approval
 
   const decide = async (id: string, fields: Readonly<Record<string, string>>): Promise<Page> => {
     const { ticket = "", decision, target = "" } = fields;
-    const found = await desk.find(id);
+    const found = await review.find(id);
     const by = found && tickets.holder(ticket, { plan: id, digest: found.plan.preview.digest });
     if (!found || by === undefined)
       return { status: 403, html: secretPage("This form is no longer valid. Give your secret again to see the plan.") };
@@ -128,8 +128,8 @@ export function createApprovalPage({ approvers, desk, now = Date.now }: Approval
     // Between this check and its mark nothing else runs, so a double click decides once.
     if (!tickets.use(ticket))
       return { status: 409, html: messagePage("Already decided", "This form has been sent before.") };
-    if (decision === "refuse") await desk.refuse(id, "page");
-    else await desk.approve(id, "page", by);
+    if (decision === "refuse") await review.refuse(id, "page");
+    else await review.approve(id, "page", by);
     return decision === "refuse"
       ? { status: 200, html: messagePage("Refused", "The plan is refused. Nothing was sent.") }
       : { status: 200, html: messagePage("Approved", "The plan is approved. The assistant can make the call now.") };

@@ -33,6 +33,8 @@ export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
 export interface Asked {
   readonly tool: string;
   readonly args: Arguments;
+  /** The tool by which it is called, where that is not its own name. */
+  readonly by?: string;
   readonly refused?: Failure | undefined;
 }
 
@@ -126,7 +128,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     const entry = catalogue.get(tool);
     const left = refusal(tool);
     if (left) return { tool, args, refused: left };
-    if (entry && callToolOf(entry.effect) === name) return { tool, args };
+    if (entry && callToolOf(entry.effect) === name) return { tool, args, by: name };
     const takes = entry
       ? `a tool of its own effect; ${tool} is called by ${callToolOf(entry.effect)}`
       : `the name of a tool${didYouMean(tool, tools.keys())}`;

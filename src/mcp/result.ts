@@ -1,4 +1,5 @@
 /** An outcome as a tool result, as an assistant or a user at a shell receives it. */
+import { csvResult } from "../answers/csv-result.js";
 import {
   failureResult,
   type Keep,
@@ -8,6 +9,7 @@ import {
   type ToolResult,
   workflowResult,
 } from "../answers/result.js";
+import { tellingOf } from "../answers/times.js";
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
 
@@ -21,8 +23,14 @@ export function resultOf(
   keep?: Keep,
 ): ToolResult {
   switch (outcome.kind) {
-    case "answer":
-      return successResult(outcome.reply, presentation, outcome.declared, keep);
+    case "answer": {
+      const { reply, declared, previous } = outcome;
+      const told = { shows: tellingOf(declared, reply.status), previous };
+      const keepTold = keep && ((whole: unknown) => keep(whole, told));
+      return reply.csv
+        ? csvResult({ ...reply, csv: reply.csv }, presentation, keepTold)
+        : successResult(reply, presentation, declared, keepTold);
+    }
     case "workflow":
       return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":

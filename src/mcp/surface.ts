@@ -1,5 +1,6 @@
 /** What the protocol's handlers use: the catalogue from the build, and the engine that the first call creates. */
 import type { Presentation } from "../answers/result.js";
+import type { Kept, Told } from "../answers/store.js";
 import type { Calls } from "../calls/index.js";
 import type { Plans } from "../guard/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
@@ -8,9 +9,9 @@ import type { MenuChoice } from "./menu.js";
 /** Answers that were shown only in part, for the account that calls act on. */
 interface KeptResults {
   /** Keeps an answer for an owner; undefined when it has no room. */
-  keep(owner: string, whole: unknown): string | undefined;
+  keep(owner: string, whole: unknown, told?: Told): string | undefined;
   /** What is kept under a handle; undefined for another owner, or when it has expired or was evicted. */
-  get(owner: string, handle: string): unknown;
+  get(owner: string, handle: string): Kept | undefined;
 }
 
 /** Made once a process, on the first call that needs it. */

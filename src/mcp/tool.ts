@@ -57,12 +57,12 @@ const serviceOfWorkflow = (name: string, services: readonly Service[]): string =
  * visitor does. One without steps calls nothing, so it is not open-world.
  */
 function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, services: readonly Service[]): ToolEntry {
-  const { title, does, input, steps, servesAllTools } = declared;
+  const { title, does, input, steps, servesAllTools, isFrontLine = true } = declared;
   const of = serviceOfWorkflow(name, services);
   return {
     service: workflowGroup,
     ...(of === workflowGroup ? {} : { of }),
-    isFrontLine: true,
+    ...(isFrontLine ? { isFrontLine } : {}),
     ...(servesAllTools ? { servesAllTools } : {}),
     effect,
     tool: {

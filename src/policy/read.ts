@@ -1,6 +1,6 @@
 /** Reads the text of a policy file; what is wrong with it is said by line, key and nearest right name. */
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import { keysAt } from "../api/arguments.js";
+import { keysAt } from "../api/argument-problems.js";
 import { Failure, shown } from "../api/failure.js";
 import { matchesGlob } from "../api/glob.js";
 import { fieldOf, memberAt, pathTo } from "../api/member.js";

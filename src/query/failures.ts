@@ -43,7 +43,7 @@ const words: Readonly<
   ],
   syntax: (word) => [
     `The query has a syntax error${word === "" ? "" : ` at or near ${word}`}.`,
-    "Mend it there. The dialect is DuckDB's; a name that has a space or is a word of SQL stands in double quotes, a text in single ones.",
+    "Correct it there. The dialect is DuckDB's; a name that has a space or is a word of SQL stands in double quotes, a text in single ones.",
   ],
   table: (word, tables) => [
     `There is no table ${word}.${didYouMean(

@@ -9,19 +9,28 @@ const closed: Readonly<Record<string, string>> = {
   memory_limit: engineMemory,
   // Without a place for it, nothing is ever written to disk.
   temp_directory: "",
-  enable_external_access: "false",
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",
 };
 
-/** Opens a new instance in memory, does something with a connection to it, and closes both. */
+/** A text as a statement has it. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/**
+ * Opens a new instance in memory, does something with a connection to it, and closes both.
+ * @param files The files that it may read, and no others.
+ */
 export async function inInstance<T>(
   { DuckDBInstance }: typeof Engine,
+  files: readonly string[],
   work: (connection: Engine.DuckDBConnection) => Promise<T>,
 ): Promise<T> {
   const instance = await DuckDBInstance.create(":memory:", closed);
   const connection = await instance.connect();
   try {
+    // The engine takes the list only while it could still read everything.
+    await connection.run(`set allowed_paths = [${files.map(literal).join(", ")}]`);
+    await connection.run("set enable_external_access = false");
     return await work(connection);
   } finally {
     connection.closeSync();

@@ -1,6 +1,8 @@
 /** Puts tables into an instance of the engine. */
 import type * as Engine from "@duckdb/node-api";
-import type { ColumnType } from "./messages.js";
+import type { ColumnType } from "../api/cell-type.js";
+import { literal } from "./instance.js";
+import type { TableColumns } from "./messages.js";
 import type { Cell, Table } from "./table.js";
 
 type Api = typeof Engine;
@@ -55,4 +57,36 @@ export async function loadTable(
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();
+}
+
+/** A file of rows as a table of the engine. */
+export interface FileTable extends TableColumns {
+  readonly path: string;
+}
+
+/*
+ * The parts of a file that the engine reads at a time: it takes 30 MB of memory for each by default. None may be shorter
+ * than a row; the rows of a report are bounded where they are written.
+ */
+const bufferBytes = 4_194_304;
+const maxLineBytes = 2_097_152;
+
+/**
+ * Creates a view that reads a file where it is: what a query needs of it passes through, so that memory does not grow with
+ * it. The engine must be allowed to read the file for as long as the query runs.
+ */
+export async function viewFile(connection: Engine.DuckDBConnection, { name, columns, path }: FileTable): Promise<void> {
+  // Names of columns that come from outside stand in one place alone, where they can be quoted.
+  const types = columns.map(({ type }, at) => `'c${at}': ${literal(type)}`);
+  // An empty text is a text, as it is in memory. The engine's own option for it confuses columns when not all are read.
+  const cells = columns.map(
+    (column, at) => `${column.type === "VARCHAR" ? `coalesce(c${at}, '')` : `c${at}`} as ${quoted(column.name)}`,
+  );
+  const options = [
+    "header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', new_line = '\\n', nullstr = ''",
+    `buffer_size = ${bufferBytes}, max_line_size = ${maxLineBytes}, columns = {${types.join(", ")}}`,
+  ];
+  await connection.run(
+    `create view ${quoted(name)} as select ${cells.join(", ")} from read_csv(${literal(path)}, ${options.join(", ")})`,
+  );
 }

@@ -1,6 +1,7 @@
 /** What the server and the process of the engine say to each other. */
 
-export type ColumnType = "BIGINT" | "HUGEINT" | "DOUBLE" | "BOOLEAN" | "VARCHAR" | "TIMESTAMPTZ" | "TIMESTAMP" | "DATE";
+import type { ColumnType } from "../api/cell-type.js";
+import type { Shows } from "../api/conduct.js";
 
 interface Column {
   readonly name: string;
@@ -14,10 +15,21 @@ export interface TableColumns {
 }
 
 /** An answer of which a table is made, as JSON: one text passes between processes faster than its values do. */
-export interface Source {
+interface JsonSource {
   readonly name: string;
   readonly json: string;
+  /** How its operation says that it is shown. */
+  readonly shows?: Shows | undefined;
 }
+
+/** Rows in a file: CSV without a header, in which every row has as many cells as there are columns. */
+interface FileSource {
+  readonly name: string;
+  readonly path: string;
+  readonly columns: readonly Column[];
+}
+
+export type Source = JsonSource | FileSource;
 
 export interface Query {
   readonly sql: string;

@@ -1,7 +1,8 @@
 /** The rows of an answer as a table of the engine: the type of each column follows from all of its values. */
 import { cellText, columnsOf } from "../answers/row-text.js";
 import type { Row } from "../answers/rows.js";
-import type { ColumnType, TableColumns } from "./messages.js";
+import { type ColumnType, daysOf, decimalText, integerText, isPlainNumber, microsOf } from "../api/cell-type.js";
+import type { TableColumns } from "./messages.js";
 import { folded } from "./syntax.js";
 
 /** A value for the engine: instants as microseconds and dates as days since 1970. */
@@ -20,29 +21,8 @@ interface Reading {
   isUsable?(values: readonly unknown[]): boolean;
 }
 
-const integerText = /^-?(?:0|[1-9]\d{0,37})$/;
-const decimalText = /^-?(?:0|[1-9]\d{0,14})(?:\.(\d{1,14}))?$/;
-const timeText = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?(Z|[+-]\d{2}:?\d{2})?$/;
-
-/** The milliseconds of a day of the calendar at midnight UTC; undefined where there is no such day. */
-function dayMs(year: string, month: string, day: string): number | undefined {
-  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  return new Date(ms).toISOString().startsWith(`${year}-${month}-${day}`) ? ms : undefined;
-}
-
-/** Microseconds since 1970 of a time in ISO form, with or without an offset; a double holds them until the year 2255. */
-function microsOf(value: unknown, hasOffset: boolean): number | undefined {
-  const found = typeof value === "string" ? timeText.exec(value) : null;
-  if (!found || (found[8] !== undefined) !== hasOffset) return undefined;
-  const [, year = "", month = "", day = "", hour = "", minute = "", second = "0", fraction = "", offset = "Z"] = found;
-  const ms = dayMs(year, month, day);
-  if (ms === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const [, sign = "+", hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
-  const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
-  const seconds = ms / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - ahead;
-  const micros = seconds * 1_000_000 + Number(fraction.padEnd(6, "0"));
-  return Number.isSafeInteger(micros) ? micros : undefined;
-}
+const microsIn = (value: unknown, hasOffset: boolean): number | undefined =>
+  typeof value === "string" ? microsOf(value, hasOffset) : undefined;
 
 function decimalOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
@@ -53,7 +33,7 @@ function decimalOf(value: unknown): number | undefined {
 function haveOneScale(values: readonly unknown[]): boolean {
   const texts = values.filter((value) => typeof value === "string");
   const scales = new Set(texts.map((text) => decimalText.exec(text)?.[1]?.length ?? 0));
-  return scales.size < 2 || texts.every((text) => String(Number(text)) === text);
+  return scales.size < 2 || texts.every(isPlainNumber);
 }
 
 /** The types from the narrowest on; the first that takes all values is the column's. */
@@ -74,15 +54,11 @@ const readings: readonly Reading[] = [
     },
   },
   { type: "DOUBLE", read: decimalOf, isUsable: haveOneScale },
-  { type: "TIMESTAMPTZ", read: (value) => microsOf(value, true) },
-  { type: "TIMESTAMP", read: (value) => microsOf(value, false) },
+  { type: "TIMESTAMPTZ", read: (value) => microsIn(value, true) },
+  { type: "TIMESTAMP", read: (value) => microsIn(value, false) },
   {
     type: "DATE",
-    read: (value) => {
-      const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value)) ?? [];
-      const ms = typeof value === "string" && day !== "" ? dayMs(year, month, day) : undefined;
-      return ms === undefined ? undefined : ms / 86_400_000;
-    },
+    read: (value) => (typeof value === "string" ? daysOf(value) : undefined),
   },
 ];
 
@@ -110,7 +86,7 @@ function columnOf(values: readonly unknown[]): { readonly type: ColumnType; read
 }
 
 /** The names, each told apart from one before it that the engine takes for the same. */
-function distinct(names: readonly string[]): string[] {
+export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     let unique = name;

@@ -2,11 +2,11 @@
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../answers/rows.js";
 import { inInstance, lock } from "./instance.js";
-import { loadTable } from "./load.js";
+import { type FileTable, loadTable, viewFile } from "./load.js";
 import type { Answered, Problem, Query, Reply, Source } from "./messages.js";
 import { problemOf } from "./problem.js";
 import { folded, syntaxProblem } from "./syntax.js";
-import { type Table, tableOf } from "./table.js";
+import { distinct, type Table, tableOf } from "./table.js";
 import { jsonValue } from "./values.js";
 
 /** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
@@ -49,10 +49,20 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
 }
 
 /** The tables of the answers, and the first answer that makes none. */
-function tablesOf(sources: readonly Source[]): { readonly tables: Table[]; readonly problem?: Problem } {
-  const tables: Table[] = [];
-  for (const { name, json } of sources) {
-    const found = rowsIn(JSON.parse(json));
+function tablesOf(sources: readonly Source[]): {
+  readonly tables: (Table | FileTable)[];
+  readonly problem?: Problem;
+} {
+  const tables: (Table | FileTable)[] = [];
+  for (const source of sources) {
+    const { name } = source;
+    if ("path" in source) {
+      const names = distinct(source.columns.map((column) => column.name));
+      const columns = source.columns.map(({ type }, at) => ({ name: names[at] ?? "", type }));
+      tables.push({ name, path: source.path, columns });
+      continue;
+    }
+    const found = rowsIn(JSON.parse(source.json), source.shows);
     if (!found || found.rows.length === 0) return { tables, problem: { kind: "rowless", word: name } };
     tables.push(tableOf(name, found.rows));
   }
@@ -63,15 +73,17 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
   // The engine's values write an instant in the machine's zone otherwise.
   api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   const { tables, problem: rowless } = tablesOf(sources);
-  const columns = tables.map(({ values: _, ...table }) => table);
+  const columns = tables.map(({ name, columns: own }) => ({ name, columns: own }));
+  const files = tables.flatMap((table) => ("path" in table ? [table.path] : []));
   const refused = (problem: Problem): Reply => ({ kind: "problem", problem, tables: columns });
   if (rowless) return refused(rowless);
-  return inInstance(api, async (connection): Promise<Reply> => {
+  return inInstance(api, files, async (connection): Promise<Reply> => {
     const tree = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
     const names = tables.map(({ name }) => name);
     const problem = syntaxProblem(JSON.parse(String(tree.value(0, 0))), names, await ownViews(connection));
     if (problem) return refused(problem);
-    for (const table of tables) await loadTable(api, connection, table);
+    for (const table of tables)
+      await ("path" in table ? viewFile(connection, table) : loadTable(api, connection, table));
     await lock(connection, timeZone);
     const answered = answeredOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
     return answered ? { kind: "answered", answered } : refused({ kind: "large" });

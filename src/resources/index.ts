@@ -2,11 +2,15 @@
 import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
 import { TextDocument } from "../answers/picture.js";
+import { wholeOf } from "../answers/row-pages.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
 import { scrubbed } from "../answers/secret-forms.js";
+import type { Kept } from "../answers/store.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
+import { countHidden } from "../api/marks.js";
 import { isLive, type LiveContent, type Resource } from "../api/reading.js";
+import { RowFile } from "../api/row-file.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
@@ -35,7 +39,7 @@ export interface Library {
   api(): Promise<{
     invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
     /** What is kept under a handle for an owner. */
-    kept(owner: string, handle: string): unknown;
+    kept(owner: string, handle: string): Kept | undefined;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
@@ -102,12 +106,14 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api();
-  const whole = kept(owner, handle);
-  if (whole === undefined) return undefined;
+  const found = kept(owner, handle);
+  if (found === undefined) return undefined;
+  const { content, shows } = found;
+  const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
-  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format);
+  const text = format === "json" ? clean : wholeText(JSON.parse(clean), format, shows);
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
 }
 
@@ -158,7 +164,9 @@ async function liveValues({ values }: LiveContent, library: Library): Promise<re
   if (!values) return [];
   try {
     const { invoke } = await library.api();
-    return values.of.parse((await invoke(values.tool, values.args ?? {})).body);
+    const names = values.of.parse((await invoke(values.tool, values.args ?? {})).body);
+    // No id has invisible characters, and one that is shown with marks would name nothing.
+    return names.filter((name) => countHidden(name) === 0);
   } catch (error) {
     // Completion is only a convenience: without the API there is none, and reading the resource will say why.
     if (error instanceof Failure) return [];

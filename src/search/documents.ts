@@ -33,6 +33,8 @@ export interface ResourceFound {
 export interface SearchDocument {
   readonly id: string;
   readonly kind: "tool" | "report" | "resource";
+  /** The service that it belongs to, by name. */
+  readonly home: string;
   readonly name: string;
   readonly said: string;
   readonly does: string;
@@ -119,6 +121,7 @@ export function documentsOf({
       (listed): SearchDocument => ({
         id: listed.tool.name,
         kind: "tool",
+        home: listed.service,
         name: listed.tool.name,
         said: said[listed.service]?.operations[listed.tool.name] ?? "",
         does: listed.tool.description,
@@ -131,6 +134,7 @@ export function documentsOf({
       ({ name, version, description, metrics }): SearchDocument => ({
         id: `report ${name}`,
         kind: "report",
+        home: "report",
         name,
         said: saidOfReports[name] ?? "",
         does: description,
@@ -143,6 +147,7 @@ export function documentsOf({
       ({ service, address, name, title, description }): SearchDocument => ({
         id: address,
         kind: "resource",
+        home: service,
         name: `${name} ${title}`,
         said: said[service]?.resources?.[name] ?? "",
         does: description,

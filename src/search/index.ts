@@ -1,9 +1,9 @@
 /** The search: an index that the build writes and the first search opens, and how what it finds is ranked. */
-import MiniSearch, { type AsPlainObject, type Options, type SearchResult } from "minisearch";
+import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
 import { suiting } from "./intents.js";
-import { askedIn } from "./query.js";
-import { termsOf } from "./terms.js";
+import { askedIn, corrected } from "./query.js";
+import { termOf, termsOf, wordsOf } from "./terms.js";
 
 export type { Searchable } from "./documents.js";
 export { documentsOf } from "./documents.js";
@@ -24,70 +24,127 @@ export interface Search {
 
 const options: Options<SearchDocument> = {
   fields: ["name", "said", "does", "service", "arguments"],
-  storeFields: ["kind", "found"],
+  storeFields: ["kind", "found", "home"],
   tokenize: (text) => termsOf(text),
   processTerm: (term) => term,
 };
 
 // What people say counts most, because it is written in the words of the tasks; a service's own words tell services apart.
 const boost = { name: 2, said: 4, does: 0.75, service: 1, arguments: 0.4 };
-// How much it matters that a document has all of what was asked for.
-const coverage = 1;
+// What the best document about the same object has adds to each: of what can be done with an object, one may be told in
+// words that the others lack.
+const objectShare = 0.2;
+// How much it matters in which service the words of a query are found, and what a service counts that has none of them.
+const homePower = 0.3;
+const leastHome = 0.02;
 // In long names and titles a word that repeats says little.
 const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
 
-/** What the generated file holds: the index, and its terms, which the library does not tell. */
+/** What the generated file holds: the index, and its words, the most frequent first. */
 interface Stored {
-  readonly terms: readonly string[];
+  readonly words: readonly string[];
   readonly index: AsPlainObject;
 }
 
 /** The text of the generated file. */
 export function indexText(documents: readonly SearchDocument[]): string {
-  const terms = new Set<string>();
+  const frequencies = new Map<string, number>();
   const index = new MiniSearch({
     ...options,
-    processTerm: (term) => {
-      terms.add(term);
-      return term;
+    tokenize: (text) => {
+      for (const word of wordsOf(text)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+      return termsOf(text);
     },
   });
   index.addAll(documents);
-  return JSON.stringify({ terms: [...terms], index } satisfies { [K in keyof Stored]: unknown });
+  const words = [...frequencies].sort(([, one], [, other]) => other - one).map(([word]) => word);
+  return JSON.stringify({ words, index } satisfies { [K in keyof Stored]: unknown });
 }
 
-type Hit = Pick<SearchDocument, "id" | "kind" | "found"> & { readonly score: number };
+type Stands = Pick<SearchDocument, "kind" | "found" | "home">;
+
+/** What is known of something that can be found, but for its words. */
+interface Findable extends Stands {
+  /** What a tool is about: its name without its verb and without what tells one from many. */
+  readonly object: string;
+  readonly verb: string;
+  readonly reads: boolean;
+}
+
+interface Hit extends Findable {
+  readonly score: number;
+}
+
+function findableOf(id: string, { kind, found, home }: Stands): Findable {
+  const [, object = id, verb = ""] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
+  const reads = !("effect" in found) || found.effect === "read" || verb === "run";
+  return { kind, found, home, object, verb, reads };
+}
+
+/** A map whose values are worked out when they are first asked for. */
+function remembering<Value>(workOut: (key: string) => Value): (key: string) => Value {
+  const values = new Map<string, Value>();
+  return (key) => {
+    const value = values.get(key) ?? workOut(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
+type Sums = Map<string, number>;
+const add = (sums: Sums, key: string, value: number) => sums.set(key, (sums.get(key) ?? 0) + value);
+const raise = (values: Sums, key: string, value: number) => {
+  if (value > (values.get(key) ?? 0)) values.set(key, value);
+};
 
 /** Opens an index from the text that `indexText` made. */
 export function openSearch(text: string): Search {
   const stored = JSON.parse(text) as Stored;
   const index = MiniSearch.loadJS<SearchDocument>(stored.index, options);
-  const vocabulary = new Set(stored.terms);
+  const vocabulary = {
+    words: new Set(stored.words),
+    terms: new Set(stored.words.flatMap((word) => termOf(word) ?? [])),
+  };
+  const findable = remembering((id) => findableOf(id, index.getStoredFields(id) as unknown as Stands));
+  const scoresFor = remembering((term) =>
+    index.search(term, { tokenize: (one) => [one], boost, bm25 }).map(({ id, score }) => [String(id), score] as const),
+  );
 
-  const matching = (term: string): (SearchResult & Hit)[] =>
-    index.search(term, { tokenize: (one) => [one], boost, bm25 }) as (SearchResult & Hit)[];
+  /** What has a word or one that stands for it; of these the one that suits best counts. */
+  const bestOf = (terms: ReadonlyMap<string, number>): Sums => {
+    const best: Sums = new Map();
+    for (const [term, share] of terms) for (const [id, score] of scoresFor(term)) raise(best, id, score * share);
+    return best;
+  };
 
-  /** What has any of a query's words. Of a word and those that stand for it, the one that suits best counts. */
+  /** What has any of a query's words, the best first. */
   const hitsOf = (query: string): Hit[] => {
-    const asked = askedIn(query, vocabulary);
-    const hits = new Map<string, Hit & { readonly covered: number }>();
-    for (const terms of asked) {
-      const best = new Map<string, Hit>();
-      for (const [term, share] of terms)
-        for (const hit of matching(term))
-          if (hit.score * share > (best.get(hit.id)?.score ?? 0))
-            best.set(hit.id, { ...hit, score: hit.score * share });
-      for (const [id, hit] of best) {
-        const { score = 0, covered = 0 } = hits.get(id) ?? {};
-        hits.set(id, { ...hit, score: score + hit.score, covered: covered + 1 });
+    const plain = corrected(query, vocabulary);
+    const asked = askedIn(plain);
+    const [scores, covered, objects, homes]: [Sums, Sums, Sums, Sums] = [new Map(), new Map(), new Map(), new Map()];
+    for (const { terms, weight } of asked) {
+      const best = bestOf(terms);
+      const all = [...best.values()].reduce((sum, score) => sum + score, 0);
+      const bestOfObjects: Sums = new Map();
+      for (const [id, score] of best) {
+        const { object, home } = findable(id);
+        add(scores, id, score * weight);
+        add(covered, id, weight);
+        add(homes, home, (score / all) * weight);
+        raise(bestOfObjects, object, score);
       }
+      for (const [object, score] of bestOfObjects) add(objects, object, score * weight);
     }
-    const suits = suiting(query);
-    return [...hits.values()]
-      .map(({ covered, ...hit }) => ({
-        ...hit,
-        score: hit.score * (covered / asked.length) ** coverage * suits(hit.id),
-      }))
+    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const shareOf = (sums: Sums, key: string) => (sums.get(key) ?? 0) / whole;
+    const suits = suiting(plain);
+    return [...scores]
+      .map(([id, score]) => {
+        const found = findable(id);
+        const own = score * shareOf(covered, id) + objectShare * (objects.get(found.object) ?? 0);
+        const home = (leastHome + shareOf(homes, found.home)) ** homePower;
+        return { ...found, score: own * home * suits(found) };
+      })
       .sort((one, other) => other.score - one.score);
   };
 

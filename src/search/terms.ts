@@ -41,6 +41,9 @@ const spellings: Readonly<Record<string, string>> = {
   ttls: "ttl",
 };
 
+// What says something else than its verb: a recording is not a DNS record.
+const ownWords = new Set(["streaming", "recording", "reporting"]);
+
 const vowel = /[aeiouy]/;
 /** Without a doubled last consonant, as in "stopped", and without a silent last vowel, as in "cache" beside "caching". */
 const bare = (stem: string): string => stem.replace(/([bdfgkmnprtvz])\1$/, "$1").replace(/(?<=..)[ei]$/, "");
@@ -50,6 +53,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=....)ations?$/, ""],
   [/(?<=....)at(e|es|ed|ing)$/, ""],
   [/(?<=...[st])ions?$/, ""],
+  [/(?<=....)ments?$/, ""],
   [/(?<=...)ies$/, "y"],
   [/(?<=ss|sh|ch|x|z)es$/, ""],
   [/(?<=..[^sui])s$/, ""],
@@ -60,6 +64,7 @@ function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
   const ended = endings.find(([ending]) => ending.test(word));
   const singular = ended ? word.replace(ended[0], ended[1]) : word;
+  if (ownWords.has(singular)) return singular;
   const [, root] = /^(.{3,})(?:ing|ed)$/.exec(singular) ?? [];
   return bare(root !== undefined && vowel.test(root) ? root : singular);
 }

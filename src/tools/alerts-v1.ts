@@ -70,6 +70,7 @@ export const alertsV1 = service("portalalert", {
       path: { alertId: z.int().positive() },
       returns: { 200: json(AlertDetails) },
       rules: ["portalalert-details-active"],
+      errors: { 404: "There is no such active alert: portalalerts_list shows the ids." },
       note,
       example: { alertId: 2072 },
     }),

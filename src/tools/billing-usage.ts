@@ -37,7 +37,18 @@ const Usage = z.looseObject({
   contractId: z.string().optional(),
   productId: z.string().optional(),
 });
+const unknownIds = {
+  contract: {
+    404: "Check the ids: contract_ids_list lists contracts, contract_product_summary_get the products of one.",
+  },
+  group: {
+    404: "Check the ids: contract_groups_list lists groups, contract_group_product_summary_get the products of one.",
+  },
+};
 const measures = { 200: json(z.array(Usage)) } as const;
+const shows = {
+  daily: { date: "date", value: "value", final: "final", of: { statistic: "statistic.name", unit: "statistic.unit" } },
+} as const;
 const statistics = { 200: json(z.array(Statistic)) } as const;
 const inMay = { month: 5, year: 2026 };
 
@@ -65,6 +76,7 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: [
           "usage-forms-exclusive",
           "usage-daily-value",
@@ -72,6 +84,7 @@ export const billingUsage = service("usage", {
           "usage-billing-day",
           "usage-all-statistics",
         ],
+        errors: unknownIds.contract,
         example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -85,6 +98,7 @@ export const billingUsage = service("usage", {
         period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
+        errors: unknownIds.contract,
         example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -97,7 +111,9 @@ export const billingUsage = service("usage", {
         checks,
         period,
         returns: measures,
+        shows,
         rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
+        errors: unknownIds.group,
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),
@@ -111,6 +127,7 @@ export const billingUsage = service("usage", {
         period,
         returns: statistics,
         rules: ["usage-forms-exclusive"],
+        errors: unknownIds.group,
         example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
       },
     ),

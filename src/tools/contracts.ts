@@ -1,5 +1,7 @@
 /** Contract information (document A): contracts, reporting groups, and the products of either in a time frame. */
+import type { Explain } from "../api/check.js";
 import { json, op } from "../api/define.js";
+import { tooEarly } from "../api/earliest.js";
 import { Day } from "../api/fields.js";
 import type { LiveContent } from "../api/reading.js";
 import { service } from "../api/service.js";
@@ -22,6 +24,17 @@ const Products = z.looseObject({
 });
 const dates = {
   400: "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.",
+};
+const noContract = { 404: "There is no such contract: contract_ids_list with depth ALL lists the ids." };
+const monthsBack = 15;
+/** What a time frame was refused for: a day before the first that a contract allows. */
+const explains: Explain = ({ status, args, nowMs }) => {
+  const now = new Date(nowMs);
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack, now.getUTCDate());
+  const earliest = new Date(first).toISOString().slice(0, 10);
+  return status === 400
+    ? tooEarly(args, { argument: "from", earliest, because: `a contract allows ${monthsBack} months` })
+    : [];
 };
 const role = { 403: "Reporting groups need the CP code reporting-group role." };
 
@@ -53,9 +66,10 @@ export const contracts = service("contract", {
       path: { contractId: z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3") },
       query: window,
       period,
+      explains,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
-      errors: dates,
+      errors: { ...dates, ...noContract },
       example: { contractId: "C-1FRYVV3" },
     }),
     contract_groups_list: op("GET /contract-api/v1/reportingGroups/", {
@@ -77,6 +91,7 @@ export const contracts = service("contract", {
         path: { reportingGroupId: z.int().positive() },
         query: window,
         period,
+        explains,
         returns: {
           200: json(Products),
           300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),

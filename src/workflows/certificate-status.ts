@@ -4,6 +4,7 @@ import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { Change, informationOf } from "../tools/certificates/change.js";
 import { updatesOf } from "../tools/certificates/checks.js";
+import { inBatches, maxThings } from "./change-source.js";
 import { type Steps, startSteps } from "./steps.js";
 
 // What the findings need of each answer; the rest is evidence, in whatever shape it has.
@@ -81,7 +82,7 @@ async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
   const change = await steps.call(`change ${changeId}`, "cert_change_get", at, Change);
   if (!change) return { changeId, whoseMove: "unknown", does: "The change could not be read; steps says why." };
   const { state, status, error, deploymentSchedule } = change.statusInfo;
-  const inputs = await Promise.all(updatesOf(change).map((kind) => inputOf(steps, at, kind)));
+  const inputs = await inBatches([...new Set(updatesOf(change))], (kind) => inputOf(steps, at, kind));
   const isOptional =
     change.allowedInput.length > 0 && change.allowedInput.every((one) => one.requiredToProceed === false);
   const [whose, what] =
@@ -126,15 +127,16 @@ export const certificateStatus = workflow({
     const steps = startSteps(context);
     const enrollment = await steps.call("the enrollment", "cert_enrollment_get", { enrollmentId }, Pending);
     const paths = (enrollment?.pendingChanges ?? []).map((one) => (typeof one === "string" ? one : one.location));
-    const ids = paths.map((path) => Number(lastSegment(path))).filter(Number.isSafeInteger);
-    const [deployments, ...changes] = await Promise.all([
+    const ids = new Set(paths.map((path) => Number(lastSegment(path))).filter(Number.isSafeInteger));
+    const [deployments, changes] = await Promise.all([
       deploymentsOf(steps, enrollmentId, enrollment !== undefined),
-      ...ids.map((id) => changeOf(steps, enrollmentId, id)),
+      inBatches([...ids].slice(0, maxThings), (id) => changeOf(steps, enrollmentId, id)),
     ]);
     const isDeployed = Boolean(deployments?.staging ?? deployments?.production);
     const expiryOf = (network: "staging" | "production") => deployments?.[network]?.primaryCertificate?.expiry;
     const findings = [
       ...changes.map(({ changeId, does, whoseMove }) => `Change ${changeId}: ${does} (next move: ${whoseMove})`),
+      ...(ids.size > changes.length ? [`Only ${changes.length} of ${ids.size} pending changes were read.`] : []),
       ...(enrollment && changes.length === 0
         ? [
             `Nothing is pending${isDeployed ? "; a renewal starts by itself 90 days before the certificate expires" : ""}.`,

@@ -1,6 +1,15 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
 import { lazily } from "../api/lazily.js";
-import { batchTool, pageTool, planTool, queryTool, restoreTool, resultTool, searchTool } from "../api/own-tools.js";
+import {
+  batchTool,
+  pageTool,
+  planTool,
+  queryTool,
+  restoreTool,
+  resultTool,
+  searchTool,
+  viewTool,
+} from "../api/own-tools.js";
 import type { AnyWorkflow } from "../calls/workflow.js";
 
 /** Tool name to workflow or composed change. */
@@ -23,6 +32,7 @@ export const workflows = {
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
   [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
   [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),
+  [viewTool]: lazily(async () => (await import("./kept-view.js")).resultView),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
   traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),
   usage_summary: lazily(async () => (await import("./usage-summary.js")).usageSummary),

@@ -1,31 +1,16 @@
 /** The tools that read kept results in parts and answer SQL over them, for clients that never read resources. */
 import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
 import { rowFormats, rowTexts } from "../answers/row-text.js";
+import type { Kept } from "../answers/store.js";
 import { answerText } from "../answers/text.js";
 import { invalidInput } from "../api/arguments.js";
-import { Failure, shown } from "../api/failure.js";
+import { shown } from "../api/failure.js";
 import { queryTool, resultTool } from "../api/own-tools.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import type { Answered, Results } from "../calls/results.js";
 import { workflow } from "../calls/workflow.js";
-
-const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}$/);
-const bare = (handle: string): string => handle.replace("result://", "");
-
-/**
- * What is kept under a handle.
- * @throws Failure when there is nothing for this caller.
- */
-function keptAt(results: Results, handle: string, field: string): unknown {
-  const kept = results.get(bare(handle));
-  if (kept === undefined)
-    throw new Failure("not_found", `There is no kept result ${shown(bare(handle))}.`, {
-      why: "A result is kept for half an hour, for whoever it was made for, and an older one makes room for a new one.",
-      next: "Repeat the call whose result was kept, and use the handle that it returns.",
-      fields: [{ field, given: shown(handle), takes: "the handle of a kept result" }],
-    });
-  return kept;
-}
+import { bare, Handle, keptAt } from "./kept-handle.js";
 
 /** The text of a result that holds rows as text: the rows as they are, and then what else it says. */
 function textsOf({ text, ...rest }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
@@ -62,7 +47,8 @@ export const resultPart = workflow({
       maxTokens: results.maxTokens,
       clean: (value) => JSON.parse(results.json(value)),
     };
-    const part = partOf(keptAt(results, handle, "handle"), options);
+    const { content, shows } = keptAt(results, handle, "handle");
+    const part = partOf(content, shows, options);
     if (part.count === 0 && offset > 0)
       throw invalidInput(resultTool, [
         { field: "offset", given: String(offset), takes: `a number below ${part.total}, the number of rows` },
@@ -89,6 +75,21 @@ const NamedHandles = z.preprocess(
     return count > 0 && count <= maxTables;
   }, `one to ${maxTables} handles, each under the name of its table`),
 );
+
+/** A kept result as the engine takes it: without secrets, or the file of its rows, which has none. */
+function sourceOf(
+  name: string,
+  { content: kept, shows }: Kept,
+  results: Results,
+): Parameters<Results["query"]>[0]["sources"][number] {
+  if (!(kept instanceof RowFile)) return { name, json: results.json(kept), shows };
+  const shownName = (column: string): string => JSON.parse(results.json(column)) as string;
+  return {
+    name,
+    path: kept.path,
+    columns: kept.columns.map((column) => ({ name: shownName(column.name), type: column.type })),
+  };
+}
 
 /** As many of the rows as have room, as CSV, and how to get the others. */
 function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Readonly<Record<string, unknown>> {
@@ -135,10 +136,9 @@ export const resultQuery = workflow({
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
-    const sources = Object.entries(given).map(([name, handle]) => ({
-      name,
-      json: results.json(keptAt(results, handle, "results")),
-    }));
+    const sources = Object.entries(given).map(([name, handle]) =>
+      sourceOf(name, keptAt(results, handle, "results"), results),
+    );
     return shownAnswer(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
   },
 });

@@ -55,7 +55,7 @@ const isNamed = (source: Source, name: string): boolean =>
   source.id === name || isSame(sourceTitle(source), name) || source.cpCode?.trim().split(" ")[0] === name;
 
 /** The ids of a type's sources that have a configuration already, and can have no other. */
-async function takenOf(invoke: Invoke, logSourceType: string): Promise<ReadonlySet<string>> {
+async function sourcesInUse(invoke: Invoke, logSourceType: string): Promise<ReadonlySet<string>> {
   const from = "log_type_configurations_list";
   const configurations = await listOf(invoke, from, { logSourceType }, LogConfiguration.pick({ logSource: true }));
   return new Set(configurations.map(({ logSource }) => logSource.id));
@@ -75,8 +75,8 @@ export async function sourceOf(
   const free: Source[] = [];
   // A type that is not known here has no list to ask for.
   for (const type of new Set(named.map((one) => one.type).filter((one) => LogSourceType.safeParse(one).success))) {
-    const taken = await takenOf(invoke, type);
-    free.push(...named.filter((one) => one.type === type && !taken.has(one.id)));
+    const inUse = await sourcesInUse(invoke, type);
+    free.push(...named.filter((one) => one.type === type && !inUse.has(one.id)));
   }
   const [only, ...others] = free;
   if (name !== undefined && only && others.length === 0) return only;

@@ -1,10 +1,12 @@
 /** Draws a traffic report or a kept result, and says in words what the picture shows. */
-import type { Arguments } from "../api/conduct.js";
+import { rowsIn } from "../answers/rows.js";
+import type { Arguments, Shows } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { Names } from "../api/fields.js";
 import { hasOffset } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { TimeZone } from "../api/period.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
@@ -27,6 +29,7 @@ type Input = z.output<typeof input>;
 /** What is drawn, and what came with it. */
 interface Source {
   readonly value: unknown;
+  readonly shows?: Shows | undefined;
   readonly notes: readonly string[];
   readonly details: readonly string[];
 }
@@ -38,11 +41,12 @@ const refused = (field: string, takes: string, given?: string): Failure =>
   });
 
 /** A kept result, by its handle or its address. */
-function keptSource(handle: string, { results }: WorkflowContext): Source {
-  const value = results.get(handle.replace(/^result:\/\//, ""));
-  if (value === undefined)
+async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
+  const kept = results.get(handle.replace(/^result:\/\//, ""));
+  if (kept === undefined)
     throw refused("result", "the handle of a result that is still kept, for this client", handle.slice(0, 80));
-  return { value, notes: [], details: [] };
+  const { content, shows } = kept;
+  return { value: content instanceof RowFile ? await results.whole(content) : content, shows, notes: [], details: [] };
 }
 
 /** What is wrong with an argument of the report, named as the caller gave it. */
@@ -112,13 +116,13 @@ export const reportChart = workflow({
     const { report, result, kind = "line", metrics, by, timeZone = "UTC", title } = given;
     if ((report === undefined) === (result === undefined))
       throw refused(report === undefined ? "report" : "result", "one of report and result, and not both");
-    const { value, notes, details } =
-      result === undefined ? await reportSource(given, report ?? {}, context) : keptSource(result, context);
+    const { value, shows, notes, details } =
+      result === undefined ? await reportSource(given, report ?? {}, context) : await keptSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
     const end = memberAt(value, "metadata.availableDataEnds");
     const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
-    const drawn = chartOf(value, {
+    const drawn = chartOf(rowsIn(value, shows)?.rows ?? value, {
       kind,
       metrics,
       by,

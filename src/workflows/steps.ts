@@ -18,6 +18,8 @@ interface Step {
 }
 
 const maxQuotedBytes = 1_000;
+// An answer decides how many things are read one by one, and it may list thousands.
+const maxCalls = 300;
 
 export interface Steps {
   /** In the order in which they were started. */
@@ -66,6 +68,14 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
 export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">): Steps {
   const record: Step[] = [];
   let done = 0;
+  let leftOut = 0;
+  /** What follows the last step is one line of the record, however much it is. */
+  function leaveOut(step: string, tool: string): undefined {
+    leftOut += 1;
+    const all = leftOut === 1 ? step : `${step}, and ${leftOut - 1} before it`;
+    record[maxCalls] = { step: all, tool, outcome: "failed", why: `No more than ${maxCalls} calls are made for one.` };
+    return undefined;
+  }
   async function tried<S extends z.ZodType>(
     step: string,
     tool: string,
@@ -73,6 +83,7 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
     shape: S,
     none?: string,
   ): Promise<z.output<S> | null | undefined> {
+    if (record.length >= maxCalls) return leaveOut(step, tool);
     const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
     try {
       const { body } = await invoke(tool, args);
@@ -101,6 +112,7 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
     call: async (step, tool, args, shape) => (await tried(step, tool, args, shape)) ?? undefined,
     find: tried,
     skip(step, tool, why) {
+      if (record.length >= maxCalls) return leaveOut(step, tool);
       record.push({ step, tool, outcome: "skipped", why });
       return undefined;
     },

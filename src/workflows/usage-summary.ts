@@ -1,4 +1,5 @@
 /** Sums up a contract's usage in a month: each statistic with what is final of it, compared with the month before. */
+import { stateOf, sumOf } from "../answers/daily.js";
 import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../answers/view/decimal.js";
 import { invalidInput } from "../api/arguments.js";
 import { shown } from "../api/failure.js";
@@ -32,16 +33,6 @@ const later = (month: Date, count: number): Date =>
   new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + count, 1));
 const dayOf = ({ date }: Measure): number => Number(date.slice(8, 10));
 
-/** The exact sum of values; what is no number counts as nothing and is told apart by `unreadable`. */
-const total = (days: readonly Measure[]): Exact =>
-  days.reduce<Exact>((sum, { value }) => plus(sum, exactOf(value) ?? 0), 0);
-
-/** The last day up to which each day is final; null where not even the first one is. */
-function finalUntil(days: readonly Measure[]): string | null {
-  const open = days.findIndex(({ final }) => !final);
-  return (open === -1 ? days.at(-1) : days[open - 1])?.date ?? null;
-}
-
 function highestOf(days: readonly Measure[]) {
   const valued = days.flatMap(({ date, value }) => {
     const exact = exactOf(value);
@@ -61,7 +52,7 @@ function summed(product: string, all: readonly Measure[], month: Date) {
   const before = sorted.filter(
     (one) => one.date.startsWith(monthText(later(month, -1))) && (isComplete || !last || dayOf(one) <= dayOf(last)),
   );
-  const [sum, earlier] = [total(days), total(before)];
+  const [sum, earlier] = [sumOf(days), sumOf(before)];
   const change = minus(sum, earlier);
   const changePct = quotient(plus(0, change), earlier, 3);
   const unreadable = [...days, ...before].filter(({ value }) => exactOf(value) === undefined).length;
@@ -69,11 +60,7 @@ function summed(product: string, all: readonly Measure[], month: Date) {
     product,
     statistic: all[0]?.statistic.name ?? "",
     unit: all[0]?.statistic.unit ?? "",
-    sum: jsonOf(sum),
-    finalSum: jsonOf(total(days.filter(({ final }) => final))),
-    provisionalSum: jsonOf(total(days.filter(({ final }) => !final))),
-    finalUntil: finalUntil(days),
-    days: days.length,
+    ...stateOf(days),
     isMonthComplete: isComplete,
     before: jsonOf(earlier),
     change: jsonOf(change),

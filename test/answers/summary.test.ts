@@ -7,7 +7,7 @@ const rows = Array.from({ length: 2_000 }, (_, hour) => ({
   time: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
   hits: String((hour * 7_919) % 1_000),
   bytes: 9_007_199_254_740_000 + hour,
-  ratio: 0.1,
+  load: 0.1,
   cpcode: 12_345,
   statusCode: 200,
 }));
@@ -19,7 +19,7 @@ it("says the sum exactly, and the extremes with their first times", () => {
     rows: 2_000,
     hits: `sum ${hits.reduce((a, b) => a + b)}; max 999 at ${rows[hits.indexOf(999)]?.time}; min 0 at ${rows[0]?.time}`,
     bytes: `sum ${rows.reduce((sum, row) => sum + BigInt(row.bytes), 0n)}; max ${rows[1_999]?.bytes} at ${rows[1_999]?.time}; min ${rows[0]?.bytes} at ${rows[0]?.time}`,
-    ratio: `sum 200; max 0.1 at ${rows[0]?.time}; min 0.1 at ${rows[0]?.time}`,
+    load: `sum 200; max 0.1 at ${rows[0]?.time}; min 0.1 at ${rows[0]?.time}`,
   });
 });
 
@@ -36,10 +36,92 @@ it("stands in both forms of an answer that is cut, and in none that is whole", (
   const presentation = { upstream: "h", secrets: [], maxTokens: 1_000 };
   const { structuredContent, content } = successResult({ status: 200, body: rows, notes: [] }, presentation);
   expect(structuredContent).toMatchObject({ cut: true, summary: { rows: 2_000 } });
-  expect(content[0]?.text).toMatch(/^Summary: rows = 2000,hits = sum \d+; max 999 at /m);
+  expect(content[0]?.text).toMatch(/^Summary of the 2000 rows of this answer:\n {2}hits: sum \d+; max 999 at /m);
   const whole = successResult(
     { status: 200, body: rows.slice(0, 30), notes: [] },
     { ...presentation, maxTokens: 9_000 },
   );
   expect(whole.structuredContent).not.toHaveProperty("summary");
+});
+
+it("is short, whatever the rows hold: what is longer than a figure or a time is neither", () => {
+  const long = rows.map((row) => ({ ...row, time: `${row.time} ${"x".repeat(5_000)}`, hits: "9".repeat(5_000) }));
+  const summary = summaryOf(long, {});
+  expect(Object.keys(summary ?? {})).toEqual(["rows", "bytes", "load"]);
+  expect(JSON.stringify(summary).length).toBeLessThan(300);
+  const named = rows.map(({ bytes }) => ({ [`bytes${"s".repeat(5_000)}`]: bytes }));
+  expect(summaryOf(named, {})).toBeUndefined();
+});
+
+it("takes no more of a later row than of the first ones", () => {
+  const next = new Date(Date.UTC(2026, 0, 1, rows.length)).toISOString();
+  const odd = (more: object) => summaryOf([...rows, { ...rows[0], time: next, ...more }], {});
+  const usual = { ...summaryOf(rows, {}), rows: 2_001 };
+  const without = (member: "hits" | "bytes", value: unknown) => {
+    const { [member]: told, ...others } = { ...odd({ [member]: value }) };
+    expect(JSON.stringify(told).length).toBeLessThan(200);
+    return [told, others];
+  };
+  for (const value of ["9".repeat(5_000), "n/a", null, undefined, {}]) {
+    const [hits] = without("hits", value);
+    expect([value, hits]).toEqual([value, usual["hits" as keyof typeof usual]]);
+    // The sum of these is beyond what a number holds exactly.
+    expect([value, without("bytes", value)[0]]).toEqual([value, usual["bytes" as keyof typeof usual]]);
+  }
+  expect(odd({ hits: "5000", time: `2026-01-01T${"x".repeat(5_000)}` })).toMatchObject({
+    hits: expect.stringMatching(/max 5000; min 0 at /),
+  });
+});
+
+it.each([1e21, "12.0"])("adds whole numbers exactly however they are written: %j", (bytes) => {
+  const many = [...rows, { bytes }].map((row) => ({ bytes: row.bytes }));
+  const all = BigInt(Number(bytes)) + rows.reduce((total, row) => total + BigInt(row.bytes), 0n);
+  expect(summaryOf(many, {})?.["bytes"]).toContain(`sum ${all};`);
+});
+
+it("means what is a rate or a share, by its name or its declaration, and adds up no times", () => {
+  const levels = rows.map(({ time, hits }, at) => ({
+    time,
+    epochTime: 1_767_225_600 + 3_600 * at,
+    errorPct: at % 2,
+    avgLatency: 10,
+    requests: at % 4,
+    hits,
+  }));
+  const summary = summaryOf(levels, { levels: ["requests"] });
+  expect(summary).toMatchObject({
+    errorPct: expect.stringMatching(/^mean 0\.5; max 1 at 2026-01-01T01:00:00.000Z/),
+    avgLatency: expect.stringMatching(/^mean 10; /),
+    requests: expect.stringMatching(/^mean 1\.5; /),
+    hits: expect.stringMatching(/^sum \d+; /),
+  });
+  expect(summary).not.toHaveProperty("epochTime");
+});
+
+it("says where an extreme is, and when in UTC, whatever form the time has", () => {
+  const lines = Array.from({ length: 40 }, (_, at) => ({
+    "Date & Time": new Date(Date.UTC(2026, 10, 22, 2, at * 10)).toUTCString(),
+    host: at % 2 ? "api.shop.example" : "www.shop.example",
+    code: 200,
+    size: (at * 7) % 40,
+  }));
+  const highest = lines.find(({ size }) => size === 39);
+  expect(summaryOf(lines, {})?.["size"]).toContain(
+    `max 39 at ${new Date(highest?.["Date & Time"] ?? "").toISOString().replace(".000Z", "Z")} (host ${highest?.host})`,
+  );
+  const local = lines.map(({ size }, at) => ({ time: `2026-11-22 ${String(at % 24).padStart(2, "0")}:00`, size }));
+  expect(summaryOf(local, {})?.["size"]).toMatch(/max 39 at 2026-11-22 \d\d:00 UTC/);
+});
+
+it("names the busiest hour where an hour has several rows, with its zone", () => {
+  const minutes = Array.from({ length: 288 }, (_, at) => ({
+    time: new Date(Date.UTC(2026, 4, 10) + at * 300_000).toISOString(),
+    // The largest single value is not in the hour that has the most.
+    hits: at === 13 ? 50 : Math.floor(at / 12) === 20 ? 30 : 10,
+  }));
+  expect(summaryOf(minutes, {})?.["hits"]).toMatch(
+    /max 50 at 2026-05-10T01:05:00.000Z; min 10 at .*; busiest hour 2026-05-10T20:00Z with 360$/,
+  );
+  const hourly = minutes.filter((_, at) => at % 12 === 0);
+  expect(summaryOf(hourly, {})?.["hits"]).not.toContain("busiest");
 });

@@ -35,6 +35,8 @@ it.each([
   ["addresses", Array.from({ length: 300 }, (_, at) => `203.0.${at % 256}.${(at * 7) % 256}`).join("\n")],
   ["Japanese", "東京のエラーが増えたのはなぜですか。".repeat(40)],
   ["Russian", "Почему выросло число ошибок в Токио? ".repeat(40)],
+  ["short words", "a b c d e f g h i j k l m n o p ".repeat(40)],
+  ["letters in turn with digits", "a1 b2 c3 d4 e5 f6 ".repeat(40)],
   ["punctuation", '{"a":[{"b":[]}]},'.repeat(100)],
 ])("is not far below for %s", (_, text) => {
   expect(ratioOf(text)).toBeGreaterThan(0.8);

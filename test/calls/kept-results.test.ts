@@ -36,7 +36,7 @@ const calls = createCalls({
   results: createResults({
     store: {
       get: (owner, handle) => store.get(owner, account, handle),
-      keep: (owner, whole) => store.keep(owner, account, whole),
+      keep: (owner, whole, told) => store.keep(owner, account, whole, told),
     },
     queries: async () => queries,
     secrets: [secret],

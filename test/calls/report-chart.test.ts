@@ -14,7 +14,13 @@ const world = createWorld({ seed: 11, vendor: "akamai", frozenAt: Date.parse("20
 const kept = new Map<string, unknown>();
 /** The options of calls for which something is kept. */
 const keeping = (get: (owner: string, handle: string) => unknown): Pick<CallsOptions, "results"> => ({
-  results: ({ owner }) => ({ ...noResults, get: (handle) => get(owner, handle) }),
+  results: ({ owner }) => ({
+    ...noResults,
+    get: (handle) => {
+      const content = get(owner, handle);
+      return content === undefined ? undefined : { content };
+    },
+  }),
 });
 const { call, answer } = callsIn(
   world,

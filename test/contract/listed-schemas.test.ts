@@ -7,7 +7,9 @@ import { resolvedExample } from "../../src/api/example.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
+import { callToolNames } from "../../src/mcp/call-tools.js";
 import { listedSchema } from "../../src/mcp/listed-schema.js";
+import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf, catalogueText, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { purge } from "../../src/tools/purge/index.js";
@@ -232,6 +234,17 @@ describe.each([...catalogue])("%s", (name, { tool }) => {
       { numRuns: 60, seed: 7 },
     );
     expect(count).toBeGreaterThan(10);
+  });
+});
+
+describe.each(["all", "core", "catalogue"] as const)("the menu %s", (surface) => {
+  it("has names and schemas that every client takes, those of its call tools included", () => {
+    const { listed } = menuOf(catalogue, { surface });
+    expect(listed.some(({ tool }) => callToolNames.includes(tool.name))).toBe(surface !== "all");
+    for (const { tool } of listed) {
+      expect(tool.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect([tool.name, problemsOfListedSchema(tool.inputSchema)]).toEqual([tool.name, []]);
+    }
   });
 });
 

@@ -553,9 +553,12 @@ it("checks the fields of every definition that is sent by their template", () =>
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
-it("knows which members hold raw text, and which of it is lines under labels", () => {
+it("knows which members hold raw text, which of it is lines under labels, which columns are rates, and which rows are values of days", () => {
   const [dig, mtr, curl] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
   const logs = { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } };
+  const rates = { levels: ["sum_hits", "sum_nxdomain", "sum_requests", "avail_pct"] };
+  const of = { statistic: "statistic.name", unit: "statistic.unit" };
+  const daily = { daily: { date: "date", value: "value", final: "final", of } };
   expect(declaredBy("shows")).toEqual({
     diag_location_dig_run: dig,
     diag_ip_dig_run: dig,
@@ -567,6 +570,10 @@ it("knows which members hold raw text, and which of it is lines under labels", (
     diag_ip_logs_list: logs,
     media_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
     media_viewer_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
+    report_data_get: rates,
+    report_data_find: rates,
+    usage_contract_measures_list: daily,
+    usage_group_measures_list: daily,
   });
 });
 
@@ -578,7 +585,7 @@ it("has its own texts for the statuses whose meaning the sources give", () => {
     if (readiness.test(route)) expect(statusesOf("means", tool)).toBe("200 303");
   expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
   // The document ties the reporting-group role to the calls on reporting groups alone.
-  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400");
+  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400 404");
   expect(statusesOf("errors", "contract_groups_list")).toBe("403");
   expect(statusesOf("errors", "contract_group_ids_list")).toBe("403");
   expect(statusesOf("errors", "contract_group_product_summary_get")).toBe("400 403");

@@ -4,8 +4,8 @@ import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
 import type { Failure } from "../../src/api/failure.js";
-import { instantsIn, valuesAt } from "../../src/api/instant.js";
-import { memberAt } from "../../src/api/member.js";
+import { instantsIn, unitMsOf, valuesAt } from "../../src/api/instant.js";
+import { fieldOf } from "../../src/api/member.js";
 import type { PeriodArguments } from "../../src/api/period.js";
 import { allServices } from "../../src/tools/index.js";
 
@@ -65,27 +65,43 @@ describe.each(bounding)("%s", (tool, operation, period) => {
 });
 
 const timed = operations.flatMap(([tool, operation]) => {
-  const places = instantsIn(argumentsSchema(operation)).filter(({ as }) => as === "epochMs");
+  const places = instantsIn(argumentsSchema(operation)).flatMap(({ path, as }) => {
+    const unitMs = unitMsOf(as);
+    return unitMs === undefined ? [] : [{ path, unitMs }];
+  });
   return places.length === 0 ? [] : [[tool, operation, places] as const];
 });
 
-it("has milliseconds among the arguments of the event service", () => {
-  expect(timed.map(([tool]) => tool)).toEqual(["events_list", "event_create", "event_update"]);
+it("has numbers for instants in events, and in the rules of policies", () => {
+  expect(timed.map(([tool]) => tool)).toEqual([
+    ..."events_list event_create event_update".split(" "),
+    ..."edgelogic_policy_version_create edgelogic_policy_version_update edgelogic_rule_create".split(" "),
+    ..."edgelogic_rule_update visitor_policy_update saasaccess_policy_create saasaccess_policy_update".split(" "),
+  ]);
 });
 
+/** An example to which members are added without which it has no place for a time. */
+function roomyExampleOf(tool: string, operation: AnyOperation) {
+  const args = structuredClone(exampleOf(operation));
+  const rule = operations.find(([name]) => name === "edgelogic_rule_create")?.[1];
+  if (rule && tool.startsWith("edgelogic_policy_version_"))
+    Object.assign(args["body"] as object, { matchRules: [exampleOf(rule)["body"]] });
+  return args;
+}
+
 describe.each(timed)("%s", (tool, operation, places) => {
-  /** The example with every instant that it has written anew, and `value` where it has none of the name. */
+  const unitMs = places[0]?.unitMs ?? 1;
+  const units = unitMs === 1 ? "milliseconds" : "seconds";
+  /** The example with every instant that it can have, each written anew; those that it has not are after each other. */
   const withTimes = (write: (ms: number) => unknown) => {
-    const args = structuredClone(exampleOf(operation));
-    for (const { path } of places) {
-      const steps = path.map(String);
-      const name = steps.at(-1) ?? "";
-      const parent = memberAt(args, steps.slice(0, -1)) as Record<string, unknown>;
-      const [, known] = [...valuesAt(args, path)][0] ?? [];
-      parent[name] = write(
-        typeof known === "number" ? known : now + 1_000 * places.findIndex((one) => one.path === path),
-      );
-    }
+    const args = roomyExampleOf(tool, operation);
+    for (const [index, { path }] of places.entries())
+      for (const [, parent] of valuesAt(args, path.slice(0, -1))) {
+        const members = parent as Record<string, unknown>;
+        const name = String(path.at(-1));
+        const known = members[name];
+        members[name] = write(typeof known === "number" ? known * unitMs : now + 1_000 * index);
+      }
     return args;
   };
   const sent = (write: (ms: number) => unknown, more: object = {}) => {
@@ -95,35 +111,31 @@ describe.each(timed)("%s", (tool, operation, places) => {
   const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);
 
   it("sends the same number whether it is given as one, as digits, as ISO text, or as local time", () => {
-    const numbers = sent((ms) => ms);
-    expect(JSON.stringify(numbers)).toMatch(/\d{13}/);
-    expect(sent(String)).toEqual(numbers);
+    const numbers = sent((ms) => ms / unitMs);
+    expect(JSON.stringify(numbers)).toMatch(unitMs === 1 ? /\d{13}/ : /\D\d{10}\D/);
+    expect(sent((ms) => String(ms / unitMs))).toEqual(numbers);
     expect(sent((ms) => new Date(ms).toISOString())).toEqual(numbers);
     expect(sent((ms) => `${local(ms)}+09:00`)).toEqual(numbers);
     expect(sent((ms) => `${local(ms)}+0900`)).toEqual(numbers);
     expect(sent(local, { timeZone: "Asia/Tokyo" })).toEqual(numbers);
   });
 
-  it("refuses at each of them a time without an offset, seconds, and what is no time", () => {
+  it(`refuses at each of them a time without an offset, a number that does not count ${units}, and what is no time`, () => {
+    const otherUnit = unitMs === 1 ? 1_779_278_400 : 1_779_278_400_000;
     for (const bad of [
       "2026-05-20T12:00:00",
       "2026-05-20",
-      1_779_278_400,
-      "1779278400",
+      otherUnit,
+      String(otherUnit),
       "noon",
       "2026-02-30T00:00Z",
       true,
+      ...(unitMs === 1 ? [] : ["2026-05-20T12:00:00.500Z"]),
     ]) {
-      const fields =
-        refusal(
-          tool,
-          operation,
-          withTimes(() => bad),
-        )?.detail.fields ?? [];
-      expect([bad, fields.map(({ field }) => field).sort()]).toEqual([
-        bad,
-        places.map(({ path }) => path.join(".")).sort(),
-      ]);
+      const args = withTimes(() => bad);
+      const expected = places.flatMap(({ path }) => [...valuesAt(args, path)].map(([at]) => fieldOf(at)));
+      const fields = refusal(tool, operation, args)?.detail.fields ?? [];
+      expect([bad, fields.map(({ field }) => field).sort()]).toEqual([bad, expected.sort()]);
     }
   });
 });

@@ -18,6 +18,19 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
     input: "",
   });
 
+it("lists the tools that can be called with the same settings, and refuses the settings that a server refuses", () => {
+  const listed = (...flags: string[]) => run(["operations", ...flags]).stdout;
+  const ofDns = listed("--services", "dns");
+  expect(ofDns).toMatch(/^dns_zone_get /m);
+  expect(ofDns).toMatch(/^operation_describe /m);
+  expect(ofDns).not.toMatch(/^purge_/m);
+  expect(listed("--exclude-tools", "dns_*")).not.toMatch(/^dns_/m);
+  const rows = JSON.parse(listed("--json", "--tools", "purge_s*")) as { tool: string }[];
+  expect(rows.map(({ tool }) => tool)).toEqual(["purge_submit", "purge_status"]);
+  const misspelt = run(["operations", "--tools", "nope_*"]);
+  expect([misspelt.status, misspelt.stderr]).toEqual([78, expect.stringContaining("no tool matches")]);
+});
+
 it("lists what is covered, a row for each row of the table", () => {
   const { stdout, status } = run(["operations", "--json"]);
   const rows = JSON.parse(stdout) as Record<string, unknown>[];

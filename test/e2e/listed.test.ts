@@ -25,6 +25,7 @@ it("is as short as it was asked to be from the first request on, and short of wh
     "plan_get",
     "result_get",
     "result_query",
+    "result_view",
     "operation_read",
     "operation_destructive",
   ]);

@@ -113,8 +113,14 @@ describe.each(kinds)("%s", (kind) => {
     };
     const json = await session.call("report_data_get", args);
     const csv = await session.call("report_data_get", { ...args, format: "csv" });
-    const rowsOf = ({ structuredContent }: typeof json) => (structuredContent["data"] as { data: unknown }).data;
-    expect(rowsOf(csv)).toEqual(rowsOf(json));
+    const { metadata, data } = json.structuredContent["data"] as {
+      metadata: { columns: readonly { readonly name: string; readonly label: string }[] };
+      data: readonly Readonly<Record<string, string>>[];
+    };
+    const columns = metadata.columns.map(({ name, label }) => (name === "groupBy" ? label : name));
+    const lines = data.map((row) => columns.map((name) => row[name]).join(","));
+    expect(csv.structuredContent["data"]).toContain(`#COLUMNS_START\n${columns.join(",")}\n#COLUMNS_END\n`);
+    expect(csv.structuredContent["data"]).toContain(`#DATA_START\n${lines.join("\n")}\n#DATA_END\n`);
   });
 
   it("plans an event in ISO times and local ones, and shows what the API has in milliseconds as both", async () => {

@@ -129,6 +129,19 @@ it("reads a time without a zone as UTC, wherever the emulator runs", async () =>
   expect(status).toBe(201);
 });
 
+it("refuses a definition without a selection that its template needs", async () => {
+  const created = (fields: object) => send("POST", "/alerts/v2/alert-definitions", { fields });
+  for (const [given, missing] of [
+    [{ name: "n", templateId: "s@7" }, "aca_cpcode"],
+    [{ name: "n", templateId: "s@7", aca_cpcode: [] }, "aca_cpcode"],
+    [{ name: "n", templateId: "a@1", adaptivemetric: "mbps_to_user" }, "adaptivecpcode"],
+    [{ name: "n", templateId: "a@1", adaptivecpcode: "12345" }, "adaptivemetric"],
+  ] as const) {
+    const answer = await created(given);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(missing)]);
+  }
+});
+
 rule("alert-statuses", "answers 201, 204, 204 and 200, and what is gone is gone", async () => {
   const { definitionId, origin } = (await create()).json() as Record<string, string>;
   const target = `/alerts/v2/alert-definitions/${encodeURIComponent(definitionId ?? "")}`;

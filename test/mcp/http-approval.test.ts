@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import { serveHttp } from "../../src/mcp/http.js";
-import type { PlanDesk } from "../../src/mcp/http-approval.js";
+import type { PlanReview } from "../../src/mcp/http-approval.js";
 import type { ShownPlan } from "../../src/mcp/http-page.js";
 import { ask } from "./raw-http.js";
 
@@ -39,7 +39,7 @@ let status: string;
 let acts: string[];
 let findDelay = async (): Promise<void> => undefined;
 
-const desk: PlanDesk = {
+const review: PlanReview = {
   find: async (id) => {
     const found = id === plan.id ? { plan, status } : undefined;
     await findDelay();
@@ -66,7 +66,7 @@ beforeEach(async () => {
     allowedHosts: [],
     log: () => undefined,
     clients: [{ name: "alice", token }],
-    approval: { approvers: [{ name: "carol", token: secret }], desk, now: () => now },
+    approval: { approvers: [{ name: "carol", token: secret }], review, now: () => now },
   });
   close = served.close;
   url = new URL(served.url);
@@ -248,14 +248,14 @@ describe("deciding", () => {
     expect(acts).toEqual([]);
   });
 
-  it("shows why the desk did not do it", async () => {
+  it("shows why a decision was not carried out", async () => {
     const ticket = await open();
-    const approve = desk.approve;
-    desk.approve = async () => {
+    const approve = review.approve;
+    review.approve = async () => {
       throw new Failure("approval_refused", "The plan ended <meanwhile>.", { next: "Preview again." });
     };
     const { status: answered, text } = await post({ ticket, decision: "approve" });
-    desk.approve = approve;
+    review.approve = approve;
     expect([answered, text.includes("The plan ended &lt;meanwhile&gt;. Preview again.")]).toEqual([409, true]);
   });
 

@@ -59,7 +59,7 @@ describe("access", () => {
 
   // Only Linux takes every address of 127/8 for its own without being told to.
   it.runIf(process.platform === "linux")(
-    "accepts the name that it is bound to, and no neighbouring address",
+    "accepts the name that it is bound to, and no neighboring address",
     async () => {
       const url = await start({ host: "127.0.0.2" });
       expect((await ask(url, { headers: modern })).status).toBe(200);

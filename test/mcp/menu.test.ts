@@ -14,7 +14,7 @@ import { ask, initialize, modern } from "./raw-http.js";
 
 const [services, workflows] = [await allServices(), await allWorkflows()];
 const catalogue = catalogueOf(services, workflows);
-const kept = ["operation_describe", "operation_search", "plan_get", "result_get", "result_query"];
+const kept = ["operation_describe", "operation_search", "plan_get", "result_get", "result_query", "result_view"];
 const namesOn = (choice: MenuChoice) => menuOf(catalogue, choice).listed.map(({ tool }) => tool.name);
 
 describe("a menu", () => {
@@ -32,7 +32,8 @@ describe("a menu", () => {
       const listed = new Set(menu.listed.map(({ tool }) => tool.name));
       for (const { effect, tool } of catalogue.values()) {
         const asked = (name: string) => menu.asked(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
-        expect(asked(`operation_${effect}`)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
+        const by = `operation_${effect}`;
+        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" }, by });
         const other = effect === "read" ? "operation_destructive" : "operation_read";
         expect(asked(other)?.refused).toMatchObject({
           code: "invalid_input",
@@ -205,6 +206,19 @@ describe("over HTTP", () => {
     expect(await listAt("/mcp/core/services/dns/readonly")).toEqual(
       namesOn({ surface: "core", services: ["dns"], isReadOnly: true }),
     );
+  });
+
+  it("corrects a call as its client sends calls, with the bound that it gave", async () => {
+    const mistaken = { locationId: "Tokyo, Japan", hostName: "www.shop.example" };
+    const meant = { tool: "diag_location_dig_run", arguments: { ...mistaken, locationId: "tokyo-japan" } };
+    const called = { tool: meant.tool, arguments: mistaken, max_tokens: 900 };
+    expect(await callAt("/mcp", meant.tool, { ...mistaken, max_tokens: 900 })).toMatchObject({
+      corrected: { tool: meant.tool, arguments: { ...meant.arguments, max_tokens: 900 } },
+    });
+    const { corrected } = await callAt("/mcp/core", "operation_read", called);
+    expect(corrected).toEqual({ tool: "operation_read", arguments: { ...meant, max_tokens: 900 } });
+    const { tool, arguments: sent } = corrected as { tool: string; arguments: object };
+    expect(await callAt("/mcp/core", tool, sent)).toMatchObject({ status: 200 });
   });
 
   it("never serves more than the server was started with, and says so", async () => {

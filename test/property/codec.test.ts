@@ -5,7 +5,7 @@ import { CodecError } from "../../src/api/codec-error.js";
 import { csv, form, json, xml } from "../../src/api/define.js";
 import { z } from "../../src/api/z.js";
 import { decode, encode } from "../../src/codec/index.js";
-import { reportOf } from "../../src/tools/reporting/csv.js";
+import { reportOf, reportTable } from "../../src/tools/reporting/csv.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (encoded: Uint8Array | undefined) => new TextDecoder().decode(encoded);
@@ -209,7 +209,7 @@ describe("XML", () => {
 });
 
 describe("the report's CSV", () => {
-  const media = csv(z.unknown(), reportOf);
+  const media = csv(z.unknown(), reportOf, reportTable);
   const quote = (value: string) => (/[",\n ]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   const plain = fc.stringMatching(/^[a-z0-9_]{1,8}$/);
   // Written here from the document's description, not by the emulator.

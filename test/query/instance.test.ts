@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as api from "@duckdb/node-api";
 import { afterAll, expect, it } from "vitest";
 import { inInstance, lock } from "../../src/query/instance.js";
+import { viewFile } from "../../src/query/load.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));
 const file = join(folder, "secret.csv");
@@ -12,7 +13,7 @@ writeFileSync(file, "a\nunreachable\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (sql: string) =>
-  inInstance(api, async (connection) => {
+  inInstance(api, [], async (connection) => {
     await connection.run("create table r as select 1 as hits");
     await lock(connection, "Asia/Tokyo");
     return (await connection.runAndReadAll(sql)).getRowsJson();
@@ -54,4 +55,35 @@ it("finds no file by a pattern", async () => {
 
 it("keeps to its memory", async () => {
   await expect(run("select list(x) from range(100000000) t(x)")).rejects.toThrow(/memory/i);
+});
+
+it("reads the file that it was given while the query runs, and no other", async () => {
+  const rows = join(folder, "it's rows.csv");
+  writeFileSync(rows, 'a,1\n"",\n');
+  const given = (sql: string) =>
+    inInstance(api, [rows], async (connection) => {
+      const columns = [
+        { name: "a", type: "VARCHAR" },
+        { name: 'h"i', type: "BIGINT" },
+      ] as const;
+      await viewFile(connection, { name: "r", path: rows, columns });
+      await lock(connection, "UTC");
+      return (await connection.runAndReadAll(sql)).getRowsJson();
+    });
+  expect(await given("select * from r")).toEqual([
+    ["a", "1"],
+    ["", null],
+  ]);
+  // The engine itself once took the option for empty texts for another column when not all columns were read.
+  expect(await given('select sum("h""i") from r')).toEqual([["1"]]);
+  for (const sql of [
+    `select * from read_csv('${file}')`,
+    `select * from read_text('${file}')`,
+    `select * from glob('${folder}/*')`,
+    `copy r to '${folder}/out.csv'`,
+    "set allowed_paths=['/']",
+    "set enable_external_access=true",
+  ])
+    await expect(given(sql)).rejects.toThrow();
+  rmSync(rows);
 });

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { searchIndex } from "../../scripts/search-index.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { openSearch } from "../../src/search/index.js";
+import { askedIn, corrected } from "../../src/search/query.js";
+import { termOf } from "../../src/search/terms.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { said, reportTypes as saidOfReports } from "../../src/tools/said/index.js";
@@ -16,11 +18,12 @@ const search = openSearch(text);
 const find = (query: string, limit = 5) => search.find(query, limit, () => true);
 const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 
-// Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone. The
-// goals are 0.7 and 0.95 for both; what the other half comes to so far is held so that it does not fall.
+// Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone, by
+// somebody who has not seen the other. The goals are 0.7 and 0.95 for both; what is reached is held so that it does not
+// fall.
 const halves = [
-  { file: "prompts-tuned.json", first: 0.7, five: 0.95 },
-  { file: "prompts-held.json", first: 0.61, five: 0.9 },
+  { file: "prompts-tuned.json", first: 0.9, five: 0.99 },
+  { file: "prompts-held.json", first: 0.7, five: 0.94 },
 ];
 
 describe.each(halves)("of the prompts in $file", (limit) => {
@@ -98,6 +101,32 @@ describe("a search", () => {
     expect(namesFor("certifcate enrolments")[0]).toBe("cert_enrollments_list");
     expect(namesFor("qurge")).toContain("purge_submit");
     expect(namesFor("dnz")).toEqual([]);
+  });
+
+  it("corrects what is misspelt, and leaves names and what has signs as they are", () => {
+    const words = new Set(["change", "certificate", "purge", "edge", "hostname"]);
+    const vocabulary = { words, terms: new Set([...words].flatMap((word) => termOf(word) ?? [])) };
+    expect(corrected("Ask Prugge to chnage the certifcate of prugge.example", vocabulary)).toBe(
+      "Ask Prugge to change the certificate of prugge.example",
+    );
+    expect(corrected("edgehostname", vocabulary)).toBe("edge hostname");
+  });
+
+  it("looks for what a query is about before what that relates to", () => {
+    const weights = askedIn("the stream of a domain, and its encoder").map(({ terms, weight }) => ({
+      term: [...terms].find(([, share]) => share === 1)?.[0],
+      weight,
+    }));
+    expect(weights).toEqual([
+      { term: "stream", weight: 1 },
+      { term: "domain", weight: expect.closeTo(0.7) },
+      { term: "encoder", weight: expect.closeTo(0.49) },
+    ]);
+    expect(namesFor("create a group under a group for the users")[0]).toBe("user_group_create");
+  });
+
+  it("understands the wording of a misspelt verb", () => {
+    expect(namesFor("chnage the threshold of an alert")[0]).toBe("alert_definition_replace");
   });
 
   it("shows as many as were asked for, and only what can be called here", () => {

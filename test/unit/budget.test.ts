@@ -149,7 +149,7 @@ it("shows log lines once to each reader: as they came, and under their labels in
   const { data } = structuredContent as { data: { lines: string[] } };
   expect(data.lines[0]).toBe("row 0\t-");
   expect(structuredContent).not.toHaveProperty("table");
-  expect(content[0]?.text).toContain("same in every row: b=-\na\nrow 0\nrow 1\n");
+  expect(content[0]?.text).toContain("same in every row shown: b=-\na\nrow 0\nrow 1\n");
   expect(content[0]?.text).toMatch(/^\[cut by edgewise: \d+ of 500 shown\]$/m);
 });
 

@@ -111,3 +111,12 @@ it("tells the expiry where the version has one", async () => {
   expect(expires).toEqual({ staging: null, production: null });
   expect(findings).toHaveLength(1);
 });
+
+it("reads no more changes than a few, each once, however many an enrollment names", async () => {
+  const named = (count: number) => Array.from({ length: count }, (_, at) => `/cps-api/enrollments/1/changes/${at}`);
+  const repeated = await run({ cert_enrollment_get: { csr: { cn: "a" }, pendingChanges: Array(5_000).fill(path) } });
+  expect(repeated.changes).toHaveLength(1);
+  const { asked, findings } = await run({ cert_enrollment_get: { csr: { cn: "a" }, pendingChanges: named(5_000) } });
+  expect(asked).toHaveLength(32);
+  expect(findings).toContain("Only 30 of 5000 pending changes were read.");
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { EpochMs } from "../../src/api/fields.js";
-import { instantsIn, valuesAt, withInstants } from "../../src/api/instant.js";
+import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/api/instant.js";
 import { jsonSchemaOf } from "../../src/api/json-schema.js";
 import { z } from "../../src/api/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
@@ -69,9 +69,9 @@ describe("a time without an offset", () => {
     ["2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T01:59:59 and 2026-10-04T02:30:00"],
     ["2026-03-08T00:30:00", "America/Havana", "2026-03-07T23:59:59 and 2026-03-08T01:00:00"],
     ["2011-12-30T12:00:00", "Pacific/Apia", "2011-12-29T23:59:59 and 2011-12-31T00:00:00"],
-  ])("%s is refused in %s, where the clocks skip it, with its neighbours", (start, timeZone, neighbours) => {
+  ])("%s is refused in %s, where the clocks skip it, with its neighbors", (start, timeZone, neighbors) => {
     expect(fieldsOf("event_create", create, created(start, { timeZone }))).toEqual([
-      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbours) },
+      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbors) },
     ]);
   });
 });
@@ -145,4 +145,10 @@ describe("a schema", () => {
     for (const value of [undefined, null, 7, "text", [], {}])
       expect(instantsIn(schema).flatMap(({ path }) => [...valuesAt(value, path)])).toEqual([]);
   });
+});
+
+it("reads no time in a text that is longer than any, and takes no time for it", () => {
+  const long = "2026-05-19T00:00:00Z ".repeat(500_000);
+  expect([readInstant(long), hasOffset(`${long}Z`), isInstant(long)]).toEqual([Number.NaN, false, false]);
+  expect(readInstant("2026-05-19T00:00:00.123456789+0200")).toBe(Date.UTC(2026, 4, 18, 22, 0, 0, 123));
 });

@@ -97,6 +97,12 @@ describe("an unknown report", () => {
     const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "1" });
     expect(hint).toMatch(/^The known version of authoritative-dns-traffic-by-time is 3, not 1\./);
   });
+
+  it("is said to be missing from the account where name and version are the known ones", () => {
+    const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "3" });
+    expect(hint).toMatch(/^Name and version are the known ones: this account does not have the report/);
+    expect(hint).not.toContain("is 3, not 3");
+  });
 });
 
 describe("a call with very many mistakes", () => {

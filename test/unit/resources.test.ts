@@ -26,7 +26,10 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
       declared,
       api: async () => ({
         invoke,
-        kept: (owner, handle) => kept.get(`${owner} ${handle}`),
+        kept: (owner, handle) => {
+          const content = kept.get(`${owner} ${handle}`);
+          return content === undefined ? undefined : { content };
+        },
         plan: async () => undefined,
         secrets: ["the secret"],
       }),
@@ -85,6 +88,12 @@ it("completes the names that begin so before those that contain it, and none whe
     "purge_status",
     "x_purge",
   ]);
+});
+
+it("completes no name that has invisible characters", async () => {
+  const { library: full } = library(() => ["C-1", "C-2\u200b", "C-\u202e3"]);
+  const template = "contract://contracts/{contractId}/products";
+  expect(await completeTemplate(full, template, "contractId", "C-")).toEqual(["C-1"]);
 });
 
 it("reads a kept result for its owner alone, without secrets, with what is hidden made visible", async () => {

@@ -1,6 +1,7 @@
 /** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
 import { createResultStore } from "../../src/answers/store.js";
+import { RowFile } from "../../src/api/row-file.js";
 
 let nowMs = 0;
 const bytes = (length: number) => new Uint8Array(length);
@@ -14,7 +15,7 @@ it("returns the same value, to the owner and the account that it was kept for, a
   const value = { a: 1 };
   const handle = store.keep("ann", "one", value) ?? "";
   expect(handle).toMatch(/^[\w-]{22}$/);
-  expect(store.get("ann", "one", handle)).toBe(value);
+  expect(store.get("ann", "one", handle)?.content).toBe(value);
   expect(store.get("bob", "one", handle)).toBeUndefined();
   expect(store.get("ann", "two", handle)).toBeUndefined();
   expect(store.get("ann", "one", "x")).toBeUndefined();
@@ -53,4 +54,29 @@ it("keeps nothing that is larger than an owner's part, and counts a value by the
   expect(store.keep("ann", "one", [[], [], [], [], []])).toBeUndefined();
   expect(store.keep("ann", "one", "x".repeat(30))).toBeDefined();
   expect(store.keep("ann", "one", "x".repeat(40))).toBeUndefined();
+});
+
+it("bounds files by their size on disk, drops each with its answer, and never keeps one that it dropped", () => {
+  nowMs = 0;
+  const bounds = { maxBytesPerOwner: 1_000, maxBytes: 2_000, maxDiskBytesPerOwner: 100, maxDiskBytes: 150 };
+  const store = createResultStore({ ...bounds, ttlMs: 1_000, now: () => nowMs });
+  const dropped: string[] = [];
+  const file = (name: string, size: number) =>
+    new RowFile(name, { columns: [], count: 1, bytes: size, places: [], at: "", value: null }, () =>
+      dropped.push(name),
+    );
+  const first = store.keep("ann", "one", file("first", 60)) ?? "";
+  expect(store.get("ann", "one", first)?.content).toBeInstanceOf(RowFile);
+  expect(store.keep("ann", "one", file("large", 101))).toBeUndefined();
+  expect(dropped).toEqual(["large"]);
+  expect(store.keep("ann", "one", file("second", 60))).toBeDefined();
+  expect(dropped).toEqual(["large", "first"]);
+  expect(store.get("ann", "one", first)).toBeUndefined();
+  // Of the 150 for all, Ann has 60.
+  expect(store.keep("bob", "one", file("bobs", 91))).toBeUndefined();
+  expect(store.keep("bob", "one", file("bobs", 90))).toBeDefined();
+  expect(dropped).toEqual(["large", "first", "bobs"]);
+  nowMs = 1_000;
+  expect(store.get("ann", "one", "x")).toBeUndefined();
+  expect(dropped).toEqual(["large", "first", "bobs", "second", "bobs"]);
 });

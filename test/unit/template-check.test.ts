@@ -1,6 +1,7 @@
 /** Definitions against templates of undeclared shapes: a bound that cannot be read is ignored. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, invalidInput, keysAt } from "../../src/api/arguments.js";
+import { keysAt } from "../../src/api/argument-problems.js";
+import { argumentsSchema, invalidInput } from "../../src/api/arguments.js";
 import { Failure } from "../../src/api/failure.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
@@ -56,6 +57,32 @@ describe("a field", () => {
     for (const f of good) expect(await check(template, { f })).toBeUndefined();
     for (const f of bad)
       expect((await check(template, { f }))?.detail.fields).toMatchObject([{ field: "body.fields.f" }]);
+  });
+
+  it.each([
+    [{ type: "multi-select", itemType: "cpcode", minItems: 1, default: [] }, /^a list of texts, at least 1; .*cpcode/],
+    [{ type: "multi-select", minItems: 1 }, /^a list of texts, at least 1; it is required$/],
+    [{ type: "email", minItems: 2, default: ["a@b.example"] }, /^a list of addresses, at least 2/],
+    [{ type: "single-select", itemType: "adaptivemetric", default: "" }, /^one choice, as text; .*adaptivemetric/],
+  ])("described by %j is required", async (described, takes) => {
+    const template = { fields: [{ key: "f", ...described }] };
+    for (const given of [{}, { f: null }])
+      expect((await check(template, given))?.detail.fields).toEqual([
+        { field: "body.fields.f", takes: expect.stringMatching(takes) },
+      ]);
+  });
+
+  it.each([
+    { type: "multi-select", minItems: 1, default: ["a"] },
+    { type: "multi-select", default: [] },
+    { type: "single-select", default: "both" },
+    { type: "single-select" },
+    { type: "string", default: "" },
+    { type: "hidden", default: "" },
+    { type: "int", minimum: 1 },
+    { type: "adaptive-threshold" },
+  ])("described by %j may be left out", async (described) => {
+    expect(await check({ fields: [{ key: "f", ...described }] }, {})).toBeUndefined();
   });
 
   it("names only the bounds that exist", async () => {

@@ -1,7 +1,7 @@
 /** The members of rows that a view names: how they are read, which there are, and what is wrong with a name. */
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { isRecord } from "../../api/member.js";
-import { didYouMean } from "../../api/nearest.js";
+import { didYouMean, meantBy } from "../../api/nearest.js";
 import type { Row } from "../rows.js";
 import { type Clock, type Moment, type Slot, slots, slotText } from "./clock.js";
 import { exactOf } from "./decimal.js";
@@ -186,10 +186,12 @@ export function columnOf(scope: Scope, text: string, field: string): Column | un
   }
   const meant = slot && call ? unquoted(call.inside) : name;
   const functions = call && !slot ? `; of a time also ${slotText}` : "";
+  const near = meantBy(meant.slice(0, 100), scope.known);
   scope.problems.push({
     field,
     given: shown(text),
     takes: `a member of the rows: ${listed(scope.known)}${functions}${didYouMean(meant.slice(0, 100), scope.known)}`,
+    ...(near === undefined ? {} : { mends: [{ at: [field], from: meant, to: near }] }),
   });
   return undefined;
 }

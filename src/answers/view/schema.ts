@@ -7,20 +7,18 @@ const texts = z.union([z.array(text).min(1).max(50), text]);
 
 /** What is shown of the rows of an answer. */
 export const View = z.strictObject({
-  rows: text.optional().describe("Path of the list, where the answer has several"),
-  fields: texts.optional().describe("Members to show: name, period.start"),
+  rows: text.optional().describe("Path of the list, if there are several"),
+  fields: texts.optional().describe("name, period.start"),
   where: texts
     .optional()
-    .describe(
-      'All hold, in any case: "status = 404", "name contains shop", "type in A,AAAA", "end is empty", "end < now+30d"',
-    ),
-  sort: texts.optional().describe("Member, or -member for descending"),
+    .describe('All hold: "status = 404", "name contains shop", "type in A,AAAA", "end is empty", "end < now+30d"'),
+  sort: texts.optional().describe("-hits for descending"),
   top: z.int().min(1).max(10_000).optional().describe("First n; the rest is summed"),
   group_by: texts
     .optional()
-    .describe("Members, or hour (of day), weekday, hours, day, week, month of a time: hour(time)"),
+    .describe("Members, or of a time hour (of day), weekday, hours, day, week, month: hour(time)"),
   aggregate: texts.optional().describe("sum(hits), mean, min, max, count, count(distinct x), p95, share"),
-  compare: z.literal("previous_period").optional().describe("Adds the change since the period before"),
+  compare: z.literal("previous_period").optional().describe("Adds the change"),
   time_zone: z.string().min(1).max(60).optional().describe("Default UTC"),
 });
 export type View = z.output<typeof View>;

@@ -1,5 +1,6 @@
 /** The order of rows that a view asks for: read from `-hits` or `hits desc`, and applied without changing equal rows. */
 import { shown } from "../../api/failure.js";
+import { meantBy } from "../../api/nearest.js";
 import type { Row } from "../rows.js";
 import { type CellKey, cellKey, compareBy } from "./cells.js";
 import { columnOf, momentsOf, type Scope } from "./members.js";
@@ -60,9 +61,11 @@ export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Ord
 
 /** The fault of an order by something that the result has no column of. */
 export function reportUnsortable(scope: Scope, member: string, labels: readonly string[]): void {
+  const near = meantBy(member, labels);
   scope.problems.push({
     field: "sort",
     given: shown(member),
     takes: `a column of the result: ${labels.join(", ")}; - before it for descending`,
+    ...(near === undefined ? {} : { mends: [{ at: ["sort"], from: member, to: near }] }),
   });
 }

@@ -226,5 +226,10 @@ export function definedFields(given: Fields): Fields {
     if (!field || !isValid(field, value)) throw illegal(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
-  return { ...Object.fromEntries(defaults), ...given };
+  const whole: Fields = { ...Object.fromEntries(defaults), ...given };
+  // The default of a selection can be no selection, which does not suffice.
+  for (const field of fields)
+    if (field.type.endsWith("-select") && field.key in whole && !isValid(field, whole[field.key]))
+      throw illegal(`A value is needed for the field ${field.key}`);
+  return whole;
 }

@@ -55,8 +55,10 @@ const created = (kind: Kind, id: number) => ({ status: 201, body: undefined, hea
 const modified = (kind: Kind, id: number) => ({ status: 204, body: undefined, headers: location(kind, id) }) as const;
 
 function put(items: Map<number, Named>, surrogateId: number, providerId: string, name: string | null): void {
-  const twin = [...items.values()].find((item) => item.providerId === providerId && item.surrogateId !== surrogateId);
-  if (twin) throw new Refusal(409, "Conflict", `${providerId} is registered already, as ${twin.surrogateId}`);
+  const duplicate = [...items.values()].find(
+    (item) => item.providerId === providerId && item.surrogateId !== surrogateId,
+  );
+  if (duplicate) throw new Refusal(409, "Conflict", `${providerId} is registered already, as ${duplicate.surrogateId}`);
   items.set(surrogateId, { surrogateId, providerId, name });
 }
 

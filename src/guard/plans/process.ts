@@ -1,4 +1,4 @@
-/** Recognises the process that redeemed a plan, so that one that crashed is told from one that is still at work. */
+/** Recognizes the process that redeemed a plan, so that one that crashed is told from one that is still at work. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Process } from "./storage.js";

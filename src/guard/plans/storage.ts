@@ -9,7 +9,7 @@ const id = z.string().regex(planIdPattern);
 const instant = z.int().nonnegative();
 const channel = z.enum(["confirm", "elicitation", "terminal", "page", "policy"]);
 
-/** The process that redeemed a plan, as far as it can be recognised later. */
+/** The process that redeemed a plan, as far as it can be recognized later. */
 const processSchema = z.strictObject({
   pid: z.int().positive(),
   /** When it started, in the system's own unit; undefined where the system does not tell. */

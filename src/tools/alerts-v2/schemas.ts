@@ -29,6 +29,7 @@ export const schemaOperations = {
     path: { templateId },
     returns: schema,
     rules: ["alert-schema-draft-4", "alert-id-encoded"],
+    errors: { 404: "There is no such template: alert_templates_list lists the ids." },
     example: { templateId: "s@7" },
   }),
   alert_firing_schema_get: op("GET /alerts/v2/json-schema/alert-firings", {

@@ -14,6 +14,7 @@ const count = z.int().min(0).optional().catch(undefined);
  */
 const Field = z.object({
   key: z.string(),
+  default: z.unknown().optional(),
   type: z.string().catch(""),
   itemType: z.string().optional().catch(undefined),
   minimum: bound,
@@ -87,6 +88,17 @@ function mismatch(field: TemplateField, value: unknown): string | undefined {
   }
 }
 
+/**
+ * What a field that was left out takes, where neither nothing nor its default will do: a list of at least one item, or a
+ * choice whose default is empty. Undefined for a field that may be left out.
+ */
+function needed(field: TemplateField): string | undefined {
+  const { type, minItems = 0, default: fallback } = field;
+  if (listTypes.includes(type))
+    return minItems > 0 && mismatch(field, fallback ?? []) !== undefined ? listText(field) : undefined;
+  return type === "single-select" && fallback === "" ? mismatch(field, undefined) : undefined;
+}
+
 const templateTool = "alert_template_get";
 
 /** The fields of a template; entries without a key are skipped. */
@@ -118,8 +130,8 @@ const path = ["body", "fields"];
 
 /**
  * Checks a definition's fields against the template that they name (document A, alerts v2). A stored definition may keep
- * members that the template lacks, so that what was read can be sent back. If the template cannot be read, the call
- * fails: nothing is sent unchecked.
+ * members that the template lacks, and lack members that it has, so that what was read can be sent back. If the template
+ * cannot be read, the call fails: nothing is sent unchecked.
  */
 export const matchesTemplate: Check = async ({ args, namesAt, present, read }) => {
   const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
@@ -127,8 +139,16 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
   if ("field" in fields) return [fields];
   const known = [...new Set([...namesAt(path), ...fields.map(({ key }) => key)])];
   const hasUnknown = Object.keys(given).some((key) => !known.includes(key));
-  const stored = hasUnknown ? Object.keys(memberAt(await present(), "fields") ?? {}) : [];
-  return Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
+  const missing = fields.flatMap((field) => {
+    const takes = (given[field.key] ?? null) === null ? needed(field) : undefined;
+    return takes === undefined ? [] : [{ key: field.key, takes }];
+  });
+  const now = hasUnknown || missing.length > 0 ? memberAt(await present(), "fields") : undefined;
+  const stored = Object.keys(now ?? {});
+  const leftOut = missing
+    .filter(({ key }) => now === undefined || stored.includes(key))
+    .map(({ key, takes }): FieldProblem => ({ field: `${path.join(".")}.${key}`, takes: `${takes}; it is required` }));
+  const mistaken = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
     const field = `${path.join(".")}.${key}`;
     if (![...known, ...stored].includes(key))
       return [
@@ -141,4 +161,5 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
     const takes = described && value !== null ? mismatch(described, value) : undefined;
     return takes === undefined ? [] : [{ field, given: shown(value), takes }];
   });
+  return [...mistaken, ...leftOut];
 };

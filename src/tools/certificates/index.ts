@@ -244,7 +244,9 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      errors: { 404: "Nothing is deployed on staging." },
+      errors: {
+        404: "Nothing is deployed on staging, or there is no such enrollment: cert_enrollments_list shows all.",
+      },
       example: { enrollmentId: 10003 },
     }),
     cert_production_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/production", {
@@ -252,7 +254,9 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      errors: { 404: "Nothing is deployed on production." },
+      errors: {
+        404: "Nothing is deployed on production, or there is no such enrollment: cert_enrollments_list shows all.",
+      },
       example: { enrollmentId: 10001 },
     }),
   },

@@ -4,7 +4,21 @@ import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { requestOperations } from "./requests.js";
-import { Curl, cpCode, Dig, EndUser, errors, Geo, ipAddress, LogLines, locationId, Mtr, note, Url } from "./shapes.js";
+import {
+  Curl,
+  cpCode,
+  Dig,
+  EndUser,
+  errors,
+  explains,
+  Geo,
+  ipAddress,
+  LogLines,
+  locationId,
+  Mtr,
+  note,
+  Url,
+} from "./shapes.js";
 
 const dig = {
   hostName: z.string().min(1).max(253).describe("Name to look up"),
@@ -32,14 +46,33 @@ const logQuery = {
 
 const digRules = ["diag-dig-types"] as const;
 const logRules = ["diag-log-window"] as const;
-const digInfo = { returns: { 200: Dig }, shows: { raw: ["digInfo.result"] }, rules: digRules, errors } as const;
-const mtrData = { returns: { 200: Mtr }, shows: { raw: ["mtr.result"] }, rules: ["diag-mtr-resolve"], errors } as const;
-const curlResults = { returns: { 200: Curl }, shows: { raw: ["curlResults.responseBody"] }, errors, note } as const;
+const digInfo = {
+  returns: { 200: Dig },
+  shows: { raw: ["digInfo.result"] },
+  rules: digRules,
+  errors,
+  explains,
+} as const;
+const mtrData = {
+  returns: { 200: Mtr },
+  shows: { raw: ["mtr.result"] },
+  rules: ["diag-mtr-resolve"],
+  errors,
+  explains,
+} as const;
+const curlResults = {
+  returns: { 200: Curl },
+  shows: { raw: ["curlResults.responseBody"] },
+  errors,
+  explains,
+  note,
+} as const;
 const logLines = {
   returns: { 200: LogLines },
   shows: { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } },
   rules: logRules,
   errors,
+  explains,
   note,
 } as const;
 const example = { url: "http://www.shop.example/sale", userAgent: "Mozilla/5.0" };

@@ -1,21 +1,68 @@
 /** The schemas of the diagnostic tools, and what their errors mean. */
+import type { Explain } from "../../api/check.js";
 import { json } from "../../api/define.js";
+import { tooEarly } from "../../api/earliest.js";
+import { shown } from "../../api/failure.js";
+import { EpochSeconds } from "../../api/fields.js";
+import { spelled } from "../../api/mend.js";
+import { meantBy } from "../../api/nearest.js";
 import { z } from "../../api/z.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
-export const locationId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan");
+/** The id of a location is its name in small letters, with a hyphen for what else stands in it (document A). */
+const asLocationId = (given: unknown) =>
+  typeof given === "string"
+    ? given
+        .normalize("NFD")
+        .toLowerCase()
+        .replaceAll(/\p{M}/gu, "")
+        .replaceAll(/[^a-z0-9]+/g, "-")
+        .replaceAll(/^-|-$/g, "")
+    : undefined;
+export const locationId = spelled(
+  z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan"),
+  asLocationId,
+);
+const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) });
+const logHours = 48;
+/** What a diagnostic was refused for: a location that there is not, or log lines that are no longer there. */
+export const explains: Explain = async ({ status, args, read, nowMs }) => {
+  const { locationId: given } = args;
+  if (status === 404 && typeof given === "string") {
+    const { data } = Locations.safeParse(await read("diag_locations_list", {}));
+    const ids = data?.locations.map(({ id }) => id) ?? [];
+    if (ids.length === 0 || ids.includes(given)) return [];
+    const meant = meantBy(given, ids);
+    const mends = meant === undefined ? {} : { mends: [{ at: ["locationId"], value: meant, isGuess: true }] as const };
+    const some = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ` and ${ids.length - 5} more` : ""}`;
+    return [{ field: "locationId", given: shown(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
+  }
+  if (status !== 400) return [];
+  // The first whole minute of the window, and one more for the time until the call is made again.
+  const earliest = new Date(Math.ceil((nowMs - logHours * 3_600_000) / 60_000) * 60_000 + 60_000).toISOString();
+  const because = `log lines are kept for ${logHours} hours`;
+  return tooEarly(args, { argument: "endTime", earliest: earliest.replace(".000Z", "Z"), because });
+};
 export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch returned");
-export const cpCode = z.int().positive();
+/** The property service writes the same number with the prefix `cpc_` (public facts B, 3). */
+export const cpCode = spelled(z.int().positive(), (given) => {
+  const [, digits] = /^\s*(?:cpc_|cp ?code:? ?|cp ?)?(\d{1,15})\s*$/i.exec(String(given)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+});
 export const Url = z
   .string()
   .regex(/^https?:\/\/[^\s/]+\S*$/, { error: "an http or https URL without spaces", abort: true });
-export const errorCode = z
-  .string()
-  .regex(
-    /^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i,
-    "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
-  );
+export const errorCode = spelled(
+  z
+    .string()
+    .regex(
+      /^\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+$/i,
+      "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
+    ),
+  // An error page writes it after "Reference #".
+  (given) => /\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i.exec(String(given))?.[0],
+);
 const Record = z.looseObject({
   domain: z.string(),
   recordType: z.string(),
@@ -137,7 +184,7 @@ export const Translated = json(
       url: z.string(),
       httpResponseCode: z.int(),
       timestamp: z.string(),
-      epochTime: z.int(),
+      epochTime: EpochSeconds,
       clientIp: z.string(),
       connectingIp: z.string(),
       serverIp: z.string(),

@@ -1,4 +1,5 @@
 /** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
+import { EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const range = z.strictObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
@@ -23,11 +24,10 @@ const Match = z
   })
   .meta({ id: "Match" });
 
-const seconds = z.int().min(0).optional();
 const common = {
   name: z.string().nullable().optional(),
-  start: seconds.describe("Epoch seconds"),
-  end: seconds.describe("Epoch seconds"),
+  start: EpochSeconds.optional(),
+  end: EpochSeconds.optional(),
   id: z.int().nullable().optional().meta({ readOnly: true }),
   matches: z.array(Match).nullable().optional(),
   matchesAlways: z.boolean().optional(),
@@ -85,8 +85,8 @@ export const StoredRule = z.looseObject({
   vendorRuleId: z.string().optional(),
   location: z.string().optional(),
   name: z.string().nullable().optional(),
-  start: z.int().optional(),
-  end: z.int().optional(),
+  start: EpochSeconds.optional(),
+  end: EpochSeconds.optional(),
   id: z.int().nullable().optional(),
   matchURL: z.string().nullable().optional(),
   matches: z

@@ -44,6 +44,9 @@ const locked = {
   400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
 };
 export const policyMissing = { 404: "There is no such policy: edgelogic_policies_list shows all." };
+const ruleMissing = {
+  404: "There is no such rule: edgelogic_policy_version_get shows those of a version with their ids.",
+};
 export const versionMissing = { 404: "There is no such version: edgelogic_policy_versions_list shows all." };
 
 export const policyOperations = {
@@ -187,6 +190,7 @@ export const policyOperations = {
     does: "Reads one rule of a version.",
     path: rule,
     returns: { 200: json(StoredRule) },
+    errors: ruleMissing,
     example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
   }),
   edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
@@ -198,7 +202,7 @@ export const policyOperations = {
     shownBy: "edgelogic_rule_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    errors: locked,
+    errors: { ...locked, ...ruleMissing },
     example: {
       policyId: 1001,
       version: 2,

@@ -1,5 +1,5 @@
 /** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
-import { EpochMs } from "../../api/fields.js";
+import { EpochMs, EpochMsOrNever } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 import { StoredRule } from "./match-rules.js";
 
@@ -26,7 +26,7 @@ const activated = {
   version: z.int(),
   status: text.describe("inactive, pending, active, deactivated or failed, in lower or upper case"),
   activatedBy: text.nullable().optional(),
-  activationDate: z.int().optional().describe("Milliseconds since 1970; 0: never"),
+  activationDate: EpochMsOrNever.optional().describe("0: never"),
 };
 export const Activation = z.looseObject({
   ...resource,

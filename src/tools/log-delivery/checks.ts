@@ -84,10 +84,11 @@ export const isRedeliverable: Check = async ({ args, read }) => {
     });
   if (insists(args) || typeof redeliveryDate !== "string") return problems;
   const today = day(Date.now());
-  const { type: logSourceType, id: logSourceId } = memberAt(configuration, "logSource") as Readonly<
-    Record<string, unknown>
-  >;
-  const kept = memberAt(await read("log_source_get", { logSourceType, logSourceId }), "logRetentionDays");
+  const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
+  // Where the answer does not say which source it is, the API alone can tell what is still kept.
+  const isNamed = logSourceType !== undefined && logSourceId !== undefined;
+  const source = isNamed ? await read("log_source_get", { logSourceType, logSourceId }) : undefined;
+  const kept = memberAt(source, "logRetentionDays");
   const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
   const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
   if (isTooLate || (first !== undefined && redeliveryDate < first))

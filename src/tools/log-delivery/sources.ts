@@ -112,6 +112,7 @@ export const parameterOperations = {
     does: "Reads a log format.",
     path: { logFormatId: ParameterId },
     returns: one,
+    errors: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
     example: { logFormatId: "2" },
   }),
   log_encodings_list: op("GET /lds-api/v3/log-configuration-parameters/encodings", {

@@ -1,5 +1,6 @@
 /** The schemas of media analytics: report packs, data stores, and the table of a report's data. */
 import { json } from "../../api/define.js";
+import { EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const Named = z.looseObject({ id: z.int(), name: z.string() });
@@ -47,8 +48,8 @@ export const Data = json(
       aggregation: z.int(),
       limit: z.int(),
       offset: z.int(),
-      startTimeInEpoch: z.int(),
-      endTimeInEpoch: z.int(),
+      startTimeInEpoch: EpochSeconds,
+      endTimeInEpoch: EpochSeconds,
       timeZone: z.string(),
       hasMoreData: z.boolean(),
       reportPack: z.int().optional(),

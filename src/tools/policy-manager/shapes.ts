@@ -1,6 +1,6 @@
 /** What the visitor queue and SaaS access share: the envelope, the policy in it, and the matches of a rule. */
 import { json } from "../../api/define.js";
-import { EpochMs } from "../../api/fields.js";
+import { EpochMs, EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const text = z.string();
@@ -30,8 +30,8 @@ const StoredRule = z.looseObject({
   type: text,
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: z.int().optional(),
-  end: z.int().optional(),
+  start: EpochSeconds.optional(),
+  end: EpochSeconds.optional(),
   matches: z.array(StoredMatch).nullable().optional(),
   matchURL: text.nullable().optional(),
   passThroughPercent: z.number().optional(),
@@ -111,8 +111,8 @@ export const Activations = z.array(
 export const ruleMembers = {
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: z.int().min(0).optional().describe("Epoch seconds"),
-  end: z.int().min(0).optional().describe("Epoch seconds"),
+  start: EpochSeconds.optional(),
+  end: EpochSeconds.optional(),
 };
 export const matchMembers = {
   matchOperator: text.optional().describe("Such as contains"),

@@ -134,6 +134,7 @@ export const accountOperations = {
     does: "Reads the JSON Schema of a product's rule trees: which behaviors and criteria there are, with their options.",
     path: { productId: ProductId, ruleFormat: RuleFormat },
     returns: { 200: [schema[200], asJson[200]] },
+    errors: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
     example: { productId: "prd_Site_Delivery", ruleFormat: "latest" },
   }),
   property_client_settings_get: op("GET /papi/v0/client-settings", {

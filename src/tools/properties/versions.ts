@@ -106,7 +106,9 @@ export const versionOperations = {
     query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
     returns: { 200: json(Versions) },
     rules: ["property-latest-activated-on"],
-    errors: { 404: "No version is active there; without activatedOn the newest one is read." },
+    errors: {
+      404: "No version is active there; without activatedOn the newest one is read. properties_list shows the properties.",
+    },
     note: "The API answers with a redirect to the version (public facts B, 3.1), which is followed.",
     example: { propertyId: "prp_175780", activatedOn: "PRODUCTION" },
   }),

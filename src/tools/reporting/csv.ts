@@ -1,6 +1,6 @@
 /** The sectioned CSV of a report, read into the same value as its JSON (document A, "Report result"). */
 import { CodecError } from "../../api/codec-error.js";
-import type { CsvRows } from "../../api/media.js";
+import type { CsvRows, CsvTable } from "../../api/media.js";
 
 const sections = ["METADATA", "SUMMARYSTATISTICS", "COLUMNS", "DATA"] as const;
 type Section = (typeof sections)[number];
@@ -71,15 +71,34 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
   };
 }
 
+/** The one line of the header. */
+function headerOf(lines: readonly Row[]): Row {
+  const [columns, ...more] = lines.filter((row) => !isEmptyLine(row));
+  if (!columns || more.length > 0) throw new CodecError("The report's CSV does not have one header line.");
+  checkNames(columns, "COLUMNS");
+  return columns;
+}
+
+/** The table of a report: its section of data, under the header of the section before. */
+export const reportTable: CsvTable = {
+  begin: "#DATA_START",
+  end: "#DATA_END",
+  columns: (before) => {
+    const [start, end] = ["#COLUMNS_START", "#COLUMNS_END"].map((marker) =>
+      before.findIndex((row) => isMarker(row, marker)),
+    ) as [number, number];
+    return headerOf(start < 0 || end < start ? [] : before.slice(start + 1, end));
+  },
+  at: "data",
+};
+
 /**
  * Reads a report from the rows of its CSV.
  * @throws CodecError when a section is missing, out of order or cut short, or a row differs in width from the header.
  */
 export function reportOf(all: CsvRows): unknown {
   const found = splitSections(all);
-  const [columns, ...more] = found.COLUMNS.filter((row) => !isEmptyLine(row));
-  if (!columns || more.length > 0) throw new CodecError("The report's CSV does not have one header line.");
-  checkNames(columns, "COLUMNS");
+  const columns = headerOf(found.COLUMNS);
   // An empty line is a row only where a row is one value.
   const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
   if (rows.some((row) => row.length !== columns.length))

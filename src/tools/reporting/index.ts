@@ -1,11 +1,14 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
+import type { Explain } from "../../api/check.js";
 import { comma, csv, json, op, pairs } from "../../api/define.js";
+import { midnightWithin, tooEarly } from "../../api/earliest.js";
+import { shown } from "../../api/failure.js";
 import { Names, Timestamp } from "../../api/fields.js";
-import { didYouMean } from "../../api/nearest.js";
+import { didYouMean, meantBy } from "../../api/nearest.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { reportTypes } from "./catalogue.js";
-import { reportOf } from "./csv.js";
+import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
 import { reportResources } from "./resources.js";
 
@@ -87,7 +90,7 @@ const tells = [
     says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
   },
 ];
-const data = { 200: [json(ReportResult), csv(ReportResult, reportOf)] } as const;
+const data = { 200: [json(ReportResult), csv(ReportResult, reportOf, reportTable)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
   version: 1,
@@ -122,11 +125,37 @@ const limits = (place: "" | "body.") =>
 /** What to do about an unknown report. An account can have undocumented ones, so none is refused before the call. */
 function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
-  const hint = Object.hasOwn(known, reportName)
-    ? `The known version of ${reportName} is ${known[reportName]}, not ${version}.`
-    : `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`;
+  const isKnown = Object.hasOwn(known, reportName);
+  const hint = !isKnown
+    ? `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`
+    : String(known[reportName]) === version
+      ? "Name and version are the known ones: this account does not have the report, by its contract or by its user's role."
+      : `The known version of ${reportName} is ${known[reportName]}, not ${version}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
+const rates: readonly string[] = ["RATIO", "COUNT_PER_SECOND"];
+const shows = {
+  levels: reportTypes.flatMap(({ metrics }) =>
+    metrics.filter(({ unit, summaryStatistic }) => rates.includes(unit) && !summaryStatistic).map(({ name }) => name),
+  ),
+};
+const retentionDays = 90;
+/** What a report was refused for: a name or a version that there is not, or a time of which there is no data any more. */
+const explains: Explain = ({ status, args, nowMs }) => {
+  const { reportName = "", version } = args;
+  const name = meantBy(String(reportName), Object.keys(known));
+  if (status === 404 && name !== undefined && (name !== reportName || known[name] !== version)) {
+    const of = { at: ["version"], value: known[name] };
+    if (name === reportName)
+      return [{ field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: [of] }];
+    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, of];
+    return [{ field: "reportName", given: shown(reportName), takes: `the name of a report, such as ${name}`, mends }];
+  }
+  if (status !== 400) return [];
+  const earliest = midnightWithin(retentionDays, nowMs);
+  const because = `report data is available for ${retentionDays} days`;
+  return tooEarly(args, { argument: "start", earliest, because, period: `last_${retentionDays}d` });
+};
 const errors = {
   400: "The period, the interval or a filter does not fit the report: call report_type_get.",
   403: "Some of the objects are not yours: the response names them.",
@@ -171,7 +200,9 @@ export const reporting = service("report", {
       }),
       fills,
       checks: [limits("body.")],
+      explains,
       returns: data,
+      shows,
       tells,
       effect: "read",
       rules: [
@@ -197,7 +228,9 @@ export const reporting = service("report", {
       period: bounds,
       fills,
       checks: [limits("")],
+      explains,
       returns: data,
+      shows,
       tells,
       rules: [
         "report-csv-sections",
@@ -215,6 +248,7 @@ export const reporting = service("report", {
       path: reportPath,
       returns: { 200: json(ReportType) },
       fills,
+      explains,
       errors: { 404: unknownReport },
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",

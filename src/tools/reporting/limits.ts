@@ -2,7 +2,7 @@
 import type { Check } from "../../api/check.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
-import { didYouMean } from "../../api/nearest.js";
+import { didYouMean, meantBy } from "../../api/nearest.js";
 
 /** What a field accepts. */
 interface Limit {
@@ -26,8 +26,13 @@ function* problemsOf(field: string, value: unknown, limit: Limit, subject: strin
     if (isRequired) yield { field, takes: `one of ${values?.join(", ")}; ${subject} requires it` };
     return;
   }
-  for (const one of values === undefined ? [] : Array.isArray(value) ? value : [value])
-    if (!values?.includes(String(one)))
+  const path = field.split(".");
+  const given: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
+    ? value.map((one, at) => [[...path, at], one])
+    : [[path, value]];
+  for (const [at, one] of values === undefined ? [] : given)
+    if (!values?.includes(String(one))) {
+      const meant = meantBy(String(one), values ?? []);
       yield {
         field,
         given: shown(one),
@@ -35,13 +40,18 @@ function* problemsOf(field: string, value: unknown, limit: Limit, subject: strin
           values?.length === 0
             ? `nothing: ${subject} takes none`
             : `one of ${values?.join(", ")} for ${subject}${didYouMean(String(one), values ?? [])}`,
+        ...(meant === undefined ? {} : { mends: [{ at, value: meant }] }),
       };
+    }
   for (const name of names === undefined ? [] : Object.keys(value as object))
-    if (!names?.includes(name))
+    if (!names?.includes(name)) {
+      const meant = meantBy(name, names ?? []);
       yield {
         field: `${field}.${name}`,
         takes: `nothing: ${subject} has ${names?.length === 0 ? "no such members" : `only ${names?.join(", ")}`}${didYouMean(name, names ?? [])}`,
+        ...(meant === undefined ? {} : { mends: [{ at: [...path, name], name: meant }] }),
       };
+    }
 }
 
 /** The check that a call's arguments are within the limits of its subject. */

@@ -6,18 +6,18 @@ export const saasAccess = {
   service: "SaaS access policy; allow or block who reaches a SaaS application by IP or country",
   operations: {
     saasaccess_policy_create:
-      "block countries from our SaaS app; new SaaS access policy; allow only office IPs to the application; geo-fence an app; clone an access policy; IP or country restriction for a SaaS app; keep strangers out of an app; new geo block; let only employees reach an app",
+      "block countries from our SaaS app; new SaaS access policy; allow only office IPs to the application; geo-fence an app; clone an access policy; IP or country restriction for a SaaS app; keep strangers out of an app; new geo block; let only employees reach an app; new access policy for a SaaS app; create an IP allowlist, country block for the application; limit who reaches the app; restrict the SaaS application to office addresses; geo restriction for an app; clone access policy; only our people may get at the app; lock a country out of the app; fence off the app",
     saasaccess_policies_list:
-      "which SaaS access policies do we have; all rules on who may reach the SaaS apps; geo fences of SaaS apps; inventory of access restrictions for apps",
+      "which SaaS access policies do we have; all rules on who may reach the SaaS apps; geo fences of SaaS apps; inventory of access restrictions for apps; list SaaS access policies; which access policies exist; all access restrictions; who may reach which SaaS app; which fences do we have round our apps",
     saasaccess_policy_get:
-      "show the allow and deny rules of one SaaS access policy; which IPs and countries does it block; is an office's CIDR allowed in one access policy; rules of one access restriction; who is let in and who not; find out why a user from a country cannot reach an app",
+      "show the allow and deny rules of one SaaS access policy; which IPs and countries does it block; is an office's CIDR allowed in one access policy; rules of one access restriction; who is let in and who not; find out why a user from a country cannot reach an app; one access policy: allowed, blocked IPs, countries; read rules; which countries are denied; does the policy let an office in; who's let into the app; is our branch's IP allowed",
     saasaccess_policy_update:
-      "add an IP range to the SaaS access allow list; change the countries an access policy denies; edit SaaS access rules; another country into the fence; shut out a second country; let another office in; unblock a country; edit addresses of an access restriction",
+      "add an IP range to the SaaS access allow list; change the countries an access policy denies; edit SaaS access rules; another country into the fence; shut out a second country; let another office in; unblock a country; edit addresses of an access restriction; edit an access policy; add, remove an IP, CIDR, country; also block a country; let in another office; change allow or deny rules of SaaS access; unblock a country for the app; let the new branch's IPs into the app; ban one more country from the app; second country to be kept out; office with a new address must reach the app",
     saasaccess_policy_versions_list:
-      "version history of a SaaS access policy; older versions of an access policy; revs of the geo fence; revisions of an access restriction",
+      "version history of a SaaS access policy; older versions of an access policy; revs of the geo fence; revisions of an access restriction; versions, revisions, history of an access policy; list versions of a fence; which revs does the fence have",
     saasaccess_policy_activate:
-      "put the SaaS access policy live; enforce the access rules on staging or production; deploy access policy versions; make a new country block take effect; push the fence live; release access restrictions; enforce a geo block",
+      "put the SaaS access policy live; enforce the access rules on staging or production; deploy access policy versions; make a new country block take effect; push the fence live; release access restrictions; enforce a geo block; deploy, activate, push the access policy to production, staging; enforce restrictions; make the block take effect; access rules live; get the fence up; let the ban kick in",
     saasaccess_activations_list:
-      "where are SaaS access policies live; history of activated access policy versions by network; is the fence live yet; which access restriction runs where; past activations of access policies",
+      "where are SaaS access policies live; history of activated access policy versions by network; is the fence live yet; which access restriction runs where; past activations of access policies; active access policies by network; where, since when is an access policy live, enforced; activation history of access policies; which fences are up, and where",
   },
 } satisfies Said<typeof service>;

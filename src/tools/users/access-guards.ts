@@ -58,8 +58,8 @@ export const blockedChange: Guard = {
     const words = (ids: readonly number[]) =>
       ids.length === 0
         ? "nothing"
-        : `${counted(ids.length, "property").replace("propertys", "properties")} (${listed(
-            ids.map((id) => plain(known.find((one) => one.propertyId === id)?.propertyName ?? id)),
+        : `${counted(ids.length, "property").replace("propertys", "properties")} (${listed(ids, (id) =>
+            plain(known.find((one) => one.propertyId === id)?.propertyName ?? id),
           )})`;
     const after = idsIn(args["body"]);
     const before = idsIn(present);
@@ -69,8 +69,9 @@ export const blockedChange: Guard = {
     const who = `${userOf(args, user)}, in group ${group}`;
     if (present === undefined)
       return `REPLACE THE BLOCKED PROPERTIES of ${who}: they then cannot work on ${words(after)}`;
-    const lost = after.filter((id) => !before.includes(id));
-    const gained = before.filter((id) => !after.includes(id));
+    const [had, has] = [new Set(before), new Set(after)];
+    const lost = after.filter((id) => !had.has(id));
+    const gained = before.filter((id) => !has.has(id));
     return `REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
   },
 };

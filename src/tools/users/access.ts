@@ -15,6 +15,8 @@ const withGrants = () => ({ authGrants: true });
 const user = "/identity-management/v2/user-admin/ui-identities/{uiIdentityId}";
 const blocked = `${user}/groups/{groupId}/blocked-properties` as const;
 
+const unknownIds = { 404: "Check the ids: users_list shows those of users, user_groups_list those of groups." };
+
 export const accessOperations = {
   user_password_reset: op(`POST ${user}/reset-password`, {
     does: "Replaces a user's password by a one-time one, which goes to a file, or by mail.",
@@ -103,6 +105,7 @@ export const accessOperations = {
     path: { uiIdentityId, groupId },
     returns: { 200: json(z.array(z.int())) },
     rules: ["user-blocked-overrides"],
+    errors: unknownIds,
     example: { uiIdentityId: "A-B-100003", groupId: 11_111 },
   }),
   user_blocked_properties_replace: op(`PUT ${blocked}`, {
@@ -118,6 +121,7 @@ export const accessOperations = {
       properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
     },
     rules: ["user-blocked-set"],
+    errors: unknownIds,
     example: { uiIdentityId: "A-B-100003", groupId: 11_111, body: [10_333_526] },
   }),
 };

@@ -78,6 +78,7 @@ export const groupOperations = {
       query: { userType: z.enum(["lostAccess", "gainAccess"]).optional().describe("Left out: both") },
       returns: { 200: json(z.array(Person)) },
       rules: ["user-affected-users"],
+      errors: { 404: "One of the groups is not there: user_groups_list shows the ids." },
       example: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
     },
   ),

@@ -53,6 +53,7 @@ export const lookupOperations = {
     returns: { 200: words },
     rowsOver: ["audience"],
     rules: ["user-states"],
+    errors: { 404: "There is no such country: user_lookup_values_list with countries has the names." },
     example: { audience: "user-admin", country: "Canada" },
   }),
 };

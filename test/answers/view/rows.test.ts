@@ -85,6 +85,7 @@ it("has none where there is no list, and says which lists there are where a path
     field: "rows",
     given: '"contract.items"',
     takes: 'the path of a list: contracts.items, links (did you mean "contracts.items"?)',
+    mends: [{ at: ["rows"], value: "contracts.items" }],
   });
 });
 

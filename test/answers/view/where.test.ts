@@ -103,6 +103,7 @@ it("names the nearest member for one that there is not, and all that there are",
       field: "where",
       given: '"statsu"',
       takes: 'a member of the rows: id, name, type, hits, status, start, tags, end (did you mean "status"?)',
+      mends: [{ at: ["where"], from: "statsu", to: "status" }],
     },
   ]);
 });

@@ -54,8 +54,9 @@ export function enroll(world: World, contractId: string, details: Details, dates
   checkContract(contractId);
   check(details);
   checkSchedule(scheduleOf(dates));
-  const twin = [...all.values()].find((one) => one.details.csr.cn === details.csr.cn);
-  if (twin) throw new Refusal(400, "Duplicate common name", `The enrollment ${twin.id} has this common name already`);
+  const duplicate = [...all.values()].find((one) => one.details.csr.cn === details.csr.cn);
+  if (duplicate)
+    throw new Refusal(400, "Duplicate common name", `The enrollment ${duplicate.id} has this common name already`);
   const id = world.next("certificate enrollment", 10_100);
   const enrollment: Enrollment = { id, contractId, slot: 12_000 + id, details, changes: [] };
   all.set(id, enrollment);

@@ -59,5 +59,9 @@ function listText(issue: z.core.$ZodIssue, given: unknown, seen: unknown): strin
  * @param at Its schema, where it is known.
  * @param seen What was given, as it can be shown.
  */
-export const taken = (issue: z.core.$ZodIssue, at: z.ZodType | undefined, given: unknown, seen: unknown): string =>
-  rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue);
+export const expectedText = (
+  issue: z.core.$ZodIssue,
+  at: z.ZodType | undefined,
+  given: unknown,
+  seen: unknown,
+): string => rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue);

@@ -1,0 +1,58 @@
+/** Values of days that become final some time later: what they come to in each month, and how much of that can still change. */
+import type { Shows } from "../api/conduct.js";
+import { memberAt } from "../api/member.js";
+import { rowsIn } from "./rows.js";
+import { type Exact, exactOf, jsonOf, plus } from "./view/decimal.js";
+
+/** The value of a day. */
+export interface DayValue {
+  /** In ISO form. */
+  readonly date: string;
+  readonly value: unknown;
+  readonly final: boolean;
+}
+
+/** The exact sum of values; what is no number counts as nothing. */
+export const sumOf = (days: readonly DayValue[]): Exact =>
+  days.reduce<Exact>((sum, { value }) => plus(sum, exactOf(value) ?? 0), 0);
+
+/** The last day up to which each day is final; null where not even the first one is. */
+function finalUntil(days: readonly DayValue[]): string | null {
+  const open = days.findIndex(({ final }) => !final);
+  return (open === -1 ? days.at(-1) : days[open - 1])?.date ?? null;
+}
+
+/** What days come to, that follow each other in time: in all, of those that are final, and of those that can still change. */
+export const stateOf = (days: readonly DayValue[]) => ({
+  sum: jsonOf(sumOf(days)),
+  finalSum: jsonOf(sumOf(days.filter(({ final }) => final))),
+  provisionalSum: jsonOf(sumOf(days.filter(({ final }) => !final))),
+  finalUntil: finalUntil(days),
+  days: days.length,
+});
+
+/**
+ * What the daily values of a body come to, a month and a subject at a time.
+ * @returns undefined where its operation declares no such values, or it has none.
+ */
+export function monthsOf(body: unknown, shows: Shows): readonly object[] | undefined {
+  const { daily } = shows;
+  if (!daily) return undefined;
+  const groups = new Map<string, { readonly of: object; readonly days: DayValue[] }>();
+  for (const row of rowsIn(body, shows)?.rows ?? []) {
+    const date = memberAt(row, daily.date);
+    if (typeof date !== "string") continue;
+    const subject = Object.entries(daily.of).map(([name, path]) => [name, memberAt(row, path)] as const);
+    const of = { month: date.slice(0, 7), ...Object.fromEntries(subject) };
+    const key = JSON.stringify(of);
+    const group = groups.get(key) ?? { of, days: [] };
+    groups.set(key, group);
+    group.days.push({ date, value: memberAt(row, daily.value), final: memberAt(row, daily.final) === true });
+  }
+  if (groups.size === 0) return undefined;
+  return [...groups.values()].map(({ of, days }) => {
+    const sorted = days.sort((a, b) => a.date.localeCompare(b.date));
+    const unreadable = sorted.filter(({ value }) => exactOf(value) === undefined).length;
+    return { ...of, ...stateOf(sorted), ...(unreadable > 0 ? { unreadable } : {}) };
+  });
+}

@@ -1,0 +1,104 @@
+/** Private files for the rows of long answers: in a directory of the process's own, removed with it at the latest. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../api/failure.js";
+import { RowFile, type RowFiles } from "../api/row-file.js";
+import { secretFilters } from "./secret-bytes.js";
+
+export interface RowFilesOptions {
+  /** The most bytes of a body. */
+  readonly maxBytes: number;
+  /** The forms of the process's own secrets, from `secretForms`. */
+  readonly secrets: readonly string[];
+  /** Where the directory is made. */
+  readonly parent?: string;
+}
+
+/** The user's number, which in a container may have no name; Windows has none, and a temporary directory for each user. */
+const user = process.getuid?.();
+/** The beginning of the directories' names: those of one user. */
+const prefix = `edgewise-rows-${user ?? "own"}-`;
+// No answer is kept for so long, so whoever left it is gone.
+const abandonedMs = 86_400_000;
+
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+const noRoom = (): Failure =>
+  new Failure("failed", "The rows of the answer could not be written to a temporary file.", {
+    why: "A long CSV answer goes to a file in the directory for temporary files, which cannot be written or is full.",
+    next: "Ask for less (a shorter period, fewer objects), or have whoever runs the server make room there.",
+  });
+
+const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
+  work.catch(() => {
+    throw noRoom();
+  });
+
+/** Removes what a process that was killed has left. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    const known = name.startsWith(prefix) ? await stat(path).catch(() => undefined) : undefined;
+    if (known && (user === undefined || known.uid === user) && Date.now() - known.mtimeMs > abandonedMs) remove(path);
+  }
+}
+
+/** Makes the files of a process; the directory is made with the first one. */
+export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFilesOptions): RowFiles & {
+  /** Removes all files. */
+  close(): void;
+} {
+  let filters: ReturnType<typeof secretFilters> | undefined;
+  let made: string | undefined;
+  let count = 0;
+  const close = (): void => {
+    if (made !== undefined) remove(made);
+    made = undefined;
+    process.off("exit", close);
+  };
+  const directory = async (): Promise<string> => {
+    if (made !== undefined) return made;
+    // Others can neither list it nor read what is in it (mode 0700).
+    made = mkdtempSync(join(parent, prefix));
+    process.once("exit", close);
+    await removeAbandoned(parent).catch(() => undefined);
+    return made;
+  };
+  // A file that nobody can reach any more is removed as well, such as one of a call that failed after its answer came.
+  const unreachable = new FinalizationRegistry<string>(remove);
+  return {
+    maxBytes,
+    filter() {
+      filters ??= secretFilters(secrets);
+      return filters();
+    },
+    async create() {
+      count += 1;
+      const path = join(await orNoRoom(directory()), `${count}.csv`);
+      const file: FileHandle = await orNoRoom(open(path, "wx", 0o600));
+      let bytes = 0;
+      const discard = async (): Promise<void> => {
+        await file.close().catch(() => undefined);
+        remove(path);
+      };
+      return {
+        async write(parts) {
+          const size = parts.reduce((sum, part) => sum + part.length, 0);
+          const { bytesWritten } = await orNoRoom(file.writev([...parts]));
+          bytes += bytesWritten;
+          if (bytesWritten < size) throw noRoom();
+        },
+        async finish(content) {
+          await orNoRoom(file.close());
+          const rows = new RowFile(path, { ...content, bytes }, () => remove(path));
+          unreachable.register(rows, path);
+          return rows;
+        },
+        discard,
+      };
+    },
+    close,
+  };
+}

@@ -1,0 +1,135 @@
+/** What is wrong with an argument that its schema refuses, in words and as what would mend it. */
+import { knownAs } from "./also-named.js";
+import { bare } from "./bare.js";
+import { expectedText } from "./expected.js";
+import type { FailureDetail, FieldProblem } from "./failure.js";
+import { shown } from "./failure.js";
+import { instants, instantText, unitMsOf } from "./instant.js";
+import { fieldOf, memberAt, pathTo } from "./member.js";
+import { type Mend, respelled } from "./mend.js";
+import { didYouMean, meantBy } from "./nearest.js";
+import { isSecretName, masked, maskOf } from "./secret.js";
+import { z } from "./z.js";
+
+type Issue = z.core.$ZodIssue;
+
+/** The schema at a path of what another one takes, as far as that tells. */
+function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
+  let at = schema;
+  for (const key of path) {
+    at = at && bare(at);
+    at =
+      at instanceof z.ZodObject
+        ? (at.shape[String(key)] as z.ZodType | undefined)
+        : at instanceof z.ZodArray
+          ? (at.element as z.ZodType)
+          : undefined;
+  }
+  return at && bare(at);
+}
+
+/** The names that the object at a path of the arguments knows, as far as their schema tells. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  const at = schemaAt(schema, path);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The texts that a value can be, where an issue names all or some of them. */
+function textsIn(issue: Issue): readonly string[] {
+  if (issue.code === "invalid_value") return issue.values.filter((value) => typeof value === "string");
+  if (issue.code !== "invalid_union") return [];
+  return issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0).flatMap(textsIn));
+}
+
+/** A number at the bound that it is beyond. */
+function boundOf(
+  issue: Issue,
+  given: unknown,
+): Pick<Extract<Mend, { value: unknown }>, "value" | "isGuess"> | undefined {
+  const isBound = issue.code === "too_small" || issue.code === "too_big";
+  if (!isBound || typeof given !== "number" || issue.inclusive === false) return undefined;
+  return { value: Number(issue.code === "too_small" ? issue.minimum : issue.maximum), isGuess: true };
+}
+
+/** The value that was most likely meant by one that a schema refuses. */
+function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
+  const own = at && respelled(at, given);
+  if (own !== undefined) return { value: own };
+  const text = typeof given === "string" ? meantBy(given, textsIn(issue)) : undefined;
+  if (text !== undefined) return { value: text };
+  const isScalar = typeof given === "string" || typeof given === "number";
+  if (issue.code === "invalid_type" && isScalar) {
+    const value = issue.expected === "array" ? [given] : issue.expected === "string" ? String(given) : undefined;
+    return value !== undefined && at?.safeParse(value).success ? { value } : undefined;
+  }
+  return boundOf(issue, given);
+}
+
+/**
+ * What would solve an issue.
+ * @param at The schema of the value that it is about.
+ * @param path Where that stands in the arguments.
+ */
+function mendsOf(
+  issue: Issue,
+  at: z.ZodType | undefined,
+  given: unknown,
+  path: readonly PropertyKey[],
+): readonly Mend[] | undefined {
+  // What is missing may be there under a name that is not known.
+  if (given === undefined) return [];
+  if (issue.code === "unrecognized_keys") {
+    const object = at instanceof z.ZodObject ? at : undefined;
+    const names = issue.keys.map((key) => object && (knownAs(key, object) ?? meantBy(key, Object.keys(object.shape))));
+    return names.every((name) => name !== undefined)
+      ? names.map((name, index) => ({ at: [...path, issue.keys[index] ?? ""], name }))
+      : undefined;
+  }
+  const value = instead(issue, at, given);
+  if (value) return [{ at: path, ...value }];
+  if (issue.code !== "invalid_union" || !(at instanceof z.ZodUnion)) return undefined;
+  // A body that can have one of several shapes is of the one in which all that is wrong with it can be mended.
+  const options = at.options as readonly z.ZodType[];
+  for (const [index, inner] of issue.errors.entries()) {
+    const all = inner.map((one) =>
+      mendsOf(one, schemaAt(options[index], one.path), memberAt(given, one.path), [...path, ...one.path]),
+    );
+    if (all.length > 0 && all.every((mends) => mends !== undefined)) return all.flat();
+  }
+  return undefined;
+}
+
+const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
+  mends === undefined ? problem : { ...problem, mends };
+
+/** The problems that an issue of the check comes to, each named by its field. */
+export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): FieldProblem[] {
+  const field = fieldOf(issue.path);
+  const given = memberAt(args, issue.path);
+  const at = schemaAt(schema, issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, issue.path);
+    const meant = (key: string) => (at instanceof z.ZodObject ? knownAs(key, at) : undefined) ?? key;
+    return issue.keys.map((key) =>
+      withMends(
+        {
+          field: pathTo(field === "arguments" ? "" : field, key),
+          takes: `nothing: there is no such argument${didYouMean(meant(key), known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
+        },
+        mendsOf({ ...issue, keys: [key] }, at, given, issue.path),
+      ),
+    );
+  }
+  const unitMs = at && issue.code === "invalid_type" ? unitMsOf(instants.get(at)?.as) : undefined;
+  const isSuspect = issue.path.some(isSecretName);
+  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
+  const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
+  if (given === undefined) return [{ field, takes: `${needed}; it is required`, mends: [] }];
+  return [withMends({ field, given: shown(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
+}
+
+/** What would solve all of some problems with a call of a tool, where each has a solution. */
+export function mendsOfAll(tool: string, problems: readonly FieldProblem[]): Pick<FailureDetail, "mends"> {
+  const all = problems.flatMap(({ mends }) => mends ?? []);
+  return all.length > 0 && problems.every(({ mends }) => mends !== undefined) ? { mends: { tool, all } } : {};
+}

@@ -1,0 +1,119 @@
+/** A call that failed by its arguments, with the one that was most likely meant, which passes the checks that it did not. */
+import { visible } from "../answers/visible.js";
+import { argumentsSchema, checkValues } from "../api/arguments.js";
+import { coerced } from "../api/coerced.js";
+import type { Arguments } from "../api/conduct.js";
+import { effectOf } from "../api/effect.js";
+import { Failure } from "../api/failure.js";
+import { isRecord } from "../api/member.js";
+import { mended } from "../api/mend.js";
+import { holdsMask, masked } from "../api/secret.js";
+import type { z } from "../api/z.js";
+import { askedOf } from "./asked.js";
+import { checkCall } from "./prepare.js";
+import type { Run } from "./run.js";
+import { type AnyWorkflow, isChange } from "./workflow.js";
+
+/** How the arguments of a tool are looked at again. */
+interface Tried {
+  readonly schema: z.ZodObject;
+  /** Whether a value may be chosen for the caller: never for what changes something that is there. */
+  readonly mayGuess: boolean;
+  /** @throws Failure for arguments that cannot be used. */
+  readonly check: (args: Arguments) => unknown;
+}
+
+// Problems are found in several steps, each of which looks at what the one before it has let through.
+const maxRounds = 5;
+// What is longer would not be read before it is sent.
+const maxChars = 4_000;
+
+async function tried(
+  { context, read }: Run,
+  tool: string,
+  composed: AnyWorkflow | undefined,
+): Promise<Tried | undefined> {
+  if (composed) {
+    const { input } = composed;
+    return { schema: input, mayGuess: !isChange(composed), check: (args) => checkValues(tool, input, args) };
+  }
+  const declared = (await context.operationOf(tool))?.declared;
+  if (!declared) return undefined;
+  const effect = effectOf(declared);
+  return {
+    schema: argumentsSchema(declared),
+    mayGuess: declared.spec.guard === undefined && (effect === "read" || effect === "launch"),
+    check: async (args) => {
+      const { given } = await askedOf(declared, tool, args);
+      await checkCall(context, tool, declared, given, read);
+    },
+  };
+}
+
+/** The problem with arguments that a check finds; undefined where it finds none, or could not be made. */
+async function problemWith({ check }: Tried, args: Arguments): Promise<Failure | undefined> {
+  try {
+    await check(args);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+/** The arguments with all mends made that are found from check to check; undefined where one of them has none. */
+async function mendedArguments(
+  tool: string,
+  failure: Failure,
+  given: Arguments,
+  by: Tried,
+): Promise<Arguments | undefined> {
+  let args: unknown = given;
+  let problem: Failure | undefined = failure;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const { mends } = problem.detail;
+    if (mends?.tool !== tool || (!by.mayGuess && mends.all.some(({ isGuess }) => isGuess))) return undefined;
+    args = mended(args, mends.all);
+    if (!isRecord(args)) return undefined;
+    problem = await problemWith(by, args);
+    if (!problem) return args;
+  }
+  return undefined;
+}
+
+/**
+ * Whether arguments can be shown and sent as they are: without a secret, a mark, or an approval, which holds for what was
+ * approved and for nothing else.
+ */
+function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly string[]): boolean {
+  const read = coerced(schema, args);
+  const json = JSON.stringify(args);
+  return (
+    !Object.hasOwn(args, "confirm") &&
+    json.length <= maxChars &&
+    masked([schema], read) === read &&
+    !holdsMask(read) &&
+    visible(args).count === 0 &&
+    !secrets.some((form) => json.includes(form))
+  );
+}
+
+/**
+ * The error of a call, with the corrected call where there is one.
+ * @param composed The workflow or the composed change that was called; undefined for an operation.
+ */
+export async function withCorrected(
+  error: Failure,
+  run: Run,
+  tool: string,
+  composed: AnyWorkflow | undefined,
+  args: Arguments,
+): Promise<Failure> {
+  if (error.detail.mends?.tool !== tool) return error;
+  const by = await tried(run, tool, composed);
+  // A composed change that takes its own arguments failed over those of its operation, which its caller does not write.
+  if (!by || (composed && isChange(composed) && !(await problemWith(by, args)))) return error;
+  const corrected = await mendedArguments(tool, error, args, by);
+  if (corrected === undefined || !canBeRepeated(corrected, by.schema, run.context.secrets)) return error;
+  return new Failure(error.code, error.message, { ...error.detail, corrected: { tool, arguments: corrected } });
+}

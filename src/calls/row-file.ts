@@ -1,0 +1,45 @@
+/** Replies whose rows are in a file: what their rows come to, and those that are read back because a caller needs them. */
+import { rowsFrom, wholeOf } from "../answers/row-pages.js";
+import { rowsIn } from "../answers/rows.js";
+import { summaryOfFile } from "../answers/summary.js";
+import type { Shows } from "../api/conduct.js";
+import { queryTool } from "../api/own-tools.js";
+import type { RowFile } from "../api/row-file.js";
+import type { Reply } from "../client/index.js";
+
+/** What is read back into memory of a file: as much as any other response has by default. */
+const maxHeldBytes = 16 * 1024 * 1024;
+// A row that alone takes more is not worth a place in a summary.
+const maxRowBytes = 65_536;
+
+/** Whether all rows can be in memory at a time. */
+const haveRoom = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
+
+/** A reply to a call with a view, where its rows are too long for one: what they come to, and how to go on. */
+export function withoutView(reply: Reply, shows?: Shows): Reply | undefined {
+  if (reply.rows === undefined || haveRoom(reply.rows)) return undefined;
+  const note = `view was not applied: the rows take ${reply.rows.bytes} bytes, and it reads at most ${maxHeldBytes}. ${queryTool} selects, groups and adds up all of them.`;
+  return withSummary({ ...reply, notes: [note, ...reply.notes] }, shows);
+}
+
+/** A reply with the sums and extremes of all rows. */
+export function withSummary(reply: Reply, shows?: Shows): Reply {
+  const { rows, body } = reply;
+  if (rows === undefined) return reply;
+  const first = rowsIn(body, {}, rows.at)?.rows ?? [];
+  return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
+}
+
+/**
+ * An answer with all its rows.
+ * @throws Failure `too_large` where memory has no room for them.
+ */
+export const allRowsOf = (file: RowFile): unknown => wholeOf(file, maxHeldBytes);
+
+/**
+ * A reply with all rows in its body.
+ * @throws Failure `too_large` where memory has no room for them.
+ */
+export function withAllRows({ rows, ...reply }: Reply): Reply {
+  return rows === undefined ? reply : { ...reply, body: allRowsOf(rows) };
+}

@@ -1,0 +1,229 @@
+/** A call that failed by its arguments comes with the one that was most likely meant, which can be sent as it is. */
+import { describe, expect, it } from "vitest";
+import { failureResult } from "../../src/answers/result.js";
+import type { CorrectedCall } from "../../src/api/failure.js";
+import { callsAt } from "./in-world.js";
+import { caller, start } from "./made-up.js";
+
+type Args = Record<string, unknown>;
+
+const held = callsAt(Date.parse("2026-05-20T12:30:00Z"));
+
+async function failureOf(tool: string, args: Args) {
+  const outcome = await held.calls.call(tool, args);
+  if (outcome.kind !== "failure") throw new Error(`${tool} did not fail: ${JSON.stringify(outcome).slice(0, 500)}`);
+  return outcome.failure;
+}
+const correctedOf = async (tool: string, args: Args): Promise<CorrectedCall | undefined> =>
+  (await failureOf(tool, args)).detail.corrected;
+
+const report = { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "DAY", allObjectIds: true };
+const times = { start: "2026-05-10T00:00:00Z", end: "2026-05-17T00:00:00Z" };
+const { period: __, ...timeless } = report;
+
+describe("the corrected call", () => {
+  it.each<[string, string, Args, Args]>([
+    [
+      "the id of a place",
+      "diag_location_dig_run",
+      { locationId: "Frankfurt, Germany", hostName: "www.shop.example" },
+      { locationId: "frankfurt-germany" },
+    ],
+    [
+      "a reference code without its prefix",
+      "diag_error_translation_get",
+      { errorCode: "Reference #9.c000020a.1779000000.692" },
+      { errorCode: "9.c000020a.1779000000.692" },
+    ],
+    ["a CP code without a prefix", "diag_cpcode_statistic_get", { cpCode: "cpc_12346" }, { cpCode: 12346 }],
+    ["the value of an enumeration", "report_data_get", { ...report, interval: "hourly" }, { interval: "HOUR" }],
+    ["a period in the words of people", "report_data_get", { ...report, period: "last week" }, { period: "last_7d" }],
+    [
+      "the name of a report, by which the version is known",
+      "report_data_get",
+      { ...report, reportName: "endpoint-usage-by-tme" },
+      { reportName: "endpoint-usage-by-time" },
+    ],
+    [
+      "a metric that only this report has",
+      "report_data_get",
+      { ...report, metrics: ["edgeHit", "edgeHitsTotal"] },
+      { metrics: ["edgeHits", "edgeHitsTotal"] },
+    ],
+    [
+      "a list of one",
+      "report_data_find",
+      { reportName: report.reportName, interval: "DAY", ...times, body: { objectIds: "12345" } },
+      { body: { objectIds: ["12345"] } },
+    ],
+    ["a city for a time zone", "report_data_get", { ...report, timeZone: "Tokyo" }, { timeZone: "Asia/Tokyo" }],
+    [
+      "a member of a view",
+      "report_data_get",
+      { ...report, view: { groupby: "day", aggregate: "sum(edgeHits)" } },
+      { view: { group_by: "day", aggregate: "sum(edgeHits)" } },
+    ],
+    [
+      "a member of a view that came as text",
+      "report_data_get",
+      { ...report, view: '{"agregate":"count"}' },
+      { view: { aggregate: "count" } },
+    ],
+    [
+      "columns of the rows in a view",
+      "report_data_get",
+      {
+        ...report,
+        view: { where: ["edgeHit > 3"], aggregate: "sum(edgeHits), max(edgebytez)", sort: "-sum(edgehit)" },
+      },
+      { view: { where: ["edgeHits > 3"], aggregate: "sum(edgeHits), max(edgeBytes)", sort: "-sum(edgeHits)" } },
+    ],
+    [
+      "a time with a blank",
+      "report_data_get",
+      { ...timeless, ...times, start: "2026-05-10 00:00:00Z" },
+      { start: "2026-05-10T00:00:00Z" },
+    ],
+  ])("has %s, and is answered", async (_, tool, args, change) => {
+    const corrected = await correctedOf(tool, args);
+    expect(corrected).toEqual({ tool, arguments: { ...args, ...change } });
+    const outcome = await held.calls.call(tool, corrected?.arguments as Args);
+    expect(outcome.kind).toBe("answer");
+  });
+});
+
+describe("what the API refused", () => {
+  it.each<[string, string, Args, Args]>([
+    ["a version that there is not", "report_data_get", { ...report, version: 7 }, { version: 1 }],
+    [
+      "a report that there is not",
+      "report_data_get",
+      { ...report, reportName: "endpoint-usage-by-tme", version: 2 },
+      { reportName: "endpoint-usage-by-time", version: 1 },
+    ],
+    [
+      "a start before the data",
+      "report_data_get",
+      { ...timeless, start: "2025-12-01T00:00:00Z", end: "2026-05-17T00:00:00Z" },
+      { start: "2026-02-20T00:00:00Z" },
+    ],
+    ["a period before the data", "report_data_get", { ...report, period: "last_200d" }, { period: "last_90d" }],
+    [
+      "a place that there is not",
+      "diag_location_dig_run",
+      { locationId: "frankfurt", hostName: "www.shop.example" },
+      { locationId: "frankfurt-germany" },
+    ],
+    [
+      "log lines that are gone",
+      "diag_location_logs_list",
+      { locationId: "tokyo-japan", endTime: "2026-05-17T12:30:00Z" },
+      { endTime: "2026-05-18T12:31:00Z" },
+    ],
+    [
+      "a day before a contract's",
+      "contract_product_summary_get",
+      { contractId: "C-1FRYVV3", from: "2024-05-01", to: "2026-05-01" },
+      { from: "2025-02-20" },
+    ],
+  ])("is explained and corrected: %s", async (_, tool, args, change) => {
+    const { detail } = await failureOf(tool, args);
+    expect(detail.corrected).toEqual({ tool, arguments: { ...args, ...change } });
+    expect(detail.why).toContain(Object.keys(change)[0]);
+    expect(detail.status).toBeGreaterThanOrEqual(400);
+    expect((await held.calls.call(tool, { ...args, ...change })).kind).toBe("answer");
+  });
+
+  it("is left as it was where nothing is found to be wrong", async () => {
+    const { detail } = await failureOf("report_data_get", { ...report, objectIds: ["99999"], allObjectIds: undefined });
+    expect([detail.corrected, detail.fields]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("a change", () => {
+  const purge = { queueName: "default", body: { objects: ["https://www.shop.example/a.jpg"], action: "invalidate" } };
+
+  it("is corrected in its form, and previewed when it is sent", async () => {
+    const args = { queueName: "DEFAULT", body: { objets: purge.body.objects, action: "Invaldiate" } };
+    expect(await correctedOf("purge_submit", args)).toEqual({ tool: "purge_submit", arguments: purge });
+    expect((await held.calls.call("purge_submit", purge)).kind).toBe("preview");
+  });
+
+  it("gets no value that its caller did not choose", async () => {
+    expect(await correctedOf("property_version_get", { propertyId: "prp_175780", propertyVersion: 0 })).toMatchObject({
+      arguments: { propertyVersion: 1 },
+    });
+    const activation = {
+      propertyId: "prp_175780",
+      body: { propertyVersion: 0, network: "STAGING", notifyEmails: ["a@b.example"] },
+    };
+    const { detail } = await failureOf("property_version_activate", activation);
+    expect(detail.fields).toEqual([expect.objectContaining({ field: "body.propertyVersion" })]);
+    expect(detail.corrected).toBeUndefined();
+  });
+
+  it("is not corrected where it carries an approval", async () => {
+    expect(
+      await correctedOf("purge_submit", { ...purge, queueName: "DEFAULT", confirm: "p".repeat(22) }),
+    ).toBeUndefined();
+    expect(await correctedOf("purge_submit", { ...purge, confrim: "p".repeat(22) })).toBeUndefined();
+  });
+
+  it("that is composed is corrected in its own arguments", async () => {
+    const record = { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"] };
+    const { name, ...others } = record;
+    expect(await correctedOf("dns_record_set", { ...others, nmae: name })).toEqual({
+      tool: "dns_record_set",
+      arguments: record,
+    });
+  });
+});
+
+it("is no answer to a mistake whose meaning is not plain, or to one of several", async () => {
+  for (const args of [
+    { ...report, interval: "yearly" },
+    { ...report, view: { where: "colour = red" } },
+    { ...report, view: { where: "edgeHit > 3", fields: "colour" } },
+    { ...report, colour: "red" },
+    { ...report, intreval: "DAY" },
+    { ...report, interval: "hourly", metrics: 5, colour: "red" },
+  ])
+    expect(await correctedOf("report_data_get", args)).toBeUndefined();
+});
+
+it("corrects the arguments of a workflow, and none that it only passes on", async () => {
+  expect(await correctedOf("traffic_compare", { peroid: "last week", metric: "edgehits" })).toEqual({
+    tool: "traffic_compare",
+    arguments: { period: "last_7d", metric: "edgeHits" },
+  });
+  expect(
+    await correctedOf("report_chart", { report: { ...report, intervall: "DAY", interval: undefined } }),
+  ).toBeUndefined();
+});
+
+it("repeats no secret, under whatever name it came", async () => {
+  const { calls } = start(() => ({}));
+  for (const body of [{ pass: "hunter2-and-more", extra: 1 }, { psas: "hunter2-and-more" }]) {
+    const outcome = await calls.call("key_create", { body }, caller);
+    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+    expect(JSON.stringify(outcome)).not.toContain("corrected");
+    expect(JSON.stringify(failureResult(outcome.kind === "failure" ? outcome.failure : 0, presentation))).not.toContain(
+      "hunter2",
+    );
+  }
+});
+
+const presentation = { upstream: "u", secrets: [], maxTokens: 2_000 };
+
+it("is one line of JSON in the text, and whole in the structured content or not there", async () => {
+  const failure = await failureOf("report_data_get", { ...report, interval: "hourly" });
+  const { content, structuredContent, isError } = failureResult(failure, presentation);
+  expect(isError).toBe(true);
+  const [line] = content[0].text.split("\n").filter((one) => one.includes('{"tool":'));
+  const call = JSON.parse(line?.slice(line.indexOf("{")) ?? "") as CorrectedCall;
+  expect(call).toEqual({ tool: "report_data_get", arguments: { ...report, interval: "HOUR" } });
+  expect(structuredContent["corrected"]).toEqual(call);
+  expect(JSON.stringify(structuredContent)).not.toContain("mends");
+  const small = failureResult(failure, { ...presentation, maxTokens: 60 });
+  expect(JSON.stringify(small)).not.toContain("corrected");
+});

@@ -1,0 +1,162 @@
+/** A kept result keeps how it was told: a view of it, a query and a page tell its rows as the first answer did. */
+import { afterAll, describe, expect, it } from "vitest";
+import { createResultStore } from "../../src/answers/store.js";
+import { createResults } from "../../src/calls/results.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { createQueries } from "../../src/query/index.js";
+import { workerFile } from "../query/worker-file.js";
+import { callsIn } from "./in-world.js";
+
+type Args = Record<string, unknown>;
+type Row = Readonly<Record<string, string | number>>;
+
+const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
+afterAll(() => queries.close());
+
+const account = "an account";
+const store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 });
+const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+const { call, answer } = callsIn(world, {
+  callTimeoutMs: 60_000,
+  results: createResults({
+    store: {
+      get: (owner, handle) => store.get(owner, account, handle),
+      keep: (owner, whole, told) => store.keep(owner, account, whole, told),
+    },
+    queries: async () => queries,
+    secrets: ["a-secret-of-the-server"],
+    maxTokens: 8_000,
+  }),
+});
+
+/** A call as an assistant makes it, with what does not fit kept. */
+async function called(tool: string, args: Args, maxTokens = 8_000) {
+  const outcome = await call(tool, args);
+  if (outcome.kind === "question") throw new Error("It asked.");
+  const keep = (whole: unknown, told?: object) => store.keep("local", account, whole, told);
+  const { structuredContent, content } = resultOf(outcome, { upstream: "u", secrets: [], maxTokens }, keep);
+  return { ...structuredContent, text: content[0].text } as Args & { text: string };
+}
+
+/** The handle of the whole of an answer that has no room. */
+async function keptOf(tool: string, args: Args): Promise<string> {
+  const { notes } = await called(tool, args, 400);
+  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  if (handle === undefined) throw new Error("The answer was not kept.");
+  return handle;
+}
+
+const report = {
+  reportName: "endpoint-usage-by-time",
+  start: "2026-05-10T00:00:00Z",
+  end: "2026-05-17T00:00:00Z",
+  interval: "HOUR",
+  allObjectIds: true,
+};
+const rowsOf = async (args: Args) => (await called("result_view", args))["rows"] as readonly Row[];
+
+describe("a view of a kept result", () => {
+  it.each<[string, Args]>([
+    ["groups and adds up", { group_by: "weekday(startdatetime)", aggregate: "sum(edgeHits), max(edgeHits)" }],
+    [
+      "selects, sorts and cuts",
+      { where: "edgeHits > 100", sort: "-edgeHits", top: 3, fields: "startdatetime, edgeHits" },
+    ],
+    ["places times in a zone", { group_by: "hours", aggregate: "count", time_zone: "Asia/Tokyo", top: 2 }],
+    ["compares with the period before", { aggregate: "sum(edgeHits)", compare: "previous_period" }],
+  ])("%s as the report's own view does", async (_, view) => {
+    const handle = await keptOf("report_data_get", report);
+    const own = await answer("report_data_get", { ...report, view });
+    const { rows, notes = [] } = await called("result_view", { handle, ...view });
+    expect((rows as readonly Row[]).length).toBeGreaterThan(0);
+    expect(rows).toEqual(own.body);
+    for (const note of notes as readonly string[])
+      expect(own.notes).toContain(note.replace("; rows can", "; view.rows can"));
+  });
+
+  it("is kept itself where it has no room, and can be viewed again", async () => {
+    const handle = await keptOf("report_data_get", report);
+    const hours = await keptOf("result_view", { handle, group_by: "hours", aggregate: "sum(edgeHits)" });
+    const [days] = await rowsOf({ handle: hours, rows: "rows", aggregate: "count" });
+    expect(Object.values(days ?? {})).toContain(168);
+  });
+
+  it("names what the rows do not have by the argument that asks for it, and where members are explained", async () => {
+    const handle = await keptOf("report_data_get", report);
+    for (const [view, field] of [
+      [{ where: "edgeHots > 3" }, "where"],
+      [{ rows: "dota" }, "rows"],
+      [{ compare: "previous_period", time_zone: "Mars/One" }, "time_zone"],
+    ] as const)
+      expect(await called("result_view", { handle, ...view })).toMatchObject({
+        error: "invalid_input",
+        fields: [{ field }],
+        next: expect.stringContaining("result_view"),
+      });
+    expect(await called("result_view", { handle, rows: "Data", top: 1 })).toMatchObject({
+      corrected: { tool: "result_view", arguments: { handle, rows: "data", top: 1 } },
+    });
+    // A call with one mistake less would only fail over the next one.
+    expect(await called("result_view", { handle, rows: "Data", where: "colour = red" })).not.toHaveProperty(
+      "corrected",
+    );
+    const { corrected } = await called("result_view", { handle, where: "edgeHots > 3", top: 2 });
+    expect(corrected).toEqual({ tool: "result_view", arguments: { handle, where: "edgeHits > 3", top: 2 } });
+  });
+
+  it("shows no secret of the process and lets none be searched for", async () => {
+    const handle = store.keep("local", account, [{ a: "x a-secret-of-the-server", n: 1 }]) ?? "";
+    expect(await rowsOf({ handle })).toEqual([{ a: "x [secret]", n: 1 }]);
+    expect(await rowsOf({ handle, where: "a contains a-secret" })).toEqual([]);
+  });
+
+  it("has no period before where the answer is for none", async () => {
+    const handle = store.keep("local", account, [{ a: 1 }, { a: 2 }]) ?? "";
+    expect(await called("result_view", { handle, aggregate: "sum(a)", compare: "previous_period" })).toMatchObject({
+      fields: [{ field: "compare", takes: expect.stringContaining("period") }],
+    });
+  });
+});
+
+it("tells milliseconds as times, in a view of the call and in all that is made of a kept result", async () => {
+  const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
+  expect(raw.length).toBeGreaterThan(1);
+  const view = { fields: "name, start", sort: "start" };
+  const expected = [...raw]
+    .sort((a, b) => a.start - b.start)
+    .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
+  expect((await answer("events_list", { view })).body).toEqual(expected);
+  const { notes } = await called("events_list", {}, 200);
+  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  expect(await rowsOf({ handle, ...view })).toEqual(expected);
+  const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
+  expect(text).toBe(`t\n${expected[0]?.start}\n`);
+});
+
+describe("rows of cells whose times are seconds", () => {
+  const media = {
+    family: "audience-analytics",
+    reportPackId: 6831,
+    startDate: "2026-05-16T00:00:00Z",
+    endDate: "2026-05-18T00:00:00Z",
+    aggregation: 3_600,
+    dimensions: ["Time"],
+    metrics: ["Plays"],
+  };
+
+  it("are told alike by a view, a page and a query", async () => {
+    const handle = await keptOf("media_data_get", media);
+    for (const view of [
+      { sort: "-Plays", top: 1, fields: "Time, Plays" },
+      { group_by: "day(Time)", aggregate: "sum(Plays), max(Plays)" },
+    ])
+      expect(await rowsOf({ handle, ...view })).toEqual((await answer("media_data_get", { ...media, view })).body);
+    const times = await rowsOf({ handle, sort: "Time", top: 1, fields: "Time" });
+    expect(times[0]).toEqual({ Time: "2026-05-16T00:00:00Z" });
+    const page = await called("result_get", { handle, limit: 1 });
+    expect(page["rows"]).toMatchObject([{ Time: expect.stringMatching(/^2026-05-1[67]T\d\d:00:00Z$/) }]);
+    const { text } = await called("result_query", { sql: "select min(Time) as t from result", results: handle });
+    expect(text).toBe("t\n2026-05-16T00:00:00Z\n");
+  });
+});

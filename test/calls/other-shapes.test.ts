@@ -1,0 +1,52 @@
+/** A law over all tools: an answer of another shape than the declared one leads to no fault inside, whoever reads it. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { secretFiles } from "../../src/calls/secret-files.js";
+import { createClient } from "../../src/client/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { examples } from "../worst-case/targets.js";
+import { callsIn } from "./in-world.js";
+
+const presentation = { upstream: "the upstream", secrets: [], maxTokens: 10_000 };
+// The examples of calls that set a password name these files.
+const directory = mkdtempSync(join(tmpdir(), "edgewise-shapes-"));
+for (const name of ["current-password-1", "new-password-1"])
+  writeFileSync(join(directory, name), "not-A-secret-1\n", { mode: 0o600 });
+
+// Nothing reaches it: every answer is made up.
+const world = createWorld({ frozenAt: Date.now() });
+
+/** Nested as deep as an answer may be, and one level deeper. */
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+const answers = ["null", '{"items":null,"data":[null]}', nested(64), nested(65)];
+
+it.each(examples)("%s", async (tool, args) => {
+  const faults: unknown[] = [];
+  let answer = "";
+  const client = createClient({
+    send: async () => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: (async function* () {
+        yield new TextEncoder().encode(answer);
+      })(),
+    }),
+    target: { origin: "https://host.example", vendor: "akamai" },
+    authorize: () => ({}),
+    maxResponseBytes: 10_000,
+  });
+  const { call } = callsIn(world, {
+    client,
+    secretFiles: secretFiles(directory),
+    callTimeoutMs: 1_000,
+    onFault: (error) => faults.push(error),
+  });
+  for (answer of answers) {
+    const outcome = await call(tool, args);
+    if (outcome.kind !== "question") resultOf(outcome, presentation);
+    expect([answer.slice(0, 40), faults]).toEqual([answer.slice(0, 40), []]);
+  }
+});

@@ -1,0 +1,135 @@
+/** Every operation's mistakes in names and enumerations are mended: the corrected call passes the check that the given one failed. */
+import { expect, it } from "vitest";
+import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
+import { bare } from "../../src/api/bare.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure } from "../../src/api/failure.js";
+import { withMember } from "../../src/api/member.js";
+import { mended } from "../../src/api/mend.js";
+import { meantBy } from "../../src/api/nearest.js";
+import { z } from "../../src/api/z.js";
+import { allServices } from "../../src/tools/index.js";
+
+type Args = Record<string, unknown>;
+
+const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
+const nowMs = Date.UTC(2026, 4, 20, 12, 30);
+
+/** What mends a call, from each check to the next one, until it passes. */
+function corrected(tool: string, operation: AnyOperation, given: unknown): unknown {
+  let args = given;
+  for (let round = 0; round < 5; round += 1) {
+    const failure = failureOf(tool, operation, args);
+    if (!failure) return args;
+    const { mends, fields } = failure.detail;
+    if (!mends) throw new Error(`${tool} ${JSON.stringify(args)}: ${JSON.stringify(fields)}`);
+    args = mended(args, mends.all);
+  }
+  throw new Error(`${tool} is not mended.`);
+}
+
+function failureOf(tool: string, operation: AnyOperation, args: unknown): Failure | undefined {
+  try {
+    checkArguments(tool, operation, args, nowMs);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** A word with two letters in the middle changed in place. */
+function mistyped(word: string): string {
+  const at = Math.max(1, Math.floor(word.length / 2));
+  return word.slice(0, at - 1) + (word[at] ?? "") + (word[at - 1] ?? "") + word.slice(at + 1);
+}
+
+const exampleOf = ({ spec }: AnyOperation): Args => resolvedExample(spec.example, nowMs);
+
+it.each(operations)("%s takes an argument by a mistyped name", (tool, operation) => {
+  const example = exampleOf(operation);
+  for (const name of Object.keys(example).filter((one) => one.length > 3)) {
+    const typo = mistyped(name);
+    if (typo === name) continue;
+    const args = Object.fromEntries(Object.entries(example).map(([key, value]) => [key === name ? typo : key, value]));
+    expect(failureOf(tool, operation, args)).toBeDefined();
+    expect(corrected(tool, operation, args)).toEqual(example);
+  }
+});
+
+/** The texts in a value, each with its path. */
+function* textsIn(
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): Generator<readonly [readonly PropertyKey[], string]> {
+  if (typeof value === "string") yield [at, value];
+  else if (typeof value === "object" && value !== null)
+    for (const [key, inner] of Object.entries(value))
+      yield* textsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]);
+}
+
+/** The enumerations among the arguments of an operation's example, and the calls with other values of those of its own. */
+function enumeratedIn(tool: string, operation: AnyOperation) {
+  const example = exampleOf(operation);
+  const own = Object.entries(argumentsSchema(operation).shape).flatMap(([name, schema]) => {
+    const inner = bare(schema as z.ZodType);
+    return inner instanceof z.ZodEnum
+      ? inner.options.flatMap((value) =>
+          typeof value === "string" ? [[[name], { ...example, [name]: value }, value] as const] : [],
+        )
+      : [];
+  });
+  const inside = [...textsIn(example)].map(([path, value]) => [path, example, value] as const);
+  return [...own, ...inside].filter(([path, right, value]) => {
+    const problem = failureOf(tool, operation, withMember(right, path, "no such value at all"));
+    const isListed = problem?.detail.fields?.some(({ takes }) => takes.includes(JSON.stringify(value))) ?? false;
+    return isListed && failureOf(tool, operation, right) === undefined;
+  });
+}
+
+const enumerated = operations.flatMap(([tool, operation]) => {
+  const found = enumeratedIn(tool, operation);
+  return found.length > 0 ? [[tool, operation, found] as const] : [];
+});
+
+it("has enumerations in many operations, at the top and inside of bodies", () => {
+  expect(enumerated.length).toBeGreaterThan(80);
+  const paths = enumerated.flatMap(([, , found]) => found.map(([path]) => path));
+  expect(paths.filter(({ length }) => length > 1).length).toBeGreaterThan(20);
+  expect(paths.length).toBeGreaterThan(300);
+});
+
+it.each(enumerated)(
+  "%s takes the values of its enumerations mistyped, in other case and with blanks",
+  (tool, operation, found) => {
+    for (const [path, right, value] of found) {
+      const wrongs = [value.toUpperCase(), ` ${value.replaceAll(/[_-]/g, " ").toLowerCase()}`];
+      for (const wrong of value.length < 4 ? wrongs : [...wrongs, mistyped(value)]) {
+        const args = withMember(right, path, wrong) as Args;
+        if (failureOf(tool, operation, args)) expect([wrong, corrected(tool, operation, args)]).toEqual([wrong, right]);
+      }
+    }
+  },
+);
+
+it.each([
+  [["HOUR", "DAY"], "weekly"],
+  [["A", "MX"], "TXT"],
+  [["allow", "deny"], "ally"],
+  [["invalidate", "delete"], "remove"],
+  [["SINGLE", "DOUBLE"], "E"],
+  [["left-to-right", "left to right"], "left_to_right"],
+])("of %j none is taken for %j", (known, given) => {
+  expect(meantBy(given, known)).toBeUndefined();
+});
+
+it.each([
+  [["HOUR", "DAY"], "hourly", "HOUR"],
+  [["PRODUCTION", "STAGING"], "prod", "PRODUCTION"],
+  [["FIVE_MINUTES", "HOUR"], "five minutes", "FIVE_MINUTES"],
+  [["start", "end"], "startTime", "start"],
+  [["invalidate", "delete"], "invaldiate", "invalidate"],
+])("of %j %j is taken for %j", (known, given, meant) => {
+  expect(meantBy(given, known)).toBe(meant);
+});

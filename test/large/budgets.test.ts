@@ -1,0 +1,199 @@
+/** Whatever the upstream answers, however much of it: every tool's result is inside its budget, valid, and says that it was cut. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ToolResult } from "../../src/answers/result.js";
+import { createResultStore } from "../../src/answers/store.js";
+import { tokensOf } from "../../src/answers/tokens.js";
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { hasCutMark } from "../../src/api/marks.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { createResults } from "../../src/calls/results.js";
+import { secretFiles } from "../../src/calls/secret-files.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { createQueries } from "../../src/query/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { callsIn } from "../calls/in-world.js";
+import { caller } from "../calls/made-up.js";
+import { workerFile } from "../query/worker-file.js";
+import { secretDirectory } from "../secret-values.js";
+import { examples, tools } from "../worst-case/targets.js";
+import { type GrowthOf, largeUpstream } from "./upstream.js";
+
+const maxTokens = 8_000;
+const services = await allServices();
+const operations = new Map<string, AnyOperation>(services.flatMap((service) => Object.entries(service.operations)));
+const world = createWorld({ frozenAt: Date.now() });
+const emulator = createEmulator({ world });
+const emptyStore = () => createResultStore({ maxBytesPerOwner: 200e6, maxBytes: 200e6, ttlMs: 600_000 });
+let store = emptyStore();
+const keep = (whole: unknown) => store.keep("local", "an account", whole);
+const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
+afterAll(() => {
+  queries.close();
+  store = emptyStore();
+});
+
+const asItIs: GrowthOf = () => undefined;
+let growthOf = asItIs;
+const { calls } = callsIn(world, {
+  client: createClient({
+    send: largeUpstream(emulator, () => growthOf),
+    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 16_777_216,
+  }),
+  secretFiles: secretFiles(secretDirectory()),
+  callTimeoutMs: 60_000,
+  results: createResults({
+    store: { get: (owner, handle) => store.get(owner, "an account", handle), keep: (_, whole) => keep(whole) },
+    queries: async () => queries,
+    secrets: [],
+    maxTokens,
+  }),
+});
+beforeEach(() => {
+  world.reset();
+  growthOf = asItIs;
+});
+
+function resultFor(outcome: Outcome): ToolResult {
+  if (outcome.kind === "question") throw new Error("It asked.");
+  return resultOf(outcome, { upstream: "the upstream", secrets: [], maxTokens }, keep);
+}
+const textOf = ({ content }: ToolResult) => content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
+
+/** What is wrong with a result. */
+function problemsOf(result: ToolResult): string[] {
+  const { structuredContent: content } = result;
+  const [text, json] = [textOf(result), JSON.stringify(content)];
+  const inLine = text.split("\n").flatMap((line) => /^ *[\w.-]+: (\{".*|\[\{".*)$/.exec(line)?.[1] ?? []);
+  const problems = {
+    "its text is beyond the budget": tokensOf(text) > maxTokens,
+    "its structured content is beyond the budget": tokensOf(json) > maxTokens,
+    "it says nothing": text.trim() === "",
+    "it does not say that its content was cut": hasCutMark(json) && content["cut"] !== true,
+    "its text does not say that it was cut": hasCutMark(text) && !/^[^\n]*, cut\.$/m.test(text),
+    "JSON in its text is cut inside": inLine.some((one) => {
+      try {
+        return typeof JSON.parse(one) !== "object";
+      } catch {
+        return true;
+      }
+    }),
+  };
+  return Object.entries(problems).flatMap(([name, isSo]) => (isSo ? [name] : []));
+}
+
+/** Makes a call, and the same with its confirmation where it is asked for, and gives what came of each. */
+async function outcomesOf(tool: string, args: Arguments): Promise<Outcome[]> {
+  const first = await calls.call(tool, args, caller);
+  if (first.kind !== "preview") return [first];
+  return [first, await calls.call(tool, { ...args, confirm: first.plan.id }, caller)];
+}
+
+// What stands for a plan and for a handle in examples.
+const made = { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA", handle: "AAAAAAAAAAAAAAAAAAAAAA" };
+const placed = (example: Arguments, { plan, handle }: typeof made): Arguments =>
+  JSON.parse(JSON.stringify(example).replaceAll(made.plan, plan).replaceAll(made.handle, handle));
+
+/** A change that was made, with a preview of hundreds of lines. */
+async function planMade(): Promise<string> {
+  const objects = Array.from({ length: 400 }, (_, at) => `https://www.shop.example/${"path/".repeat(10)}${at}`);
+  const [preview, done] = await outcomesOf("purge_submit", { queueName: "default", body: { objects } });
+  if (preview?.kind !== "preview" || done?.kind !== "answer") throw new Error(JSON.stringify(done).slice(0, 500));
+  return preview.plan.id;
+}
+const rows = Array.from({ length: 100_000 }, (_, at) => ({
+  class: `${at % 50}xx`,
+  hits: at,
+  time: new Date(at * 300_000).toISOString(),
+  from: "somewhere in the world",
+}));
+
+const isWorkflow = (tool: string): boolean => tools.get(tool)?.service === "workflows";
+const eighth = (_: unknown, at: number): boolean => at % 8 === 0;
+
+describe("with ten megabytes in answer to its own request", () => {
+  const counted = new Set(examples.filter(eighth).map(([tool]) => tool));
+  const own = examples.filter(([tool]) => !isWorkflow(tool));
+
+  it.each(own)("%s", async (tool, example) => {
+    const operation = operations.get(tool);
+    growthOf = (one) => (one === operation ? "rows" : undefined);
+    expect(tools.get(tool)?.tool).not.toHaveProperty("outputSchema");
+    for (const outcome of await outcomesOf(tool, example)) {
+      const result = resultFor(outcome);
+      expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
+      if (outcome.kind !== "preview") expect(outcome, textOf(result)).toMatchObject({ kind: "answer" });
+      const { cut, data } = result.structuredContent;
+      // A secret in a file and what an envelope had beside the answer may leave little to show.
+      if (outcome.kind === "answer" && outcome.reply.whole === undefined && cut !== true)
+        expect(data).toEqual(outcome.reply.body);
+      if (counted.has(tool))
+        for (const shown of [textOf(result), JSON.stringify(result.structuredContent)])
+          expect(encode(shown).length).toBeLessThanOrEqual(maxTokens);
+    }
+  });
+});
+
+describe("with ten megabytes in answer to each of its requests", () => {
+  let at: typeof made;
+  beforeAll(async () => {
+    at = { plan: await planMade(), handle: keep({ data: rows }) ?? "" };
+    expect(at.handle).not.toBe("");
+  });
+
+  it.each(examples.filter(([tool]) => isWorkflow(tool)))("%s", async (tool, example) => {
+    growthOf = () => "texts";
+    for (const outcome of await outcomesOf(tool, placed(example, at))) {
+      // A change may be refused for what its composition read, and what reads tells what it can.
+      if (tools.get(tool)?.effect === "read") expect(outcome.kind).toBe("workflow");
+      const result = resultFor(outcome);
+      expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
+    }
+  });
+
+  // The guard reads what is there before it shows what a change would do.
+  const guarded = services.flatMap(({ name, operations: own }) => {
+    const first = Object.keys(own).find((tool) => operations.get(tool)?.spec.guard !== undefined);
+    return first === undefined ? [] : [[name, first] as const];
+  });
+  it.each(guarded)("the guard of %s, before %s", async (_, tool) => {
+    growthOf = () => "rows";
+    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
+    const outcome = await calls.call(tool, example, caller);
+    expect(problemsOf(resultFor(outcome))).toEqual([]);
+    if (outcome.kind !== "preview") expect(outcome).toMatchObject({ kind: "failure", failure: { code: "too_large" } });
+  });
+});
+
+describe("a report of ten megabytes", () => {
+  const metrics = ["edgeBytes", "edgeHits", "midgressBytes"];
+  const report = {
+    reportName: "endpoint-usage-by-time",
+    period: "yesterday",
+    interval: "HOUR",
+    allObjectIds: true,
+    metrics,
+  };
+  it.each<[string, Arguments]>([
+    ["as CSV", { format: "csv" }],
+    ["added up", { view: { aggregate: "sum(edgeHits)" } }],
+    ["row by row", { view: { where: "edgeHits > 0" } }],
+  ])("%s", async (_, more) => {
+    growthOf = () => "rows";
+    const [outcome] = await outcomesOf("report_data_get", { ...report, ...more });
+    expect(outcome?.kind).toBe("answer");
+    if (outcome) expect(problemsOf(resultFor(outcome))).toEqual([]);
+  });
+});
+
+it("calls every tool there is", () => {
+  expect(new Set(examples.map(([tool]) => tool))).toEqual(new Set(tools.keys()));
+});

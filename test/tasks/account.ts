@@ -1,0 +1,132 @@
+/** Tasks about alerts, people, credentials, threats, events and customers. */
+import { rowsAt, sumsBy, type Task, toMinute } from "./task.js";
+
+type Body = Readonly<Record<string, unknown>>;
+const config = { configId: 1100 };
+const list = { ...config, listId: 3785 };
+
+export const account: readonly Task[] = [
+  {
+    question: "Which alerts are firing right now, since when, and how bad is it?",
+    seed: 26,
+    calls: [["alert_active_firings_list", {}]],
+    figures: async (raw) =>
+      rowsAt(await raw("alert_active_firings_list"), "data").flatMap(({ definitionId, startTime, fieldMap }) => {
+        const { hits, errors, cpCode } = fieldMap as Body;
+        return [String(definitionId), toMinute(startTime), `${hits},${errors}`, String(cpCode)];
+      }),
+  },
+  {
+    question: "When did the alert about origin failures in the shop last fire, and for how long?",
+    seed: 27,
+    calls: [
+      ["alert_summaries_list", {}],
+      ["alert_firings_list", { definitionId: "s@1623" }],
+    ],
+    figures: async (raw) => {
+      const [last] = rowsAt(await raw("alert_firings_list", { definitionId: "s@1623" }), "data");
+      return [`${toMinute(last?.["startTime"])},${toMinute(last?.["endTime"])}`];
+    },
+  },
+  {
+    question: "Who can log in without two-factor authentication, and whose login is locked?",
+    seed: 28,
+    calls: [["users_list", {}]],
+    figures: async (raw) => {
+      const users = rowsAt(await raw("users_list"));
+      const notable = users.filter(({ tfaEnabled, isLocked }) => !tfaEnabled || isLocked);
+      return notable.map(
+        (one) =>
+          `${one["uiUserName"]},${one["firstName"]},${one["lastName"]},${one["email"]},${toMinute(one["lastLoginDate"])},${one["isLocked"]},${one["tfaEnabled"]}`,
+      );
+    },
+  },
+  {
+    question: "If I moved the group Campaigns below Archive, who would gain or lose access?",
+    seed: 29,
+    calls: [
+      ["user_groups_list", {}],
+      ["user_affected_users_list", { sourceGroupId: 33_333, destinationGroupId: 44_444 }],
+    ],
+    figures: async (raw) => {
+      const args = { sourceGroupId: 33_333, destinationGroupId: 44_444 };
+      return rowsAt(await raw("user_affected_users_list", args)).map((one) => String(one["email"]));
+    },
+  },
+  {
+    question: "Which API credentials of the client oi-7421 are still active, and when do they end?",
+    seed: 30,
+    calls: [["credentials_list", { openIdentityId: "oi-7421" }]],
+    figures: async (raw) => {
+      const all = rowsAt(await raw("credentials_list", { openIdentityId: "oi-7421" }));
+      const active = all.filter(({ status }) => status === "ACTIVE");
+      return active.flatMap(({ credentialId, expiresOn }) => [String(credentialId), String(expiresOn)]);
+    },
+  },
+  {
+    question: "How many items do our threat lists hold, and how many more may they?",
+    seed: 31,
+    calls: [
+      ["threat_configs_list", {}],
+      ["threat_lists_list", config],
+    ],
+    figures: async (raw) => {
+      const lists = rowsAt(await raw("threat_lists_list", config));
+      return lists.map(({ itemCount, remainingCount }) => `${itemCount},${remainingCount}`);
+    },
+  },
+  {
+    question: "How many domains of the threat list 3785 (configuration 1100) are confirmed, and how many suspected?",
+    seed: 32,
+    calls: [["threat_list_get", list]],
+    figures: async (raw) => {
+      const items = rowsAt(await raw("threat_list_items_list", { ...list, allPages: true }), "items");
+      // Level 2 is confirmed, level 1 is suspected.
+      const counts = sumsBy(items, ({ confidenceLevelId }) => String(confidenceLevelId));
+      return [counts.get("1") ?? 0, counts.get("2") ?? 0];
+    },
+  },
+  {
+    question: "What has been changed in threat protection that is not live yet?",
+    seed: 33,
+    calls: [["threat_undeployed_changes_list", {}]],
+    figures: async (raw) => {
+      const changes = [
+        ...rowsAt(await raw("threat_changes_list", config), "changes"),
+        ...rowsAt(await raw("threat_list_changes_list", config), "changes"),
+      ].flatMap(({ changes: each }) => each as readonly { readonly detail?: Body }[]);
+      return changes.flatMap(({ detail }) => (detail?.["id"] === undefined ? [] : [String(detail["id"])]));
+    },
+  },
+  {
+    question: "Which event is next, when does it begin, and for how many viewers?",
+    seed: 34,
+    calls: [["events_list", {}]],
+    figures: async (raw) => {
+      const now = Date.parse("2026-05-20T12:10:00Z");
+      const coming = rowsAt(await raw("events_list")).filter(({ start }) => Number(start) > now);
+      const [next] = [...coming].sort((a, b) => Number(a["start"]) - Number(b["start"]));
+      const at = new Date(Number(next?.["start"])).toISOString().replace(".000", "");
+      return [`${next?.["name"]}`, `${next?.["start"]} = ${at}`, Number(next?.["audienceSize"])];
+    },
+  },
+  {
+    question: "Which of our customers under contract C-1FRYVV3 uses which application?",
+    seed: 35,
+    calls: [
+      ["saas_pairs_list", { contractId: "C-1FRYVV3" }],
+      ["saas_customers_list", { contractId: "C-1FRYVV3" }],
+      ["saas_applications_list", { contractId: "C-1FRYVV3" }],
+    ],
+    figures: async (raw) => {
+      const of = async (what: string) => rowsAt(await raw(`saas_${what}_list`, { contractId: "C-1FRYVV3" }));
+      const [pairs, customers, applications] = [await of("pairs"), await of("customers"), await of("applications")];
+      const named = (all: readonly Body[], id: unknown, name: string) =>
+        String(all.find(({ surrogateId }) => String(surrogateId) === String(id))?.[name]);
+      return pairs.flatMap((pair) => [
+        named(customers, pair["customerSurrogateId"], "providerCustomerId"),
+        named(applications, pair["applicationSurrogateId"], "applicationName"),
+      ]);
+    },
+  },
+];

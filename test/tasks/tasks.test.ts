@@ -1,0 +1,111 @@
+/** Tasks of people who run sites, done by the calls that an assistant makes: few of them, small, and with the right figures. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { type Args, callsIn } from "../calls/in-world.js";
+import { tools } from "../worst-case/targets.js";
+import { account } from "./account.js";
+import { configuration } from "./configuration.js";
+import { delivery } from "./delivery.js";
+import type { Task } from "./task.js";
+import { traffic } from "./traffic.js";
+import { usage } from "./usage.js";
+
+const mostCalls = 3;
+const mostTokens = 4_000;
+const tasks = [...traffic, ...usage, ...configuration, ...delivery, ...account];
+const noon = "2026-05-20T12:10:00Z";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Does a task: the texts of its answers, and what they cost whoever is shown these or the structured contents. */
+async function done({ seed, at = noon, calls: made }: Task) {
+  const nowMs = Date.parse(at);
+  vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
+  const calls = callsIn(createWorld({ seed, frozenAt: nowMs }), { callTimeoutMs: 60_000 });
+  const texts: string[] = [];
+  let tokens = 0;
+  let confirm = "";
+  for (const [tool, args] of made) {
+    const given = JSON.parse(JSON.stringify(args).replaceAll("CONFIRM", confirm)) as Args;
+    const outcome = await calls.call(tool, given);
+    if (outcome.kind === "question") throw new Error(`${tool} asked.`);
+    const result = resultOf(outcome, { upstream: "the emulator", secrets: [], maxTokens: 8_000 }, () => "a-handle");
+    const text = result.content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
+    expect(result.isError, text).toBeFalsy();
+    const json = JSON.stringify(result.structuredContent);
+    confirm = String(result.structuredContent["confirm"]);
+    tokens += Math.max(encode(text).length, encode(json).length);
+    texts.push(text);
+  }
+  return { calls, texts, tokens };
+}
+
+/** Whether a text has a figure, and not only as a part of another one. */
+function has(text: string, figure: string | number): boolean {
+  const escaped = String(figure).replaceAll(/[.*+?^$()|[\]\\{}]/g, "\\$&");
+  return new RegExp(`(?<![\\d.])${escaped}(?!\\d|\\.\\d)`).test(text);
+}
+
+/** The arguments that name something: whoever asks has to have said it, or the tool's listing or an answer before. */
+function named(args: unknown, name = ""): string[] {
+  if (Array.isArray(args)) return args.flatMap((one) => named(one, name));
+  if (typeof args === "object" && args !== null)
+    return Object.entries(args).flatMap(([member, value]) => (member === "view" ? [] : named(value, member)));
+  const isName = /(ids?|codes?|names?|metrics|dimensions|report|domain|zone|family|url|type)$/i.test(name);
+  return isName && typeof args !== "boolean" ? [String(args)] : [];
+}
+
+const ofViews =
+  /\b(?:sum|mean|min|max|count|share|hour|weekday|day)\((?<of>[^()]*)\)|^-?(?:sum|mean|min|max|count|share)$/;
+/** The members that a view names. */
+const membersOf = ({ view = {} }: Args): string[] =>
+  Object.entries(view as Args)
+    .filter(([part]) => /^(group_by|aggregate|sort|fields)$/.test(part))
+    .flatMap(([, given]) => [given].flat().map(String))
+    .flatMap((one) => (ofViews.test(one) ? (ofViews.exec(one)?.groups?.["of"] ?? []) : one));
+
+const listing = (tool: string): string => JSON.stringify(tools.get(tool)?.tool);
+
+/** What a call names without having been told. */
+function untold({ question, calls }: Task, texts: readonly string[]): string[] {
+  return calls.flatMap(([tool, args], at) => {
+    const own = Object.entries(args).filter(([name]) => name === "metrics" || name === "dimensions");
+    const said = [question, listing(tool), ...texts.slice(0, at)].join("\n").toLowerCase();
+    const isSaid = (text: string, where = said) => where.includes(text.toLowerCase());
+    const names = named(args).filter((name) => !isSaid(name) && !isSaid(name.replace(/^[a-z]{3}_/, "")));
+    const members = membersOf(args).filter((name) => !isSaid(name, said + JSON.stringify(own).toLowerCase()));
+    return [...names, ...members].map((name) => `${tool}: ${name}`);
+  });
+}
+
+describe.each(tasks.map((task) => [task.question, task] as const))("%s", (_, task) => {
+  it("is answered in few calls and tokens, with the figures that the upstream has", async () => {
+    expect(task.calls.length).toBeLessThanOrEqual(mostCalls);
+    const { calls, texts, tokens } = await done(task);
+    const all = texts.join("\n");
+    const raw = async (tool: string, args: Args = {}) => (await calls.answer(tool, args)).body;
+    const figures = await task.figures(raw);
+    expect(figures.length).toBeGreaterThan(0);
+    expect(
+      figures.filter((figure) => !has(all, figure)),
+      all,
+    ).toEqual([]);
+    expect(tokens).toBeLessThanOrEqual(mostTokens);
+    expect(untold(task, texts)).toEqual([]);
+  });
+});
+
+it("are thirty at least, and need most services", () => {
+  expect(new Set(tasks.map(({ question }) => question)).size).toBeGreaterThanOrEqual(30);
+  const called = new Set(tasks.flatMap(({ calls }) => calls.map(([tool]) => tool.split("_")[0])));
+  expect(called.size).toBeGreaterThanOrEqual(18);
+});
+
+it("takes no figure for another one that it is a part of", () => {
+  expect(has("peak 167323 at 19:00", 67_323)).toBe(false);
+  expect(has("peak 167323.5", 167_323)).toBe(false);
+  expect(has("12345,5xx,14384,63518", "12345,5xx,14384,6351")).toBe(false);
+  expect(has("peak 167323, 19:00", 167_323)).toBe(true);
+});

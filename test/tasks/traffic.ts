@@ -1,0 +1,231 @@
+/** Tasks about traffic and errors. */
+import { largestOf, largestSum, rowsAt, sumOf, sumsBy, type Task, toMinute } from "./task.js";
+
+const usage = { reportName: "endpoint-usage-by-time", metrics: ["edgeHits"] };
+const week = { start: "2026-05-13T12:00:00Z", end: "2026-05-20T12:00:00Z", interval: "HOUR" };
+const yesterday = { start: "2026-05-19T00:00:00Z", end: "2026-05-20T00:00:00Z" };
+const describeUsage = ["report_types_list", { report: "endpoint-usage-by-time" }] as const;
+const hourOf = (at: unknown, plusHours = 0): string => String((new Date(String(at)).getUTCHours() + plusHours) % 24);
+
+export const traffic: readonly Task[] = [
+  {
+    question: "In which hour of the last seven days did the shop (CP code 12345) have the most requests, and how many?",
+    seed: 1,
+    calls: [
+      describeUsage,
+      [
+        "report_data_get",
+        {
+          ...usage,
+          period: "last_7d",
+          interval: "HOUR",
+          objectIds: ["12345"],
+          view: { aggregate: ["max(edgeHits)", "sum(edgeHits)"] },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const rows = rowsAt(await raw("report_data_get", { ...usage, ...week, objectIds: ["12345"] }), "data");
+      const peak = largestOf(rows, "edgeHits");
+      return [Number(peak["edgeHits"]), toMinute(peak["startdatetime"]), sumOf(rows, "edgeHits")];
+    },
+  },
+  {
+    question:
+      "At what hour of the day, Tokyo time, is the traffic of all our sites heaviest, over the last seven days?",
+    seed: 2,
+    calls: [
+      describeUsage,
+      [
+        "report_data_get",
+        {
+          ...usage,
+          period: "last_7d",
+          interval: "HOUR",
+          allObjectIds: true,
+          view: {
+            group_by: "hour(startdatetime)",
+            aggregate: "sum(edgeHits)",
+            sort: "-sum(edgeHits)",
+            top: 3,
+            time_zone: "Asia/Tokyo",
+          },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const rows = rowsAt(await raw("report_data_get", { ...usage, ...week, allObjectIds: true }), "data");
+      const sums = sumsBy(rows, (row) => hourOf(row["startdatetime"], 9), "edgeHits");
+      return [largestSum(sums).join(",")];
+    },
+  },
+  {
+    question: "On which day of the week do we have the least traffic? Take the last four weeks.",
+    seed: 3,
+    calls: [
+      describeUsage,
+      [
+        "report_data_get",
+        {
+          ...usage,
+          period: "last_28d",
+          interval: "DAY",
+          allObjectIds: true,
+          view: { group_by: "weekday(startdatetime)", aggregate: "sum(edgeHits)", sort: "sum(edgeHits)" },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const days = { start: "2026-04-22T00:00:00Z", end: "2026-05-20T00:00:00Z", interval: "DAY" };
+      const rows = rowsAt(await raw("report_data_get", { ...usage, ...days, allObjectIds: true }), "data");
+      const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+      const sums = sumsBy(rows, ({ startdatetime: at }) => names[new Date(String(at)).getUTCDay()] ?? "", "edgeHits");
+      return [...sums].sort(([, a], [, b]) => a - b).map((one) => one.join(","));
+    },
+  },
+  {
+    question: "How many requests were answered with a server error yesterday, and what share of all requests is that?",
+    seed: 4,
+    calls: [
+      ["report_types_list", { report: "endpoint-usage-by-response-code" }],
+      [
+        "report_data_get",
+        {
+          reportName: "endpoint-usage-by-response-code",
+          period: "yesterday",
+          allObjectIds: true,
+          metrics: ["edgeHits"],
+          view: { group_by: "response_code", aggregate: ["sum(edgeHits)", "share(edgeHits)"] },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const report = { reportName: "endpoint-usage-by-response-code", metrics: ["edgeHits"], ...yesterday };
+      const rows = rowsAt(await raw("report_data_get", { ...report, allObjectIds: true }), "data");
+      const all = sumOf(rows, "edgeHits");
+      return rows
+        .filter(({ response_code: code }) => Number(code) >= 500)
+        .map(
+          (row) =>
+            `${row["response_code"]},${row["edgeHits"]},${Number(((Number(row["edgeHits"]) / all) * 100).toFixed(2))}`,
+        );
+    },
+  },
+  {
+    question: "Did errors rise yesterday, for which site, and when was it worst?",
+    seed: 5,
+    calls: [["traffic_compare", { period: "yesterday" }]],
+    figures: async (raw) => {
+      const byCode = { reportName: "endpoint-usage-by-response-code", metrics: ["edgeHits"], objectIds: ["12345"] };
+      const errorsIn = async (days: object) =>
+        sumOf(
+          rowsAt(await raw("report_data_get", { ...byCode, ...days }), "data").filter(
+            ({ response_code: code }) => Number(code) >= 500,
+          ),
+          "edgeHits",
+        );
+      const before = { start: "2026-05-18T00:00:00Z", end: "2026-05-19T00:00:00Z" };
+      const hours = { ...usage, ...yesterday, interval: "HOUR", filters: { response_class: ["5xx"] } };
+      const worst = largestOf(
+        rowsAt(await raw("report_data_get", { ...hours, allObjectIds: true }), "data"),
+        "edgeHits",
+      );
+      return [
+        `12345,5xx,${await errorsIn(before)},${await errorsIn(yesterday)}`,
+        String(worst["startdatetime"]),
+        Number(worst["edgeHits"]),
+      ];
+    },
+  },
+  {
+    question:
+      "How many of the shop's last 200 requests in Tokyo before 14:30 UTC on May 19 had which status? (CP code 12345)",
+    seed: 6,
+    calls: [
+      ["diag_locations_list", {}],
+      [
+        "diag_location_logs_list",
+        { locationId: "tokyo-japan", cpCode: 12345, maxLogLines: 2, endTime: "2026-05-19T14:30:00Z" },
+      ],
+      [
+        "diag_location_logs_list",
+        {
+          locationId: "tokyo-japan",
+          endTime: "2026-05-19T14:30:00Z",
+          cpCode: 12345,
+          maxLogLines: 200,
+          view: { group_by: "HTTP status code", aggregate: "count" },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const body = await raw("diag_location_logs_list", {
+        locationId: "tokyo-japan",
+        endTime: "2026-05-19T14:30:00Z",
+        cpCode: 12345,
+        maxLogLines: 200,
+      });
+      const { headers, logs } = (body as { logLines: { headers: string; logs: readonly string[] } }).logLines;
+      const at = headers.split("\t").indexOf("HTTP status code");
+      const counts = sumsBy(
+        logs.map((line) => ({ status: line.split("\t")[at] })),
+        ({ status }) => String(status),
+      );
+      return [...counts].map((one) => one.join(","));
+    },
+  },
+  {
+    question:
+      "Customers cannot open the cart at http://api.shop.example/cart: how many requests fail, and is it our origin?",
+    seed: 7,
+    calls: [["diag_url_statistic_get", { url: "http://api.shop.example/cart" }]],
+    figures: async (raw) => {
+      const body = await raw("diag_url_statistic_get", { url: "http://api.shop.example/cart" });
+      const failed = (path: string) =>
+        sumOf(
+          rowsAt(body, path).filter(({ httpStatus }) => Number(httpStatus) >= 400),
+          "hits",
+        );
+      return [
+        `edgeErrors: ${failed("eStats.edgeStatusCodeDistribution")}`,
+        `originErrors: ${failed("eStats.originStatusCodeDistribution")}`,
+        "113:CONNECT_FAIL",
+      ];
+    },
+  },
+  {
+    question: "A visitor sent us Reference #9.c000020a.1779000000.692: what happened, to which URL, and when?",
+    seed: 8,
+    calls: [["diag_error_translation_get", { errorCode: "9.c000020a.1779000000.692" }]],
+    figures: async () => [
+      // The third part of a reference code is the time in seconds since 1970.
+      new Date(1_779_000_000_000).toUTCString(),
+      "The edge server could not connect to the origin server",
+      "503",
+    ],
+  },
+  {
+    question: "When did DNS lookups of our zones peak yesterday, and how high?",
+    seed: 11,
+    calls: [
+      ["report_types_list", { report: "authoritative-dns-traffic-by-time" }],
+      [
+        "report_data_get",
+        {
+          reportName: "authoritative-dns-traffic-by-time",
+          period: "yesterday",
+          interval: "FIVE_MINUTES",
+          allObjectIds: true,
+          metrics: ["sum_hits"],
+          view: { aggregate: "max(sum_hits)" },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const report = { reportName: "authoritative-dns-traffic-by-time", metrics: ["sum_hits"], ...yesterday };
+      const body = await raw("report_data_get", { ...report, interval: "FIVE_MINUTES", allObjectIds: true });
+      const peak = largestOf(rowsAt(body, "data"), "sum_hits");
+      return [`${Number(peak["sum_hits"])},${toMinute(peak["startdatetime"])}`];
+    },
+  },
+];

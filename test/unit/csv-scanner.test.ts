@@ -1,0 +1,158 @@
+/** The table of a CSV body as its bytes arrive, however they are cut: the same rows, types and sums as all at once. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CodecError } from "../../src/api/codec-error.js";
+import { withHiddenShown } from "../../src/api/marks.js";
+import { decodeCsv } from "../../src/codec/csv.js";
+import { CsvScanner, type ScannedTable } from "../../src/codec/csv-scanner.js";
+import { tableOf } from "../../src/query/table.js";
+
+const marks = { begin: "#BEGIN", end: "#END" };
+
+/** Scans a body in parts of the given sizes, which are used by turns. */
+function scanned(body: string | Buffer, width: number, sizes: readonly number[] = [65_536]) {
+  const bytes = Buffer.from(body);
+  const scanner = new CsvScanner(marks, () => width);
+  const given: Uint8Array[] = [];
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    given.push(...scanner.push(bytes.subarray(at, at + size)).map((part) => Buffer.from(part)));
+    at += size;
+  }
+  const { rows, table } = scanner.end();
+  return { file: Buffer.concat([...given, ...rows]), table };
+}
+const bodyOf = (rows: string): string => `a,b\n#BEGIN\n${rows}#END\ntail\n`;
+const tableFrom = (rows: string, width: number): ScannedTable => scanned(bodyOf(rows), width).table;
+
+const quoted = (cell: string): string =>
+  /[",\r\n]/.test(cell) || cell === "" ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+it("gives the rows of any table, cut into any parts, with any line ends, in 500 cases", () => {
+  const cell = fc.oneof(
+    fc.constantFrom(
+      "",
+      "12",
+      "-3.50",
+      "007",
+      'a "b"',
+      "x,y",
+      "l\nm",
+      "l\r\nm",
+      "é日本",
+      "\u200b",
+      "#END",
+      "-0",
+      "a\rb",
+    ),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+  );
+  const rows = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 12 }),
+    );
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(rows, fc.constantFrom("\n", "\r\n", "mixed"), sizes, (table, ends, parts) => {
+      const end = (at: number) => (ends === "mixed" ? (at % 2 ? "\r\n" : "\n") : ends);
+      const text = table.map((row, at) => row.map(quoted).join(",") + end(at)).join("");
+      const { file, table: found } = scanned(bodyOf(text), table[0]?.length ?? 0, parts);
+      const shown = withHiddenShown(table.map((row) => `${row.map(quoted).join(",")}\n`).join(""));
+      expect(decodeCsv(file)).toEqual(decodeCsv(Buffer.from(shown)));
+      expect(found.count).toBe(table.length);
+      expect([found.before, found.after].map(String)).toEqual(["a,b\n#BEGIN\n", "#END\ntail\n"]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("learns the type that a column has in memory, in 500 cases", () => {
+  const cell = fc.oneof(
+    fc.integer().map(String),
+    fc.constantFrom("", "0", "-0", "007", "1.10", "1.9", "12.50", "1e5", "9007199254740993", "123456789012345"),
+    fc.constantFrom("1234567890123456", `${"9".repeat(38)}`, `${"9".repeat(39)}`, "-", "3.", ".5", "2xx", "0.0000001"),
+    fc.constantFrom("2026-10-25T02:30:00Z", "2026-10-31T02:30:00Z", "2026-02-30T02:30:00Z", "0000-01-01T00:00:00Z"),
+    fc.constantFrom(
+      "2026-10-25T02:30:00.5+0100",
+      "2026-10-25 01:30",
+      "2026-10-25T24:30:00Z",
+      "2026-10-25",
+      "2026-13-01",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 3 }), (cells) => {
+      const text = cells.map((one) => `x,${one}\n`).join("");
+      const [, column] = tableFrom(text, 2).columns;
+      expect(column?.type).toBe(
+        tableOf(
+          "t",
+          cells.map((b) => ({ b })),
+        ).columns[0]?.type,
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("takes a time with an offset and without seconds for text, because the engine reads it as nothing", () => {
+  expect(tableFrom("x,2026-10-25T02:30Z\n", 2).columns[1]?.type).toBe("VARCHAR");
+});
+
+it("adds whole numbers exactly, others without dust, and says which rows have the extremes", () => {
+  const [, whole, large, decimal, text] = tableFrom(
+    ["x,4000000000000000,9007199254740993,0.1,a", "x,-5,9007199254740993,0.2,2xx", "x,6000000000000000,,,"].join("\n") +
+      "\n",
+    5,
+  ).columns;
+  expect(whole).toEqual({ type: "BIGINT", sum: "9999999999999995", mostRow: 2, leastRow: 1 });
+  expect(large).toEqual({ type: "HUGEINT", sum: "18014398509481986", mostRow: 0, leastRow: 0 });
+  expect(decimal).toEqual({ type: "DOUBLE", sum: "0.3", mostRow: 1, leastRow: 0 });
+  expect(text).toEqual({ type: "VARCHAR", sum: "0", mostRow: -1, leastRow: -1 });
+});
+
+it("leaves a byte order mark out, also one that arrives byte by byte, and keeps an empty cell a row of its own", () => {
+  const { file, table } = scanned("\ufeff#BEGIN\n\n7\n#END\n", 1, [1]);
+  expect([String(table.before), String(file), table.count]).toEqual(["#BEGIN\n", '""\n7\n', 2]);
+  expect(String(scanned(bodyOf("\nx,y\n\n"), 2).file)).toBe("x,y\n");
+});
+
+it("makes bytes that are no UTF-8 valid, and ends a last row that has no line end", () => {
+  const { file } = scanned(
+    Buffer.concat([Buffer.from("#BEGIN\na,"), Buffer.from([0xff, 0x0a]), Buffer.from("b,c")]),
+    2,
+  );
+  expect(String(file)).toBe("a,\ufffd\nb,c\n");
+});
+
+it("knows where rows are, so that one is found without reading those before it", () => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => `row ${at},${"é".repeat(at % 7)}\r\n`);
+  const { file, table } = scanned(bodyOf(rows.join("")), 2, [1_000]);
+  expect(table.places.length).toBeGreaterThan(3);
+  for (const { row, offset } of table.places)
+    expect(String(file.subarray(offset, offset + 12))).toContain(`row ${row},`.slice(0, 10));
+});
+
+describe("a body that is no such table", () => {
+  it.each([
+    ["a row that is too short", bodyOf("x,y\nx\n"), "differs in width"],
+    ["a row that is too long", bodyOf("x,y\nx,y,z\n"), "differs in width"],
+    ["a quote that is not closed", bodyOf('x,"y\n'), "quote"],
+    ["a quote inside a cell", bodyOf('x,y"z"\n'), "cannot be read"],
+    ["text behind a closing quote", bodyOf('x,"y"z\n'), "cannot be read"],
+    ["a line without an end", `#BEGIN\n${"x".repeat(1_100_000)}`, "cannot be read"],
+    ["a quote without an end", `#BEGIN\n"${"x\n".repeat(600_000)}`, "cannot be read"],
+    ["no table", "<p>error</p>\n".repeat(100_000), "around its table"],
+  ])("is refused: %s", (_, body, message) => {
+    expect(() => scanned(body, 2)).toThrow(CodecError);
+    expect(() => scanned(body, 2)).toThrow(message);
+  });
+});
+
+it("reads a body at once with its table by itself, unless the mark stands inside a quoted cell", () => {
+  const body = 'a,"x\n#BEGIN\ny"\n#BEGIN\n1,2,3\n#END\n';
+  const wanted = [["a", "x\n#BEGIN\ny"], ["#BEGIN"], ["1", "2", "3"], ["#END"]];
+  expect(decodeCsv(Buffer.from(body), marks)).toEqual(wanted);
+  expect(decodeCsv(Buffer.from("a\r\n#BEGIN\r\n1,2\r\n"), marks)).toEqual([["a"], ["#BEGIN"], ["1", "2"]]);
+});
