@@ -40,6 +40,8 @@ async function buildProgram(): Promise<Metafile> {
     logLevel: "warning",
     // It has a native package for each platform, which npm installs beside the program, or not at all.
     external: ["@resvg/resvg-js"],
+    // Its other form hides what it imports in a function, where no bundler finds it.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     plugins: [withoutAnswerValidator, jsonAsText, zodOfItsOwn, withoutLocales],
   });
   for (const { path, text } of outputFiles) {

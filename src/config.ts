@@ -147,7 +147,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof settings;
 type Value<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }
@@ -166,6 +166,10 @@ export interface Config {
   readonly given: ReadonlySet<SettingName>;
   /** The AKAMAI_* variables that are not empty, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
+  /** The variables that say where other programs keep their files. */
+  readonly placeVariables: Readonly<Record<string, string>>;
+  /** The variable that names a proxy for other programs; its value may hold a password and is not kept. */
+  readonly proxyVariable: string | undefined;
   readonly defaultEdgercPath: string;
   /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
@@ -278,6 +282,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
         entry[0].startsWith("AKAMAI_") && entry[1] !== undefined && !isLeftEmpty(entry[1]),
     ),
   );
+  const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];
   // The specification has relative paths ignored.
@@ -290,6 +295,8 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
+    placeVariables: Object.freeze(Object.fromEntries(places.filter(([, place]) => place !== ""))),
+    proxyVariable: ["HTTPS_PROXY", "https_proxy"].find((name) => environment[name]),
     defaultEdgercPath,
     defaultStateDir,
     hasCredentials:
@@ -298,17 +305,6 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
       given.has("section") ||
       existsSync(defaultEdgercPath),
   });
-}
-
-/** The settings as lines for `--help`. */
-export function settingsHelp(): string {
-  return names
-    .map((name) => {
-      const setting: Setting = settings[name];
-      const standard = setting.kind !== "flag" && setting.default !== undefined ? ` [${setting.default}]` : "";
-      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
-    })
-    .join("\n");
 }
 
 /** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */

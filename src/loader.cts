@@ -128,6 +128,22 @@ function load(name: string): Record<string, unknown> {
   return module.exports;
 }
 
-if (require.main === module) load("server.js");
+/** The oldest Node that has all that the program uses, as `engines` in package.json says. */
+const oldest = [20, 19] as const;
+
+function start(): void {
+  const [major = 0, minor = 0] = process.version.slice(1).split(".").map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
+    load("server.js");
+    return;
+  }
+  process.stderr.write(
+    `edgewise: This is Node ${process.version.slice(1)}, and Edgewise needs ${oldest.join(".")} or newer.\n`,
+  );
+  process.stderr.write("Install a newer Node, or start Edgewise with the path of one.\n");
+  process.exitCode = 78;
+}
+
+if (require.main === module) start();
 
 export = { load, modules, shippedDirectory, writeCode };

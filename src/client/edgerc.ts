@@ -45,7 +45,7 @@ export interface CredentialSource {
   readonly environment: Readonly<Record<string, string>>;
   /** Requests go to another upstream, so the host need not be the vendor's. */
   readonly isAnyHostAllowed: boolean;
-  /** The text and mode of a file; throws when it cannot be read. */
+  /** The text and mode of a file; throws when it cannot be read, with the code ENOENT when it is not there. */
   readonly readFile: (path: string) => { readonly text: string; readonly mode: number };
 }
 
@@ -102,6 +102,16 @@ function valuesOf(text: string): Values {
   return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
 }
 
+/**
+ * Whether a line may be what a line break has cut from a value above it, which would be used without it. The rest of a
+ * secret in Base64 ends in equals signs, so that it looks like a key without a value.
+ */
+function isRestOfValue(line: string): boolean {
+  const text = line.trim();
+  const known: readonly string[] = [...required, ...optional];
+  return /^[^;#=][^=]*=*$/.test(text) && !known.includes(text.replace(/\s*=*$/, "").replaceAll("-", "_"));
+}
+
 function fromFile(
   source: CredentialSource,
   beside: string,
@@ -110,8 +120,8 @@ function fromFile(
   let file: { readonly text: string; readonly mode: number };
   try {
     file = source.readFile(edgercPath);
-  } catch {
-    if (!source.isPathExplicit) return undefined;
+  } catch (error) {
+    if (!source.isPathExplicit && (error as { code?: unknown }).code === "ENOENT") return undefined;
     throw broken(`The credentials file ${edgercPath} cannot be read${beside}.`, "Check --edgerc, or the file's mode.");
   }
   const text = sectionText(file.text, section);
@@ -125,6 +135,11 @@ function fromFile(
     throw broken(
       `Section [${section}] of ${edgercPath} contains a carriage return inside a line.`,
       "Write each value on one line.",
+    );
+  if (text.split("\n").some(isRestOfValue))
+    throw broken(
+      `Section [${section}] of ${edgercPath} has a line that is no key with a value, perhaps the rest of a broken value.`,
+      "Write each value on one line, and a comment after a semicolon.",
     );
   return { values: valuesOf(text), mode: file.mode };
 }

@@ -6,6 +6,7 @@ import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "..
 import { takesNext } from "./call-line.js";
 import type { Entry } from "./command.js";
 import { flagsOf } from "./flag-schema.js";
+import { clients } from "./setup/clients.js";
 
 /** A word and what it means. */
 interface Candidate {
@@ -75,6 +76,7 @@ function wordsAt(command: Entry, at: number, catalogue: Catalogue): Candidate[] 
   const words = command.words?.[at];
   if (words === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
   if (words === "address") return addresses(catalogue);
+  if (words === "client") return Object.entries(clients).map(([word, { title }]) => ({ word, about: title }));
   return typeof words === "object" ? words.map((word) => ({ word })) : [];
 }
 

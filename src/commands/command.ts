@@ -15,15 +15,15 @@ export interface Entry {
   /** The only values that a flag of its own takes, by its name, for completion. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /**
-   * What its positional arguments are, for completion: one of some words, a tool, the tool's arguments, or the address of a
-   * resource.
+   * What its positional arguments are, for completion: one of some words, a tool, the tool's arguments, the address of a
+   * resource, or a client that can be set up.
    */
-  readonly words?: readonly (readonly string[] | "tool" | "arguments" | "address")[];
+  readonly words?: readonly (readonly string[] | "tool" | "arguments" | "address" | "client")[];
 }
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const log = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Says what failed, why, and what to do next. */
+/** Says in two lines what failed and why, and what to do next. */
 export const logFailure = ({ message, detail }: Failure): void =>
-  log(`edgewise: ${message}\n${detail.why ? `${detail.why}\n` : ""}${detail.next}`);
+  log(`edgewise: ${message}${detail.why ? ` ${detail.why}` : ""}\n${detail.next}`);

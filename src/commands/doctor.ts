@@ -1,11 +1,13 @@
-/** `edgewise doctor`: checks credentials, clock and reachability, and says what to fix. */
+/** `edgewise doctor`: checks credentials, clock, reachability and grants, and says what to fix. */
 import { Failure } from "../api/failure.js";
 import { type Send, SendFailure } from "../api/wire.js";
+import type { Calls } from "../calls/index.js";
 import { gatewayRefusal } from "../client/gateway.js";
 import { type Config, isEmulated } from "../config.js";
 import { configuredCredentials, openNetwork } from "../engine.js";
 import { operation } from "../tools/index.js";
 import { type Command, print } from "./command.js";
+import { accessByService } from "./grants.js";
 import { createSurface, emulatedBecause } from "./surface.js";
 
 interface Finding {
@@ -14,11 +16,15 @@ interface Finding {
   readonly fix?: string;
 }
 
-const good = (what: string): Finding => ({ isGood: true, what });
+const good = (what: string, next?: string): Finding => ({
+  isGood: true,
+  what,
+  ...(next === undefined ? {} : { fix: next }),
+});
 const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
-async function reach(origin: string, send: Send): Promise<Finding[]> {
+async function reach(origin: string, send: Send, proxy: string | undefined): Promise<Finding[]> {
   const sentAt = Date.now();
   try {
     const { headers, body } = await send({
@@ -49,6 +55,13 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
       connect: "No connection: check the network and any firewall.",
       tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
+    if (proxy !== undefined && reason !== "tls")
+      return [
+        bad(
+          `${origin} cannot be reached (${reason}); ${proxy} is set, and Edgewise uses no proxy.`,
+          "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
+        ),
+      ];
     return [
       bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy on the way."),
     ];
@@ -57,27 +70,45 @@ async function reach(origin: string, send: Send): Promise<Finding[]> {
 
 const probe = "report_type_get";
 
+/** What the grants open, in so far as reads can tell. */
+async function grants(calls: Calls): Promise<Finding> {
+  const access = await accessByService(calls, Date.now());
+  const parts = [
+    ["open", access.open],
+    ["refused", access.refused],
+    ["not known", access.unknown],
+  ] as const;
+  const said = parts.filter(([, titles]) => titles.length > 0).map(([word, titles]) => `${word}: ${titles.join(", ")}`);
+  return good(
+    `Grants, by one read of each service: ${said.join("; ")}.`,
+    "Add the grants that you need to the API client. Whether changes are granted, only a change can show.",
+  );
+}
+
 /** One signed read, which every API client may or may not be granted: its status tells whether the credential is accepted. */
-async function identity(config: Config): Promise<Finding> {
+async function identity(config: Config): Promise<Finding[]> {
   const { engine } = await createSurface(config);
   const { calls, close } = await engine();
   try {
     await calls.invoke(probe, (await operation("reporting", probe))?.spec.example ?? {});
-    return good("The credential is accepted.");
+    // The emulator's client has all grants there are.
+    return [good("The credential is accepted."), ...(isEmulated(config) ? [] : [await grants(calls)])];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "forbidden" || error.code === "not_found")
-      return good("The credential is accepted; it has no grant for reporting.");
+      return [good("The credential is accepted; it has no grant for reporting."), await grants(calls)];
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
     const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
     const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
     const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
-    return bad(
-      `${error.message}${said}`,
-      isOfCredential && !refusal
-        ? "Check that the four values belong to one API client, that it is active, and the clock."
-        : error.detail.next,
-    );
+    return [
+      bad(
+        `${error.message}${said}`,
+        isOfCredential && !refusal
+          ? "Check that the four values belong to one API client, that it is active, and the clock."
+          : error.detail.next,
+      ),
+    ];
   } finally {
     await close();
   }
@@ -86,7 +117,15 @@ async function identity(config: Config): Promise<Finding> {
 async function findings(config: Config): Promise<Finding[]> {
   const { values } = config;
   if (isEmulated(config))
-    return [good(`The embedded emulator serves every call: ${emulatedBecause(config)}.`), await identity(config)];
+    return [
+      good(
+        `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
+        values.emulator
+          ? undefined
+          : "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
+      ),
+      ...(await identity(config)),
+    ];
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
   const { send, close } = await openNetwork(config);
@@ -96,10 +135,10 @@ async function findings(config: Config): Promise<Finding[]> {
       `Credentials are configured${credentials ? ` (section ${values.section ?? "default"})` : ": the emulator's"}.`,
     ),
     ...warnings,
-    ...(await reach(origin, send)),
+    ...(await reach(origin, send, config.proxyVariable)),
   ];
   await close();
-  return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, await identity(config)];
+  return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, ...(await identity(config))];
 }
 
 export const doctor: Command = async (config) => {

@@ -1,8 +1,17 @@
 /** What `edgewise --help` and `edgewise --version` print. */
 import manifest from "../../package.json" with { type: "json" };
-import { settingsHelp } from "../config.js";
+import { settings } from "../config.js";
 
 export const version = (): string => `${manifest.name} ${manifest.version}`;
+
+/** The settings, a line each. */
+const settingsHelp = (): string =>
+  Object.entries(settings)
+    .map(([name, setting]) => {
+      const standard = "default" in setting ? ` [${setting.default}]` : "";
+      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
+    })
+    .join("\n");
 
 export const help = (): string => `edgewise: an MCP server for the management APIs of a content delivery network
 
@@ -22,7 +31,8 @@ Commands:
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
   plans [--json]           list the plans that are kept, and what became of each
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
-  doctor                   check credentials, clock and reachability, and say what to fix
+  setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file
+  doctor                   check credentials, clock, reachability and grants, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 
 Flags (each is also a variable, EDGEWISE_NAME):

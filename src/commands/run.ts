@@ -37,6 +37,12 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
   approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
+  setup: {
+    load: async () => (await import("./setup.js")).setup,
+    maxPositionals: 1,
+    flags: ["--write"],
+    words: ["client"],
+  },
   doctor: { load: async () => (await import("./doctor.js")).doctor },
   demo: { load: async () => (await import("./demo.js")).demo },
 };

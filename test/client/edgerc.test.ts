@@ -19,7 +19,7 @@ const source = (text: string | undefined, more: Partial<CredentialSource> = {}):
   environment: {},
   isAnyHostAllowed: false,
   readFile: () => {
-    if (text === undefined) throw new Error("ENOENT");
+    if (text === undefined) throw Object.assign(new Error("not there"), { code: "ENOENT" });
     return { text, mode: 0o100600 };
   },
   ...more,
@@ -146,6 +146,20 @@ describe("what is broken", () => {
       /host .* not a host/,
     ],
     ["variables without a secret and no file", source(undefined, { environment: three }), /lack AKAMAI_CLIENT_SECRET/],
+    [
+      "a secret that is broken in two",
+      source(`[default]\n${four().replace("mFyeS0", "mFyeS0\n  ")}`),
+      /rest of a broken value/,
+    ],
+    [
+      "a file that cannot be read, though nobody named it",
+      source(undefined, {
+        readFile: () => {
+          throw Object.assign(new Error("refused"), { code: "EACCES" });
+        },
+      }),
+      /cannot be read/,
+    ],
     ["a named file that is not there", source(undefined, { isPathExplicit: true }), /cannot be read/],
     ["a carriage return inside a value", source(`[default]\n${four().replace("akab-", "akab\r-")}`), /carriage return/],
     ["a length that is no number", source(`[default]\n${four("max_body = lots\n")}`), /max_body/],

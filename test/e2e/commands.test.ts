@@ -286,6 +286,36 @@ it("takes a credential without a grant for one that counts, and says what is wro
   await upstream.close();
 });
 
+it("says which services the grants open, which they do not, and of which a read cannot tell", async () => {
+  const upstream = await startUpstream((response, { method, target }) => {
+    if (target.startsWith("/contract-api/")) return json(response, 200, []);
+    if (target.startsWith("/ccu/")) return json(response, 400, { title: "Bad Request", detail: "no such queue" });
+    return json(response, target.startsWith("/config-dns/") ? 404 : 403, { method });
+  });
+  const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
+    env: bareEnvironment(),
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  const grants = /^ok {3}Grants, by one read of each service: open: (.*); refused: (.*); not known: (.*)\.$/m.exec(
+    stdout,
+  );
+  const titles = (grants ?? []).slice(1).map((list) => list.split(", "));
+  expect([titles[0], titles[2], titles[1]?.length]).toEqual([
+    ["Contract information", "Content purge"],
+    ["DNS zones"],
+    19,
+  ]);
+  expect(stdout).toContain("Whether changes are granted, only a change can show.");
+  // The way to the host, whether the credential is accepted, and each of the services.
+  expect(upstream.received.map(({ method }) => method)).toEqual(Array.from({ length: 24 }, () => "GET"));
+  expect(status).toBe(0);
+  await upstream.close();
+});
+
 it("names the account and the section in a preview, and acts on that account", async () => {
   const upstream = await startUpstream((response) => json(response, 200, { queueLength: 0 }));
   const env = { HOME: homeWith(["account_key = 1-ABC:1-DEF"]) };

@@ -1,0 +1,161 @@
+/** The clients that Edgewise is set up in: the file of each, the form of its entries, and the surface that suits its limits. */
+import type { settings } from "../../config.js";
+
+export type Platform = "darwin" | "linux" | "win32";
+
+/** Where a client's file is looked for: a directory that `files.ts` finds, and the path below it. */
+export type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
+
+/** How a client starts the server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Client {
+  readonly title: string;
+  /** Its file on each platform; a client of plain HTTP has none that all share. */
+  readonly file?: Readonly<Record<Platform, Place>>;
+  readonly syntax: "jsonc" | "toml";
+  /** The member of the file that holds the servers by name. */
+  readonly key: string;
+  /** What an entry says beside how the server is started or reached. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly surface: (typeof settings.surface.choices)[number];
+  /** The most tools that it is known to take, from all servers together. */
+  readonly mostTools?: number;
+  /** Why that surface. */
+  readonly reason: string;
+  /** The words of its own command line that add a server, before the command that starts it. */
+  readonly adds?: readonly string[];
+  /** A link that installs the server. */
+  readonly link?: (launch: Launch) => string;
+  /** What makes it read the file again. */
+  readonly reload: string;
+}
+
+const everywhere = (...place: Place): Readonly<Record<Platform, Place>> => ({
+  darwin: place,
+  linux: place,
+  win32: place,
+});
+
+const json = (value: object): string => encodeURIComponent(JSON.stringify(value));
+
+/** The name of our entry in every file. */
+export const entryName = "edgewise";
+
+// The files and their keys are those of each client's own documentation; the limits are those its users report.
+export const clients = {
+  "claude-code": {
+    title: "Claude Code",
+    // Its user file is rewritten by the client while it runs; the project's is made for being edited by others.
+    file: everywhere("project", ".mcp.json"),
+    syntax: "jsonc",
+    key: "mcpServers",
+    surface: "all",
+    reason: "it searches long lists of tools itself and loads only the definitions that it needs.",
+    adds: ["claude", "mcp", "add", "--scope", "user", entryName, "--"],
+    reload: "Start it again in this directory and approve the server.",
+  },
+  "claude-desktop": {
+    title: "Claude Desktop",
+    file: {
+      darwin: ["home", "Library", "Application Support", "Claude", "claude_desktop_config.json"],
+      linux: ["config", "Claude", "claude_desktop_config.json"],
+      win32: ["appData", "Claude", "claude_desktop_config.json"],
+    },
+    syntax: "jsonc",
+    key: "mcpServers",
+    surface: "core",
+    reason: "every listed tool takes room in each conversation, and the call tools reach the others.",
+    reload: "Quit it and start it again.",
+  },
+  vscode: {
+    title: "VS Code",
+    file: {
+      darwin: ["home", "Library", "Application Support", "Code", "User", "mcp.json"],
+      linux: ["config", "Code", "User", "mcp.json"],
+      win32: ["appData", "Code", "User", "mcp.json"],
+    },
+    syntax: "jsonc",
+    key: "servers",
+    fields: { type: "stdio" },
+    surface: "core",
+    mostTools: 128,
+    reason: "a request takes 128 tools at most, those of all servers together.",
+    link: (launch) =>
+      `https://insiders.vscode.dev/redirect/mcp/install?name=${entryName}&config=${json({ type: "stdio", ...launch })}`,
+    reload: "Start the server from the command MCP: List Servers.",
+  },
+  cursor: {
+    title: "Cursor",
+    file: everywhere("home", ".cursor", "mcp.json"),
+    syntax: "jsonc",
+    key: "mcpServers",
+    surface: "catalogue",
+    mostTools: 40,
+    reason: "some versions pass on only 40 tools, those of all servers together; newer ones take 80, enough for core.",
+    link: (launch) =>
+      `https://cursor.com/en/install-mcp?name=${entryName}&config=${encodeURIComponent(
+        Buffer.from(JSON.stringify(launch)).toString("base64"),
+      )}`,
+    reload: "Enable the server in its settings, under MCP.",
+  },
+  codex: {
+    title: "Codex",
+    file: everywhere("codex", "config.toml"),
+    syntax: "toml",
+    key: "mcp_servers",
+    surface: "core",
+    mostTools: 128,
+    reason: "its models take 128 tools at most, those of all servers together.",
+    adds: ["codex", "mcp", "add", entryName, "--"],
+    reload: "Start it again.",
+  },
+  "gemini-cli": {
+    title: "Gemini CLI",
+    file: everywhere("home", ".gemini", "settings.json"),
+    syntax: "jsonc",
+    key: "mcpServers",
+    surface: "core",
+    reason: "it sends every listed tool with each request, and the call tools reach the others.",
+    reload: "Start it again; /mcp shows the server.",
+  },
+  windsurf: {
+    title: "Windsurf",
+    file: everywhere("home", ".codeium", "windsurf", "mcp_config.json"),
+    syntax: "jsonc",
+    key: "mcpServers",
+    surface: "core",
+    mostTools: 100,
+    reason: "its assistant has 100 tools at most, those of all servers together.",
+    reload: "Refresh the servers in its settings.",
+  },
+  zed: {
+    title: "Zed",
+    file: {
+      darwin: ["home", ".config", "zed", "settings.json"],
+      linux: ["config", "zed", "settings.json"],
+      win32: ["appData", "Zed", "settings.json"],
+    },
+    syntax: "jsonc",
+    key: "context_servers",
+    surface: "core",
+    reason: "it sends every listed tool with each request, and the call tools reach the others.",
+    reload: "It reads the file as soon as it is saved.",
+  },
+  http: {
+    title: "Plain HTTP",
+    syntax: "jsonc",
+    key: "mcpServers",
+    fields: { type: "http" },
+    surface: "core",
+    reason: "it is the address that chooses, and this one suits the limits of most clients.",
+    reload: "Start the server first; then connect the client to the address.",
+  },
+} as const satisfies Readonly<Record<string, Client>>;
+
+/** A client by the name that `edgewise setup` takes. */
+export const clientNamed = (name: string): Client | undefined =>
+  Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;

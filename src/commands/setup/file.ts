@@ -1,0 +1,120 @@
+/** Reads a client's file and replaces it: whole or not at all, with a copy beside it, and under its own mode and owner. */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Failure } from "../../api/failure.js";
+
+export interface ClientFile {
+  /** The file itself, where the client's path is a link to it. */
+  readonly path: string;
+  readonly text: string;
+  /** What was read; undefined when there is no file yet. */
+  readonly found?: { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number };
+}
+
+const refuse = (what: string, next: string): never => {
+  throw new Failure("bad_configuration", what, { next });
+};
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** These files hold other servers' secrets. */
+const newFileMode = 0o600;
+
+/**
+ * Reads the file of a client.
+ * @throws Failure `bad_configuration` when it is there and cannot be read, or is no text that can be kept as it is.
+ */
+export function readClientFile(path: string): ClientFile {
+  try {
+    if (!isThere(path)) return { path, text: "" };
+  } catch {
+    return refuse(`${path} cannot be looked up.`, "Check its directories and their modes.");
+  }
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch {
+    return refuse(`${path} is a link to a file that is not there.`, "Create that file, or remove the link.");
+  }
+  const { mode, uid, gid } = statSync(real);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(real);
+  } catch {
+    return refuse(`${path} cannot be read.`, "Check that it is a file, and its mode.");
+  }
+  let text: string;
+  try {
+    // The mark at the start of some files is part of what stays as it is.
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return refuse(`${path} is not UTF-8; it was left as it is.`, "Save it as UTF-8, and run this again.");
+  }
+  return { path: real, text, found: { bytes, mode: mode & 0o7777, uid, gid } };
+}
+
+/** Writes a new file for its owner alone until it has the mode and the owner that it is to have. */
+function writeNew(path: string, content: string | Buffer, { found }: ClientFile): void {
+  const file = openSync(path, "wx", newFileMode);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  const { uid } = statSync(path);
+  if (found && found.uid !== uid) chownSync(path, found.uid, found.gid);
+  chmodSync(path, found?.mode ?? newFileMode);
+}
+
+/** Whether the file is still as it was read. */
+function isUnchanged({ path, found }: ClientFile): boolean {
+  return found ? isThere(path) && readFileSync(path).equals(found.bytes) : !isThere(path);
+}
+
+/**
+ * Replaces a client's file.
+ * @param now The time for the copy's name, in milliseconds.
+ * @returns The path of the copy; undefined when there was no file to copy.
+ * @throws Failure `bad_configuration` when it cannot be written or has changed meanwhile; then it is as it was.
+ */
+export function replaceClientFile(file: ClientFile, text: string, now: number): string | undefined {
+  const { path, found } = file;
+  // Replacing a file asks for its directory's mode alone, and who made it read-only did not want it changed.
+  if (found && (found.mode & 0o222) === 0)
+    return refuse(`${path} is read-only; it was left as it is.`, "Run chmod u+w on it.");
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
+  const copy = found && `${path}.${stamp}.bak`;
+  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeNew(unfinished, text, file);
+    if (!isUnchanged(file))
+      return refuse(`${path} was changed by another program meanwhile.`, "Close the client, and run this again.");
+    if (copy !== undefined) writeNew(copy, found?.bytes ?? "", file);
+    renameSync(unfinished, path);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return refuse(
+      `${path} cannot be written; it was left as it is.`,
+      "Check the modes of its directory, and the space on the disk.",
+    );
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  return copy;
+}

@@ -1,0 +1,138 @@
+/** `edgewise setup` as a person runs it: what it prints, what it writes, and what it leaves alone. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { parse } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import { clients } from "../../src/commands/setup/clients.js";
+import { bareEnvironment } from "./session.js";
+
+const server = resolve("dist/server.js");
+const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), "edgewise-setup-")));
+function setup(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return spawnSync(process.execPath, [server, "setup", ...args], {
+    encoding: "utf8",
+    cwd: home,
+    env: bareEnvironment({ HOME: home, ...env }),
+    timeout: 30_000,
+  });
+}
+const cursorFile = (home: string, text?: string | Buffer, mode = 0o600): string => {
+  const path = join(home, ".cursor", "mcp.json");
+  mkdirSync(dirname(path), { recursive: true });
+  if (text !== undefined) {
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+  }
+  return path;
+};
+const entry = { command: process.execPath, args: [server, "--surface", "catalogue"] };
+
+describe.each(Object.keys(clients))("%s", (name) => {
+  it("is set up with a configuration that starts this program, and no secret", () => {
+    const home = newHome();
+    const secrets = { AKAMAI_HOST: "akab-x.luna.akamaiapis.net", AKAMAI_CLIENT_SECRET: "a-secret-of-the-environment" };
+    const { stdout, stderr, status } = setup(home, [name, "--edgerc", "mine", "--section", "prod"], secrets);
+    expect(stdout + stderr).not.toContain(secrets.AKAMAI_CLIENT_SECRET);
+    expect(stderr).toContain("The AKAMAI_* variables are not passed on");
+    expect(stderr).toMatch(/^Surface (all|core|catalogue): .+\.$/m);
+    expect(status).toBe(0);
+    const file = (name === "codex" ? parse(stdout) : JSON.parse(stdout)) as Record<string, Record<string, unknown>>;
+    const own = Object.values(file)[0]?.["edgewise"] as { command?: string; args?: string[]; url?: string };
+    if (name === "http") {
+      expect(own.url).toBe("http://127.0.0.1:3940/mcp/core");
+      expect(stderr).toContain(`${server} http --edgerc ${join(home, "mine")} --section prod`);
+      return;
+    }
+    expect([own.command, own.args?.[0]]).toEqual([process.execPath, server]);
+    expect(own.args?.slice(3)).toEqual(["--edgerc", join(home, "mine"), "--section", "prod"]);
+    expect(readdirSync(home)).toEqual([]);
+    const { status: written } = setup(home, [name, "--write"]);
+    const again = setup(home, [name, "--write"]);
+    expect([written, again.status, again.stdout]).toEqual([0, 0, ""]);
+    expect(again.stderr).toContain("says all of this already");
+  });
+});
+
+it("merges into the file that is there, shows the difference alone, and keeps its mode and a copy", () => {
+  const home = newHome();
+  const before = '{\n  // kept\n  "mcpServers": {\n    "other": { "env": { "TOKEN": "of-another-server" } }\n  }\n}\n';
+  const path = cursorFile(home, before);
+  const { stdout, stderr, status } = setup(home, ["cursor", "--write"]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^@@ line 4 @@\n\+ ,\n\+ {5}"edgewise": \{\n/);
+  expect(stdout + stderr).not.toContain("of-another-server");
+  const after = readFileSync(path, "utf8");
+  expect(after.startsWith(before.slice(0, before.indexOf("\n  }")))).toBe(true);
+  expect(JSON.parse(after.replace("// kept", "")).mcpServers).toEqual({
+    other: { env: { TOKEN: "of-another-server" } },
+    edgewise: entry,
+  });
+  const [copy = "", ...others] = readdirSync(dirname(path)).filter((name) => name !== "mcp.json");
+  expect([copy, others]).toEqual([expect.stringMatching(/^mcp\.json\..+\.bak$/), []]);
+  expect(readFileSync(join(dirname(path), copy), "utf8")).toBe(before);
+  for (const file of [path, join(dirname(path), copy)]) expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it("creates a missing file for its owner alone, and keeps a mark at the start of one", () => {
+  const home = newHome();
+  setup(home, ["cursor", "--write"]);
+  const path = cursorFile(home);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
+  cursorFile(home, '\ufeff{"a": 1}\n', 0o640);
+  setup(home, ["cursor", "--write"]);
+  expect(readFileSync(path, "utf8")).toMatch(/^\ufeff\{"a": 1, "mcpServers": /);
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+});
+
+it("writes to the file that a link points to, and leaves the link", () => {
+  const home = newHome();
+  const path = cursorFile(home);
+  const real = join(home, "dotfiles.json");
+  writeFileSync(real, "{}\n");
+  symlinkSync(real, path);
+  expect(setup(home, ["cursor", "--write"]).status).toBe(0);
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
+});
+
+it.each<[string, (path: string) => void, RegExp]>([
+  ["broken JSON", (path) => writeFileSync(path, '{"mcpServers": '), /is not valid JSON/],
+  ["text that is not UTF-8", (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])), /is not UTF-8/],
+  ["a read-only file", (path) => writeFileSync(path, "{}", { mode: 0o400 }), /is read-only/],
+  ["a link to nothing", (path) => symlinkSync(join(dirname(path), "gone"), path), /link to a file that is not there/],
+  ["a directory", (path) => mkdirSync(path), /cannot be read/],
+])("refuses %s and leaves everything as it was", (_, make, message) => {
+  const home = newHome();
+  const path = cursorFile(home);
+  make(path);
+  const before = lstatSync(path).isFile() ? readFileSync(path) : undefined;
+  const { stderr, status } = setup(home, ["cursor", "--write"]);
+  expect(stderr).toMatch(message);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(2);
+  expect(status).toBe(78);
+  expect(readdirSync(dirname(path))).toEqual(["mcp.json"]);
+  if (before) expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+it("refuses where a directory of the file is none, a client that it does not know, and to write for plain HTTP", () => {
+  const home = newHome();
+  writeFileSync(join(home, ".cursor"), "");
+  expect(setup(home, ["cursor", "--write"])).toMatchObject({ status: 78 });
+  expect(setup(home, ["cursr"]).stderr).toMatch(/did you mean "cursor"/);
+  expect(setup(home, []).stderr).toMatch(/setup takes a client/);
+  expect(setup(home, ["http", "--write"]).stderr).toMatch(/no file that all its clients share/);
+});

@@ -1,0 +1,21 @@
+/** A client's file that another program changes between its reading and its replacement is left as that program wrote it. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readClientFile, replaceClientFile } from "../../src/commands/setup/file.js";
+
+it.each<[string, string | undefined, (path: string) => void, readonly string[]]>([
+  ["was written anew", "{}", (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
+  ["was removed", "{}", (path) => rmSync(path), []],
+  ["came into being", undefined, (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
+])("one that %s meanwhile", (_, before, meanwhile, files) => {
+  const directory = mkdtempSync(join(tmpdir(), "edgewise-client-"));
+  const path = join(directory, "mcp.json");
+  if (before !== undefined) writeFileSync(path, before);
+  const file = readClientFile(path);
+  meanwhile(path);
+  expect(() => replaceClientFile(file, '{"ours": 1}', 0)).toThrow(/changed by another program meanwhile/);
+  expect(readdirSync(directory)).toEqual(files);
+  if (files.length > 0) expect(readFileSync(path, "utf8")).toBe('{"theirs": 1}');
+});
