@@ -5,7 +5,8 @@ const built = ["test/e2e/**/*.test.ts", "test/conformance/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of the usual machine: many of the tests that drive servers wait for them.
+    maxWorkers: 3,
     reporters: ["default", new Counts()],
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.

@@ -1,4 +1,4 @@
-/** A call that failed by its arguments, with the one that was most likely meant, which passes the checks that it did not. */
+/** A call that failed by its arguments, with the one that was most likely meant, which passes the checks that need no request. */
 import { visible } from "../answers/visible.js";
 import { argumentsSchema, checkValues } from "../api/arguments.js";
 import { coerced } from "../api/coerced.js";
@@ -28,8 +28,14 @@ const maxRounds = 5;
 // What is longer would not be read before it is sent.
 const maxChars = 4_000;
 
+/** Thrown where a check would read from upstream, which no error is worth. */
+class NeedsRead extends Error {}
+const withoutRead = async (): Promise<never> => {
+  throw new NeedsRead();
+};
+
 async function tried(
-  { context, read }: Run,
+  { context }: Run,
   tool: string,
   composed: AnyWorkflow | undefined,
 ): Promise<Tried | undefined> {
@@ -45,16 +51,17 @@ async function tried(
     mayGuess: declared.spec.guard === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
       const { given } = await askedOf(declared, tool, args);
-      await checkCall(context, tool, declared, given, read);
+      await checkCall(context, tool, declared, given, withoutRead);
     },
   };
 }
 
-/** The problem with arguments that a check finds; undefined where it finds none, or could not be made. */
+/** The problem with arguments that a check finds; undefined where it finds none, or would have to read for it. */
 async function problemWith({ check }: Tried, args: Arguments): Promise<Failure | undefined> {
   try {
     await check(args);
   } catch (error) {
+    if (error instanceof NeedsRead) return undefined;
     if (error instanceof Failure) return error;
     throw error;
   }

@@ -5,6 +5,7 @@ import { decode } from "../../src/codec/index.js";
 import { xmlText } from "../../src/emulator/answer.js";
 
 const largeBytes = 10_000_000;
+const chunkBytes = 262_144;
 // Ten megabytes of short values take a second to read; what that costs is measured by the benchmarks.
 const longTextLength = 20_000;
 
@@ -51,12 +52,17 @@ function widened(item: unknown): unknown {
   return text ? replaced(item, text.path, repeatedTo(`${String(text.value)} `, longTextLength)) : item;
 }
 
+/** The chunks of a large body; the same one may stand in it many times. */
+export type Chunks = readonly Uint8Array[];
+
 /** A text whose part between two places stands in it until it is long enough, with something between. */
-function repeated(text: string, from: number, to: number, between = ""): Uint8Array {
+function repeated(text: string, from: number, to: number, between = ""): Chunks {
   const [head, tail] = [Buffer.from(text.slice(0, to)), Buffer.from(text.slice(to))];
   const part = Buffer.from(between + text.slice(from, to));
-  const times = Math.max(0, Math.ceil((largeBytes - head.length - tail.length) / part.length));
-  return Buffer.concat([head, Buffer.alloc(times * part.length, part), tail]);
+  const perChunk = Math.max(1, Math.floor(chunkBytes / part.length));
+  const chunk = Buffer.alloc(perChunk * part.length, part);
+  const times = Math.max(0, Math.ceil((largeBytes - head.length - tail.length) / chunk.length));
+  return [head, ...new Array<Uint8Array>(times).fill(chunk), tail];
 }
 
 const mark = "BORDER";
@@ -64,12 +70,7 @@ const mark = "BORDER";
 const borders = { json: new RegExp(`,?"${mark}",?`, "g"), xml: new RegExp(`<([^<>]+)>${mark}</\\1>`, "g") };
 
 /** A value as it is written, with its longest list repeated, or its longest text where it has no list or is to keep its rows. */
-function grownValue(
-  value: unknown,
-  growth: Growth,
-  codec: "json" | "xml",
-  write: (value: unknown) => string,
-): Uint8Array {
+function grownValue(value: unknown, growth: Growth, codec: "json" | "xml", write: (value: unknown) => string): Chunks {
   const list =
     growth === "rows" ? longest([...placesIn(value)].filter((one) => typeof one.value !== "string")) : undefined;
   if (list && typeof list.value !== "string") {
@@ -98,8 +99,8 @@ const rowsOfCsv = /(?<=^#DATA_START\n)[^#]+(?=^#DATA_END$)/m;
  * @param media The medium that was declared for it; undefined where none was, so that nobody waits for this body.
  * @param bytes What the emulator answered.
  */
-export async function grown(media: Media | undefined, bytes: Uint8Array, growth: Growth): Promise<Uint8Array> {
-  if (media === undefined || media.codec === "empty") return Buffer.alloc(largeBytes, "a");
+export async function grown(media: Media | undefined, bytes: Uint8Array, growth: Growth): Promise<Chunks> {
+  if (media === undefined || media.codec === "empty") return repeated("a", 0, 1);
   const text = new TextDecoder().decode(bytes);
   if (media.codec === "csv") {
     const rows = rowsOfCsv.exec(text);

@@ -40,7 +40,7 @@ export function largeUpstream({ world, send }: Emulator, growthOf: () => GrowthO
       status: response.status,
       headers: { ...headers, "content-type": type || "application/json" },
       body: (async function* () {
-        yield body;
+        yield* body;
       })(),
     };
   };
