@@ -34,11 +34,7 @@ const withoutRead = async (): Promise<never> => {
   throw new NeedsRead();
 };
 
-async function tried(
-  { context }: Run,
-  tool: string,
-  composed: AnyWorkflow | undefined,
-): Promise<Tried | undefined> {
+async function tried({ context }: Run, tool: string, composed: AnyWorkflow | undefined): Promise<Tried | undefined> {
   if (composed) {
     const { input } = composed;
     return { schema: input, mayGuess: !isChange(composed), check: (args) => checkValues(tool, input, args) };
