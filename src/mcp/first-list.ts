@@ -64,6 +64,8 @@ export async function answerFirstList(): Promise<void> {
     return;
   }
   const result = readFileSync(new URL(`./${firstListFile}`, import.meta.url), "utf8");
-  stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+  const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`;
+  // The list is longer than the buffer of a pipe or a socket, and what loads next would keep the rest of it waiting.
+  await new Promise((resolve) => stdout.write(answer, resolve));
   if (end + 1 < chunk.length) stdin.unshift(chunk.subarray(end + 1));
 }
