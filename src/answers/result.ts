@@ -179,8 +179,10 @@ export function successResult(
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const summary = once(() => summaryOf(reply.body, shows));
-  const months = once(() => (reply.whole === undefined ? monthsOf(reply.body, shows) : undefined));
-  const mostOfMonths = presentation.maxTokens * bytesOfMonths;
+  const months = once(() => {
+    const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
+    return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
+  });
   const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
     const rawNotes = earlier
@@ -191,7 +193,7 @@ export function successResult(
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return {
       status: reply.status,
-      ...(months() === undefined ? {} : { months: bounded(months(), mostOfMonths).value }),
+      ...(months() === undefined ? {} : { months: months() }),
       ...(value === undefined ? {} : { data: value }),
       ...(cuts.length > 0 && months() === undefined && summary() !== undefined ? { summary: summary() } : {}),
       ...(times === undefined ? {} : { times }),

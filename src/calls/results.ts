@@ -2,7 +2,7 @@
 import { cleanJson } from "../answers/clean.js";
 import { TextDocument } from "../answers/picture.js";
 import type { Kept, Told } from "../answers/store.js";
-import type { RowFile } from "../api/row-file.js";
+import { RowFile } from "../api/row-file.js";
 import type { Answered, Queries } from "../query/index.js";
 
 export type { Answered } from "../query/index.js";
@@ -14,10 +14,10 @@ export interface Results {
   /** Keeps a value; undefined when it has no room. */
   keep(whole: unknown): string | undefined;
   /**
-   * The answer whose rows are in a file, with the rows in it.
+   * An answer with all its rows, also where they are in a file.
    * @throws Failure `too_large` where memory has no room for them.
    */
-  whole(file: RowFile): Promise<unknown>;
+  whole(content: unknown): Promise<unknown>;
   /** A value as JSON without the process's secrets and with its invisible characters shown. */
   json(value: unknown): string;
   /**
@@ -65,7 +65,8 @@ export const createResults =
       return kept?.content instanceof TextDocument ? undefined : kept;
     },
     keep: (whole) => store.keep(owner, whole),
-    whole: async (file) => (await import("./row-file.js")).allRowsOf(file),
+    whole: async (content) =>
+      content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
     json: (value) => cleanJson(value, secrets),
     query: async (query) => (await queries()).run(owner, query, signal),
     maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,

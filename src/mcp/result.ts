@@ -25,8 +25,9 @@ export function resultOf(
   switch (outcome.kind) {
     case "answer": {
       const { reply, declared, previous } = outcome;
-      const told = { shows: tellingOf(declared, reply.status), previous };
-      const keepTold = keep && ((whole: unknown) => keep(whole, told));
+      // Few answers are kept, and only those need it.
+      const keepTold =
+        keep && ((whole: unknown) => keep(whole, { shows: tellingOf(declared, reply.status), previous }));
       return reply.csv
         ? csvResult({ ...reply, csv: reply.csv }, presentation, keepTold)
         : successResult(reply, presentation, declared, keepTold);

@@ -1,7 +1,6 @@
 /** The tool that shows the rows of a kept result as a view asks for them, and explains what a view holds. */
 import { View } from "../answers/view/schema.js";
 import { viewTool } from "../api/own-tools.js";
-import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import { rowsViewed } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
@@ -25,7 +24,7 @@ export const resultView = workflow({
 
   async run({ handle, ...view }, { results, invoke }) {
     const kept = keptAt(results, handle, "handle");
-    const whole = kept.content instanceof RowFile ? await results.whole(kept.content) : kept.content;
+    const whole = await results.whole(kept.content);
     const answer = { ...kept, content: JSON.parse(results.json(whole)) as unknown, at: [] };
     const { rows, notes } = await rowsViewed(viewTool, answer, view, invoke);
     return { handle: bare(handle), rows, ...(notes.length === 0 ? {} : { notes }) };

@@ -6,7 +6,6 @@ import { Names } from "../api/fields.js";
 import { hasOffset } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { TimeZone } from "../api/period.js";
-import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
@@ -46,7 +45,7 @@ async function keptSource(handle: string, { results }: WorkflowContext): Promise
   if (kept === undefined)
     throw refused("result", "the handle of a result that is still kept, for this client", handle.slice(0, 80));
   const { content, shows } = kept;
-  return { value: content instanceof RowFile ? await results.whole(content) : content, shows, notes: [], details: [] };
+  return { value: await results.whole(content), shows, notes: [], details: [] };
 }
 
 /** What is wrong with an argument of the report, named as the caller gave it. */
