@@ -11,6 +11,7 @@ export default defineConfig({
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.
     isolate: false,
+    setupFiles: ["test/seed.ts"],
     projects: [
       {
         extends: true,

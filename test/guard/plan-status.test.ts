@@ -138,10 +138,14 @@ describe.runIf(process.platform === "linux")("on Linux, a process", () => {
   });
 
   it("is over when it has ended and only waits for its parent to notice", async () => {
-    // The second program takes the place of the shell, and never asks for the child of the first.
-    const parent = start("/bin/sh", "-c", "sleep 0 & echo $!; exec sleep 60");
+    // The second program takes the place of the shell, and never asks for the child of the first. The shell itself
+    // would, so the child lives until the shell is gone.
+    const parent = start("/bin/sh", "-c", "sleep 60 & echo $!; exec sleep 61");
     const [line] = (await once(parent.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
     const pid = Number(line.toString());
+    const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep";
+    await vi.waitUntil(isReplaced, { timeout: 10_000 });
+    process.kill(pid, "SIGKILL");
     await vi.waitUntil(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), { timeout: 10_000 });
     expect(isAtWork({ pid, space: own.space, started: startedOf(pid) }, 0, 1)).toBe(false);
   });

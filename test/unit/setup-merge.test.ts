@@ -39,7 +39,9 @@ const gaps = fc.array(
 const name = fc
   .string({ minLength: 1, maxLength: 8 })
   .filter((text) => !["mcpServers", "edgewise", "__proto__"].includes(text));
-const members = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }) as fc.Arbitrary<Json>;
+// The parser that this test compares with loses a member called __proto__.
+const values = fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+const members = fc.dictionary(name, values, { maxKeys: 4 }) as fc.Arbitrary<Json>;
 const ours = fc.option(
   fc.record(
     { command: fc.constantFrom("old", fields.command), args: fc.constant(["x"]), env: fc.constant({ A: "b" }) },
