@@ -1,11 +1,13 @@
 /** What each way of getting no answer says of the request: which cause it had, and whether a byte of it can have left. */
 import { expect, it, vi } from "vitest";
+import type { Exchange } from "../../src/client/exchange.js";
 import { createSend } from "../../src/client/send.js";
 
 const broken = vi.hoisted(() => ({ code: "" }));
 vi.mock("undici", () => ({
   Pool: class {
-    request = () => Promise.reject(Object.assign(new Error("its words are not used"), broken));
+    dispatch = (_: unknown, exchange: Exchange) =>
+      exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), broken));
     destroy = () => Promise.resolve();
   },
 }));

@@ -1,0 +1,194 @@
+/** An exchange on real connections: what arrives and in which order, who waits for whom, and what an end from either side says. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { WireResponse } from "../../src/api/wire.js";
+import { Exchange } from "../../src/client/exchange.js";
+import { createSend } from "../../src/client/send.js";
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let server: Server;
+let url: URL;
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const limits = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
+const open = (own: Partial<typeof limits> = {}) => {
+  const { send, close } = createSend({ ...limits, ...own });
+  return {
+    close,
+    ask: (rest: { timeLeftMs?: number; signal?: AbortSignal } = {}) =>
+      send({ method: "GET", url, headers: {}, timeLeftMs: 20_000, ...rest }),
+  };
+};
+const whole = async ({ body }: WireResponse): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+it("gives the head as soon as it is there, then the chunks in their order, then the end", async () => {
+  let goOn: () => void = () => undefined;
+  answer = (_, response) => {
+    response.writeHead(200, { "X-One": ["a", "b"] });
+    response.write("one ");
+    goOn = () => response.end("two");
+  };
+  const { ask, close } = open();
+  const response = await ask();
+  expect(response).toMatchObject({ status: 200, headers: { "x-one": "a, b" } });
+  const text = whole(response);
+  goOn();
+  expect(await text).toBe("one two");
+  await close();
+});
+
+it("takes no interim response for the real one", async () => {
+  answer = (_, response) => {
+    response.writeEarlyHints({ link: "</a.css>; rel=preload" });
+    response.writeHead(404).end("none");
+  };
+  const { ask, close } = open();
+  const response = await ask();
+  expect([response.status, await whole(response)]).toEqual([404, "none"]);
+  await close();
+});
+
+it("gives what had arrived before the connection broke, and says that the request was sent", async () => {
+  answer = (_, response) => {
+    response.writeHead(200, { "content-length": 100 });
+    response.write("half", () => response.destroy());
+  };
+  const { ask, close } = open();
+  const chunks = (await ask()).body[Symbol.asyncIterator]();
+  expect(Buffer.from((await chunks.next()).value).toString()).toBe("half");
+  await expect(chunks.next()).rejects.toMatchObject({ reason: "reset", isSent: true });
+  await close();
+});
+
+it("stops a sender whom the reader does not follow, and loses nothing of it", async () => {
+  const size = 64 * 1024 * 1024;
+  let written = 0;
+  answer = (_, response) => {
+    const more = () => {
+      while (written < size) {
+        written += 65_536;
+        if (!response.write(Buffer.alloc(65_536, "a"))) return void response.once("drain", more);
+      }
+      response.end();
+    };
+    more();
+  };
+  const { ask, close } = open();
+  const { body } = await ask();
+  let before = -1;
+  await vi.waitUntil(
+    () => {
+      const isStill = written === before;
+      before = written;
+      return isStill;
+    },
+    { interval: 300, timeout: 10_000 },
+  );
+  expect(written).toBeLessThan(size);
+  let read = 0;
+  for await (const chunk of body) read += chunk.byteLength;
+  expect(read).toBe(size);
+  await close();
+});
+
+it("takes no time of the reader's for the upstream's", async () => {
+  vi.useFakeTimers();
+  try {
+    const exchange = new Exchange(limits, 3_600_000, undefined);
+    const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn(), aborted: false, paused: false, reason: null };
+    exchange.onRequestStart(controller);
+    exchange.onResponseStart(controller, 200, {});
+    exchange.onResponseData(controller, Buffer.from("one"));
+    await vi.advanceTimersByTimeAsync(100 * limits.idleMs);
+    expect(await exchange.next()).toMatchObject({ done: false });
+    const next = exchange.next();
+    const failed = expect(next).rejects.toMatchObject({ reason: "idle", isSent: true });
+    await vi.advanceTimersByTimeAsync(limits.idleMs);
+    await failed;
+    expect(controller.abort).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("ends when a reader waits for a chunk for too long", async () => {
+  answer = (_, response) => response.writeHead(200).flushHeaders();
+  const { ask, close } = open({ idleMs: 50 });
+  await expect(whole(await ask())).rejects.toMatchObject({ reason: "idle", isSent: true });
+  await close();
+});
+
+it.each([["no head", false] as const, ["no end", true] as const])(
+  "ends when the call's own time is over and there is %s",
+  async (_, hasHead) => {
+    answer = (_, response) => void (hasHead && response.writeHead(200).flushHeaders());
+    const { ask, close } = open();
+    const text = ask({ timeLeftMs: 100 }).then(whole);
+    await expect(text).rejects.toMatchObject({ reason: "overdue", isSent: true });
+    await close();
+  },
+);
+
+it("has sent nothing of a request that still waits for a connection when it is cancelled", async () => {
+  let asked = 0;
+  const held: ServerResponse[] = [];
+  answer = (_, response) => {
+    asked += 1;
+    held.push(response);
+  };
+  const { ask, close } = open();
+  const first = Array.from({ length: 16 }, () => ask().then(whole));
+  await vi.waitUntil(() => asked === 16, { timeout: 10_000 });
+  const cancel = new AbortController();
+  const late = ask({ signal: cancel.signal });
+  cancel.abort();
+  await expect(late).rejects.toMatchObject({ reason: "aborted", isSent: false });
+  for (const response of held) response.end("done");
+  expect(await Promise.all(first)).toEqual(Array(16).fill("done"));
+  expect(asked).toBe(16);
+  await close();
+});
+
+it.each([["as it is", false] as const, ["zipped", true] as const])(
+  "closes the connection of a reader that leaves a body that was sent %s",
+  async (_, isZipped) => {
+    let isClosed = false;
+    answer = (_, response) => {
+      response.once("close", () => {
+        isClosed = true;
+      });
+      if (isZipped) response.setHeader("content-encoding", "gzip");
+      const bytes = Buffer.alloc(1_000_000, "0123456789");
+      response.write(isZipped ? gzipSync(bytes).subarray(0, -8) : bytes);
+    };
+    const { ask, close } = open();
+    for await (const chunk of (await ask()).body) {
+      expect(chunk.byteLength).toBeGreaterThan(0);
+      break;
+    }
+    await vi.waitUntil(() => isClosed, { timeout: 10_000 });
+    await close();
+  },
+);
+
+it("calls bytes that are no gzip a broken connection", async () => {
+  answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("plain");
+  const { ask, close } = open();
+  await expect(whole(await ask())).rejects.toMatchObject({ reason: "reset", isSent: true });
+  await close();
+});
