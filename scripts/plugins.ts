@@ -45,17 +45,35 @@ export const withoutAnswerValidator = matching("without-answer-validator", ({ on
     });
 });
 
+/** A file with other texts in the place of some of its own; undefined where one of those is not in it. */
+function replaced(path: string, changes: readonly (readonly [own: string, by: string])[]): string | undefined {
+  const text = readFileSync(path, "utf8");
+  if (!changes.every(([own]) => text.includes(own))) return undefined;
+  return changes.reduce((changed, [own, by]) => changed.replaceAll(own, by), text);
+}
+
 /**
- * The SDK answers with `Response.json`, and making and reading its stream takes a sixth of the time of a call; here its
- * HTTP transport answers with a text.
+ * The SDK answers over HTTP with `Response.json`, and making and reading its stream takes a sixth of the time of a call;
+ * here it answers with a text. It also closes the server of a request before it has noticed that the request is done, and
+ * so aborts what is over, with an error whose stack takes another twentieth; here it closes a moment later, and makes the
+ * error only where something is left to abort.
  */
-export const jsonAsText = matching("json-as-text", ({ onLoad }) => {
+export const lightResponses = matching("light-responses", ({ onLoad }) => {
   onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]mcp-[^\\/]+\.mjs$/ }, ({ path }) => {
-    const text = readFileSync(path, "utf8");
-    const contents = text.replaceAll("this.settleResponse(Response.json(", "this.settleResponse(JsonResponse.json(");
-    if (contents === text) return undefined;
+    const contents = replaced(path, [
+      ["this.settleResponse(Response.json(", "this.settleResponse(JsonResponse.json("],
+      ["queueMicrotask(() => void this.close())", "setImmediate(() => void this.close())"],
+    ]);
     const from = JSON.stringify(join(process.cwd(), "src", "mcp", "json-response.ts"));
-    return { contents: `import { JsonResponse } from ${from};\n${contents}` };
+    return contents === undefined ? undefined : { contents: `import { JsonResponse } from ${from};\n${contents}` };
+  });
+  onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]src-[^\\/]+\.mjs$/ }, ({ path }) => {
+    const error = 'const error = new SdkError(SdkErrorCode.ConnectionClosed, "Connection closed");';
+    const isDone = "responseHandlers.size + requestHandlerAbortControllers.size === 0";
+    const contents = replaced(path, [
+      [error, `if (${isDone}) { this._transport = undefined; this.onclose?.(); return; }\n${error}`],
+    ]);
+    return contents === undefined ? undefined : { contents };
   });
 });
 
