@@ -119,6 +119,7 @@ function cut(value: unknown, room: number, at: string, work: Work): unknown {
  * than is shown. What was cut ends with a mark: the last item of a list, the end of a text, the last member of an object.
  * @param maxBytes At least 64.
  * @param earlier What was cut out of the value before, so that the reported counts refer to the whole.
+ * @param namesOf Names that others list, too, are listed once.
  * @returns the value, shortened where it had to be, and what was cut.
  */
 export function bounded(
@@ -126,9 +127,18 @@ export function bounded(
   maxBytes: number,
   earlier?: readonly Cut[],
 ): Bounded<Readonly<Record<string, unknown>>>;
-export function bounded(value: unknown, maxBytes: number, earlier?: readonly Cut[]): Bounded<unknown>;
-export function bounded(value: unknown, maxBytes: number, earlier: readonly Cut[] = []): Bounded<unknown> {
-  const namesOf = createNamesOf();
+export function bounded(
+  value: unknown,
+  maxBytes: number,
+  earlier?: readonly Cut[],
+  namesOf?: NamesOf,
+): Bounded<unknown>;
+export function bounded(
+  value: unknown,
+  maxBytes: number,
+  earlier: readonly Cut[] = [],
+  namesOf = createNamesOf(),
+): Bounded<unknown> {
   if (sizeOf(value, maxBytes, namesOf) <= maxBytes) return { value, cuts: [] };
   const cuts: Cut[] = [];
   const work = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at === top ? "" : one.at, one])) };
@@ -143,10 +153,11 @@ export function boundedAgain(
   value: unknown,
   mostBytes: number,
   earlier: readonly Cut[] = [],
+  namesOf?: NamesOf,
 ): (maxBytes: number) => Bounded<unknown> {
   let first: Bounded<unknown> | undefined;
   return (maxBytes) => {
-    first ??= bounded(value, mostBytes, earlier);
+    first ??= bounded(value, mostBytes, earlier, namesOf);
     const known = [...earlier.filter(({ at }) => !first?.cuts.some((one) => one.at === at)), ...first.cuts];
     if (maxBytes >= mostBytes) return first;
     const { value: shown, cuts } = bounded(first.value, maxBytes, known);

@@ -10,6 +10,7 @@ import { monthsOf } from "./daily.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { scrubbed } from "./secret-forms.js";
+import { createNamesOf } from "./size.js";
 import type { Told } from "./store.js";
 import { summaryOf } from "./summary.js";
 import { answerText, previewText } from "./text.js";
@@ -178,7 +179,8 @@ export function successResult(
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
-  const summary = once(() => summaryOf(reply.body, shows));
+  const namesOf = createNamesOf();
+  const summary = once(() => summaryOf(reply.body, shows, namesOf));
   const months = once(() => {
     const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
     return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
@@ -204,7 +206,7 @@ export function successResult(
     };
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
-  const data = boundedAgain(body, mostBytes, rawCuts);
+  const data = boundedAgain(body, mostBytes, rawCuts, namesOf);
   // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
   const readable = named === undefined ? undefined : boundedAgain(named, mostBytes);
   return budgeted(

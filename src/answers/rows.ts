@@ -5,6 +5,7 @@ import { isoText } from "../api/instant.js";
 import { isRecord, memberAt, withMember } from "../api/member.js";
 import { didYouMean, meantBy } from "../api/nearest.js";
 import { namedRows } from "./columns.js";
+import type { NamesOf } from "./size.js";
 
 /** A record with named cells. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ const maxDepth = 8;
 const maxMembers = 5_000;
 
 /** The lists of a body that are in no other list; the items of lists are only looked at for what they are. */
-function candidatesIn(body: unknown): Candidate[] {
+function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
   const found: Candidate[] = [];
   const pending: { readonly value: unknown; readonly path: string; readonly depth: number; readonly holder: Row }[] = [
     { value: body, path: "", depth: 0, holder: {} },
@@ -86,8 +87,8 @@ function candidatesIn(body: unknown): Candidate[] {
       const columns = form === "cells" ? columnsBeside(holder, (value[0] as readonly unknown[]).length) : undefined;
       found.push({ path, length: value.length, list: value, form, ...(columns ? { columns } : {}) });
     } else if (isRecord(value) && depth < maxDepth) {
-      const names = Object.keys(value);
-      for (const name of names.length > maxMembers ? [] : names.reverse()) {
+      const names = namesOf(value);
+      for (const name of names.length > maxMembers ? [] : names.toReversed()) {
         const member = value[name];
         if (typeof member === "object" && member !== null)
           pending.push({
@@ -152,9 +153,9 @@ function linesIn(body: unknown, { lines: from }: Shows): Candidate | undefined {
 }
 
 /** The lists of a body, those that are most likely to be its rows first. */
-function ranked(body: unknown, shows: Shows): readonly Candidate[] {
+function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): readonly Candidate[] {
   const lines = linesIn(body, shows);
-  const found = candidatesIn(body).filter(({ path }) => path !== lines?.path);
+  const found = candidatesIn(body, namesOf).filter(({ path }) => path !== lines?.path);
   const order = (a: Candidate, b: Candidate) => rankOf(b) - rankOf(a) || b.length - a.length;
   const declared = shows.columns?.rows;
   const sorted = found.sort(order);
@@ -185,8 +186,8 @@ const cellCount = (list: readonly unknown[]): number =>
   list.reduce<number>((count, row) => count + (row as readonly unknown[]).length, 0);
 
 /** The rows of a body where they can be had at little cost: records as they are, cells only where they are not many. */
-export function cheapRows(body: unknown, shows: Shows = {}): readonly Row[] {
-  const [first] = ranked(body, shows);
+export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): readonly Row[] {
+  const [first] = ranked(body, shows, namesOf);
   if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
   return recordsOf(first, shows);
 }

@@ -3,6 +3,7 @@ import type { Shows } from "../api/conduct.js";
 import { hasOffset } from "../api/instant.js";
 import type { RowFile } from "../api/row-file.js";
 import { cheapRows, type Row } from "./rows.js";
+import type { NamesOf } from "./size.js";
 
 const leastRows = 20;
 const maxMembers = 6;
@@ -156,8 +157,12 @@ function busiestHour(rows: readonly Row[], member: string, hours: readonly strin
  * a rate or a share, the maximum and the minimum with when and where they are, and the busiest hour.
  * @returns undefined where there are few rows, or none with numbers.
  */
-export function summaryOf(body: unknown, shows: Shows): Readonly<Record<string, string | number>> | undefined {
-  const rows = cheapRows(body, shows);
+export function summaryOf(
+  body: unknown,
+  shows: Shows,
+  namesOf?: NamesOf,
+): Readonly<Record<string, string | number>> | undefined {
+  const rows = cheapRows(body, shows, namesOf);
   if (rows.length < leastRows) return undefined;
   const members = measuredIn(rows);
   if (members.length === 0) return undefined;
