@@ -63,17 +63,25 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** What is kept of the plans, which a model with a shell could read: their ids, of every owner. */
-const plansOnDisk = (): {
+interface KeptPlan {
   readonly id: string;
   readonly tool: string;
   readonly awaits: string;
   readonly createdAtMs: number;
-}[] =>
-  readdirSync(join(stateDir, "plans"))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => JSON.parse(readFileSync(join(stateDir, "plans", name), "utf8")))
-    .sort((a, b) => b.createdAtMs - a.createdAtMs);
+}
+// None of these members changes in the life of a plan.
+const plansRead = new Map<string, KeptPlan>();
+
+/** What is kept of the plans, which a model with a shell could read: their ids, of every owner. */
+function plansOnDisk(): readonly KeptPlan[] {
+  const names = readdirSync(join(stateDir, "plans")).filter((name) => name.endsWith(".json"));
+  for (const name of names)
+    if (!plansRead.has(name)) {
+      const { id, tool, awaits, createdAtMs } = JSON.parse(readFileSync(join(stateDir, "plans", name), "utf8"));
+      plansRead.set(name, { id, tool, awaits, createdAtMs });
+    }
+  return names.map((name) => plansRead.get(name) as KeptPlan).sort((a, b) => b.createdAtMs - a.createdAtMs);
+}
 
 /** The id of the newest plan of a tool that waits in a certain way. */
 const newest = (tool: string, awaits: string): string =>
