@@ -20,13 +20,15 @@ const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 
 // Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone, by
 // somebody who has not seen the other. The goals are 0.7 and 0.95 for both; what is reached is held so that it does not
-// fall.
-const halves = [
+// fall. The second set is by another writer, who wrote it from what the operations mean before reading the words; half of
+// it, drawn at random, was looked at while the words were written.
+const sets = [
   { file: "prompts-tuned.json", first: 0.9, five: 0.99 },
+  { file: "prompts-second.json", first: 0.8, five: 0.96 },
   { file: "prompts-held.json", first: 0.7, five: 0.94 },
 ];
 
-describe.each(halves)("of the prompts in $file", (limit) => {
+describe.each(sets)("of the prompts in $file", (limit) => {
   const prompts = promptsOf(limit.file);
   const rates = hitRates(search, prompts);
 
