@@ -112,6 +112,7 @@ describe("a search", () => {
       "Ask Prugge to change the certificate of prugge.example",
     );
     expect(corrected("edgehostname", vocabulary)).toBe("edge hostname");
+    expect(corrected("certificate host-name, host name", vocabulary)).toBe("certificate hostname, hostname");
   });
 
   it("looks for what a query is about before what that relates to", () => {
@@ -125,6 +126,21 @@ describe("a search", () => {
       { term: "encoder", weight: expect.closeTo(0.49) },
     ]);
     expect(namesFor("create a group under a group for the users")[0]).toBe("user_group_create");
+  });
+
+  it.each([
+    ["the address of the honeypot has changed", "threat_honeypot_update"],
+    ["the branch office in Lyon has closed", "threat_site_delete"],
+    ["our team bought a domain", "dns_zone_write"],
+  ])("understands what happened as the task that follows from it: %s", (query, tool) => {
+    expect(namesFor(query)[0]).toBe(tool);
+  });
+
+  it("knows the names of people and of places", () => {
+    const termsIn = (query: string) => askedIn(query).flatMap(({ terms }) => [...terms.keys()]);
+    expect(termsIn("freeze what Jane has")).toContain("user");
+    expect(termsIn("the Osaka machines")).toContain("locat");
+    expect(namesFor("freeze Jane")[0]).toBe("user_lock");
   });
 
   it("understands the wording of a misspelt verb", () => {
