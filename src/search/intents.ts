@@ -136,6 +136,8 @@ const tells = new RegExp(
   "i",
 );
 
+const aboutOne = /\b(?:one|single|particular|specific|certain|given|named|number|called|this|that)\b|\b\d+\b|\w's\b/i;
+
 /** By what is said anywhere. */
 const anywhere: readonly Intent[] = [
   {
@@ -153,7 +155,7 @@ const anywhere: readonly Intent[] = [
     wording:
       /\b(?:all|every|each|any|our|overview|list|inventory|how many|lying around|choices|options|kinds?|so far)\b/i,
     suits: isOneOf("list find"),
-    factor: 1.4,
+    factor: 1.15,
   },
   {
     wording:
@@ -162,9 +164,19 @@ const anywhere: readonly Intent[] = [
     factor: 1.3,
   },
   {
-    wording: /\b(?:one|single|particular|specific|certain|given|named|number|called|this|that)\b|\b\d+\b|\w's\b/i,
+    wording: aboutOne,
     suits: isOneOf("list create"),
     factor: 0.7,
+  },
+  {
+    wording: aboutOne,
+    suits: isOneOf("get"),
+    factor: 1.2,
+  },
+  {
+    wording: /\b(?:who|whom|whose)\b/i,
+    suits: isOneOf("list"),
+    factor: 1.3,
   },
   {
     wording:
