@@ -81,19 +81,62 @@ const isOneOf = (verbs: string) => {
   return ({ verb }: Ranked) => all.includes(verb);
 };
 
+const looking: Intent = { wording: starting(looks), suits: ({ reads }) => reads, factor: 1.9 };
+const creating: Intent = {
+  wording: starting(creates),
+  suits: isOneOf("create launch submit clone copy write"),
+  factor: 1.6,
+};
+const changing: Intent = {
+  wording: starting(changes),
+  suits: isOneOf("update replace set rename move submit write"),
+  factor: 1.6,
+};
+const deleting: Intent = {
+  wording: starting(deletes),
+  suits: isOneOf("delete remove cancel deactivate"),
+  factor: 1.7,
+};
+
 /** By how the task begins. */
 const beginnings: readonly Intent[] = [
-  { wording: starting(looks), suits: ({ reads }) => reads, factor: 1.9 },
+  looking,
   {
     wording: starting("flush|clear|invalidate|refresh|expire|evict|bust|wipe|nuke|purge|dump|drop|empty|clean"),
     suits: isOneOf("submit"),
     factor: 2,
   },
-  { wording: starting(creates), suits: isOneOf("create launch submit clone copy write"), factor: 1.6 },
-  { wording: starting(changes), suits: isOneOf("update replace set rename move submit write"), factor: 1.6 },
-  { wording: starting(deletes), suits: isOneOf("delete remove cancel deactivate"), factor: 1.7 },
+  creating,
+  changing,
+  deleting,
   { wording: starting(activates), suits: isOneOf("activate launch run"), factor: 1.5 },
 ];
+
+/** By what has happened, told in place of the task: "the office has another address" asks for a change of it. */
+const happenings: readonly Intent[] = [
+  {
+    ...creating,
+    wording:
+      /\b(?:opened|opening|bought|hired|joins?|joined|founded|starts? (?:on|next|work\w*)|signed (?:with|up)|we(?:'ve| have)?(?: got)? (?:an?|another) new)\b/i,
+  },
+  {
+    ...changing,
+    wording:
+      /\b(?:got (?:an?|another|new|married|renamed)|(?:has|have|had) (?:an? )?(?:new|different|another|other|changed|moved|slipped)|changed|moved|slipped|(?:is|are|was|were) (?:now|called|wrong|renamed|misspel\w+|incorrect|out of date|outdated))\b/i,
+  },
+  {
+    ...deleting,
+    wording:
+      /\b(?:clos(?:ed|ing)(?: down)?|shut(?:ting)? down|left|quit|scrapped|retired|discontinued|gone|cancell?ed|dead|obsolete|finished|dissolved)\b/i,
+  },
+];
+// Somebody who tells what happened begins with who or what it happened to.
+const tells = new RegExp(
+  `^\\W*(?:(?:the|our|my|his|her|their|an?|some\\w*|new|we|we've|we're|i|i've|i'm|it|they|this|that)\\b|(?!(?:${looks})\\b)[\\w'-]+ (?:is|are|was|has|got|quit|left)\\b)`,
+  "i",
+);
+
+const aboutOne = /\b(?:one|single|particular|specific|certain|given|named|number|called|this|that)\b|\b\d+\b|\w's\b/i;
 
 /** By what is said anywhere. */
 const anywhere: readonly Intent[] = [
@@ -112,7 +155,7 @@ const anywhere: readonly Intent[] = [
     wording:
       /\b(?:all|every|each|any|our|overview|list|inventory|how many|lying around|choices|options|kinds?|so far)\b/i,
     suits: isOneOf("list find"),
-    factor: 1.4,
+    factor: 1.15,
   },
   {
     wording:
@@ -121,9 +164,19 @@ const anywhere: readonly Intent[] = [
     factor: 1.3,
   },
   {
-    wording: /\b(?:one|single|particular|specific|certain|given|named|number|called|this|that)\b|\b\d+\b|\w's\b/i,
+    wording: aboutOne,
     suits: isOneOf("list create"),
     factor: 0.7,
+  },
+  {
+    wording: aboutOne,
+    suits: isOneOf("get"),
+    factor: 1.2,
+  },
+  {
+    wording: /\b(?:who|whom|whose)\b/i,
+    suits: isOneOf("list"),
+    factor: 1.3,
   },
   {
     wording:
@@ -166,8 +219,13 @@ const asks =
 /** How much more or less a tool counts for a query, by what it does. */
 export function suiting(query: string): (tool: Ranked) => number {
   const task = query.replace(lead, "") || query;
+  const isQuestion = asks.test(query);
+  const told = tells.test(query) && !isQuestion ? happenings.filter(({ wording }) => wording.test(query)) : [];
   const said = [
-    ...beginnings.filter(({ wording }, at) => wording.test(task) || (at === 0 && asks.test(query))),
+    ...beginnings.filter((one) =>
+      one === looking ? told.length === 0 && (isQuestion || one.wording.test(task)) : one.wording.test(task),
+    ),
+    ...told,
     ...anywhere.filter(({ wording }) => wording.test(query)),
   ];
   return (tool) => said.reduce((product, { suits, factor }) => (suits(tool) ? product * factor : product), 1);

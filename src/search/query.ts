@@ -71,13 +71,20 @@ function nearest(word: string, { words }: Vocabulary): string | undefined {
   return closest.find(([initial]) => initial === word[0]) ?? closest[0];
 }
 
+/** A query with its words written as one where they are known as one: "honey pots", "sub-group". */
+const joined = (query: string, { words }: Vocabulary): string =>
+  query.replaceAll(
+    /(?<![\p{L}\p{N}_./@-])(\p{Ll}{3,})[ -](?=(\p{Ll}{3,})(?![\p{L}\p{N}_./@-]))/gu,
+    (both, one: string, other: string) => (words.has(one + other) ? one : both),
+  );
+
 /** A query with its slips of the pen corrected; names, which have capitals, and what has digits or signs stay as they are. */
 export function corrected(query: string, vocabulary: Vocabulary): string {
   const isKnown = (word: string) => {
     const term = termOf(word);
     return term === undefined || vocabulary.terms.has(term) || vocabulary.words.has(word) || synonymWords.has(word);
   };
-  return query.replaceAll(/[\p{L}\p{N}_.@/:'’#-]+/gu, (token, at: number) => {
+  return joined(query, vocabulary).replaceAll(/[\p{L}\p{N}_.@/:'’#-]+/gu, (token, at: number) => {
     const word = token.toLowerCase();
     const isName = at > 0 && /^\p{Lu}/u.test(token);
     if (!/^\p{L}+$/u.test(token) || token.length < fewestLettersToCorrect || isName || isKnown(word)) return token;

@@ -1,5 +1,7 @@
 /** What the names, addresses, numbers and fixed turns in a query stand for. */
 
+import { properNames } from "./proper-names.js";
+
 /** What a part of a query looks like, and the words that it then stands for. */
 export const shapes: readonly (readonly [RegExp, string])[] = [
   [
@@ -40,7 +42,7 @@ export const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bhook(?:ed|ing)? up\b/gi, "link assign"],
   [/\bkick(?:ed|ing)? out\b/gi, "lock delete user"],
   [/\b(?:log|sign|get)(?:ged|s|ging|ning)? in(?:to)?\b/gi, "login"],
-  [/\bgo(?:es)? live\b/gi, "activate"],
+  [/\bgo(?:es|ing|ne)? live\b/gi, "activate"],
   [/\b(?:get|getting) rid of\b/gi, "delete"],
   [/\b(?:turn|switch)(?:ed)? off\b/gi, "disable stop"],
   [/\b(?:turn|switch)(?:ed)? on\b/gi, "activate enable"],
@@ -49,4 +51,5 @@ export const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bcp ?codes?\b/gi, "cpcode cp code"],
   [/\bset(?:ting)? up\b/gi, "create"],
   [/\bsign(?:ed)? off\b/gi, "approve"],
+  ...properNames,
 ];

@@ -20,13 +20,15 @@ const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 
 // Prompts by a writer who never saw the words that are searched. The search was tuned against the one half alone, by
 // somebody who has not seen the other. The goals are 0.7 and 0.95 for both; what is reached is held so that it does not
-// fall.
-const halves = [
+// fall. The second set is by another writer, who wrote it from what the operations mean before reading the words; half of
+// it, drawn at random, was looked at while the words were written.
+const sets = [
   { file: "prompts-tuned.json", first: 0.9, five: 0.99 },
+  { file: "prompts-second.json", first: 0.84, five: 0.98 },
   { file: "prompts-held.json", first: 0.7, five: 0.94 },
 ];
 
-describe.each(halves)("of the prompts in $file", (limit) => {
+describe.each(sets)("of the prompts in $file", (limit) => {
   const prompts = promptsOf(limit.file);
   const rates = hitRates(search, prompts);
 
@@ -110,6 +112,7 @@ describe("a search", () => {
       "Ask Prugge to change the certificate of prugge.example",
     );
     expect(corrected("edgehostname", vocabulary)).toBe("edge hostname");
+    expect(corrected("certificate host-name, host name", vocabulary)).toBe("certificate hostname, hostname");
   });
 
   it("looks for what a query is about before what that relates to", () => {
@@ -123,6 +126,21 @@ describe("a search", () => {
       { term: "encoder", weight: expect.closeTo(0.49) },
     ]);
     expect(namesFor("create a group under a group for the users")[0]).toBe("user_group_create");
+  });
+
+  it.each([
+    ["the address of the honeypot has changed", "threat_honeypot_update"],
+    ["the branch office in Lyon has closed", "threat_site_delete"],
+    ["our team bought a domain", "dns_zone_write"],
+  ])("understands what happened as the task that follows from it: %s", (query, tool) => {
+    expect(namesFor(query)[0]).toBe(tool);
+  });
+
+  it("knows the names of people and of places", () => {
+    const termsIn = (query: string) => askedIn(query).flatMap(({ terms }) => [...terms.keys()]);
+    expect(termsIn("freeze what Jane has")).toContain("user");
+    expect(termsIn("the Osaka machines")).toContain("locat");
+    expect(namesFor("freeze Jane")[0]).toBe("user_lock");
   });
 
   it("understands the wording of a misspelt verb", () => {
