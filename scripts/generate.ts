@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, the page on coverage, tool snapshots, the bundle's manifest, the registry's entry, README's tables. */
+/** Writes what is generated into the tree: reference pages, the pages on coverage and on clients, tool snapshots, the bundle's manifest, the registry's entry, README's tables. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
@@ -10,6 +10,7 @@ import { asMarkdown, operationPage } from "../src/tools/operation-page.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { workflowMarkdown, workflowPage } from "../src/workflows/workflow-page.js";
 import { clientsSection } from "./clients.js";
+import { clientsPage, lastResult } from "./clients-page.js";
 import { coveragePage } from "./coverage.js";
 import { bundleManifest } from "./manifest.js";
 import { limits, menuCosts } from "./menu-costs.js";
@@ -115,6 +116,7 @@ const costs = menuCosts(services, workflows);
 replaceBetween("README.md", "menu", menuTable(costs));
 replaceBetween("README.md", "comparison", comparison(services, costs));
 writeFileSync("docs/coverage.md", coveragePage(services));
+writeFileSync("docs/clients.md", clientsPage(lastResult(), costs));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));
 writeFileSync("server.json", asFile(registryEntry()));
@@ -128,6 +130,7 @@ if (process.argv.includes("--check")) {
       "--",
       "docs/reference",
       "docs/coverage.md",
+      "docs/clients.md",
       "test/snapshots",
       "README.md",
       "manifest.json",

@@ -24,12 +24,15 @@ const findOut = ({ reader }: Reread): string =>
     ? "Find out whether it happened before anything is done again."
     : `Find out with ${reader} whether it happened before anything is done again.`;
 
-/** The same for an id that never was and for somebody else's plan, so that ids cannot be tried out. */
+/**
+ * The same for an id that never was and for somebody else's plan, so that ids cannot be tried out. It says what a client
+ * has to know that opens a session for each call: it would otherwise go from preview to preview.
+ */
 export const noSuchPlan = (): Failure =>
   refusal(
     "There is no such plan.",
-    "A preview creates a plan, which is kept for its owner alone and not for ever. Nothing was sent.",
-    newPreview,
+    "A preview creates a plan, which is kept for its owner alone, over HTTP often one session, and not for ever. Nothing was sent.",
+    "Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session.",
   );
 
 export const otherArguments = (): Failure =>
