@@ -98,8 +98,10 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     const waits = this.#waitsForChunk;
     if (waits) {
-      this.#stopWaiting();
-      return waits.resolve({ done: false, value: chunk });
+      clearTimeout(this.#timer);
+      this.#waitsForChunk = undefined;
+      waits.resolve({ done: false, value: chunk });
+      return;
     }
     this.#chunks.push(chunk);
     this.#bytes += chunk.byteLength;
@@ -162,11 +164,6 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     this.#finish();
     this.#waitsForHead?.reject(failure);
     this.#waitsForChunk?.reject(failure);
-  }
-
-  #stopWaiting(): void {
-    clearTimeout(this.#timer);
-    this.#waitsForChunk = undefined;
   }
 
   #finish(): void {
