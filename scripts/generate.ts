@@ -18,6 +18,7 @@ import { limits, menuCosts } from "./menu-costs.js";
 import { peers } from "./peers.js";
 import { servicePage, workflowsPage } from "./reference/pages.js";
 import { startRuns } from "./reference/runs.js";
+import { alteredChange, guardedChange } from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
 
 const sorted = (_: string, value: unknown): unknown =>
@@ -97,6 +98,8 @@ for (const service of services) {
   writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
 }
 writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs));
+replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
+replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
@@ -119,6 +122,7 @@ if (process.argv.includes("--check")) {
       "--",
       "docs/reference",
       "docs/coverage.md",
+      "docs/guard.md",
       "test/snapshots",
       "README.md",
       "manifest.json",

@@ -12,20 +12,9 @@ import { exampleNowMs } from "./fixed.js";
 import { cell, code, fenced, prose } from "./markdown.js";
 import type { Runs } from "./runs.js";
 import { answerTable, argumentsTable, type Schema } from "./schema-table.js";
+import { asJson, shortened } from "./shown.js";
 
 const mostLines = 24;
-const mostCharacters = 300;
-const widest = 100;
-
-/** The first lines of an answer; each row of a table is a line, so none is cut in the middle unless it is very long. */
-function shortened(text: string, most: number): string {
-  const lines = text.trimEnd().split("\n");
-  const shown = lines
-    .slice(0, most)
-    .map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)} …` : line));
-  const left = lines.length - most;
-  return [...shown, ...(left > 0 ? [`… ${left} more ${left === 1 ? "line" : "lines"}`] : [])].join("\n");
-}
 
 const asks =
   /^(how|what|which|why|who|whose|where|when|is|are|was|were|did|does|has|have|can|will|should|do (I|we|you|they))\b/;
@@ -35,18 +24,6 @@ function asPrompt(phrases: Phrases): string {
   const [first = ""] = phrases.split(";");
   const text = first.trim();
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${asks.test(text) ? "?" : "."}`;
-}
-
-/** A value as JSON, each part of it on one line where it fits. */
-function asJson(value: unknown, indent = ""): string {
-  const line = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || line.length + indent.length <= widest) return line;
-  const deeper = `${indent}  `;
-  const parts = Array.isArray(value)
-    ? value.map((one) => asJson(one, deeper))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${asJson(one, deeper)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open}\n${parts.map((part) => deeper + part).join(",\n")}\n${indent}${close}`;
 }
 
 /** An example of a tool: what a person says, the call, and its result. */

@@ -19,9 +19,18 @@ export interface Ran {
   readonly args: Arguments;
   /** The text that an assistant gets; absent where the tool needs what only a build makes. */
   readonly text?: string;
+  readonly isRefused?: boolean;
   /** The drawing that the result tells of, as SVG. */
   readonly drawing?: string;
 }
+
+/** What an assistant gets by default. */
+const maxTokens = readConfig([], {}).values["max-result-tokens"];
+// What is shown only in part is kept, which is what the tools for kept results are there for.
+const fewTokens = 300;
+
+/** A call to make, and what its result may take where that is less than usual. */
+export type Call = readonly [tool: string, args: Arguments, tokens?: number];
 
 const owner = "reader";
 const caller: Caller = { owner, signal: undefined, progress: async () => undefined, supportsElicitation: false };
@@ -49,12 +58,10 @@ const change = {
 };
 
 /** What has to be called first, for tools that work with what an earlier call left: `KEPT` is its handle, `PLAN` its plan. */
-const afterwards: Readonly<
-  Record<string, { readonly first: readonly [string, Arguments][]; readonly args: Arguments }>
-> = {
-  [resultTool]: { first: [["report_data_get", report]], args: { handle: "KEPT", format: "csv", limit: 5 } },
+const afterwards: Readonly<Record<string, { readonly first: readonly Call[]; readonly args: Arguments }>> = {
+  [resultTool]: { first: [["report_data_get", report, fewTokens]], args: { handle: "KEPT", format: "csv", limit: 5 } },
   [viewTool]: {
-    first: [["report_data_get", report]],
+    first: [["report_data_get", report, fewTokens]],
     args: { handle: "KEPT", group_by: ["day(startdatetime)"], aggregate: ["sum(edgeHits)", "max(edgeHits)"] },
   },
   [planTool]: { first: [["alert_definition_replace", change]], args: { plan: "PLAN" } },
@@ -74,11 +81,6 @@ const needBuild: readonly string[] = [searchTool, queryTool];
 const secretNames = ["current-password-1", "new-password-1"];
 const shownSecretDir = "~/.local/state/edgewise/secrets";
 
-/** What an assistant gets by default. */
-const maxTokens = readConfig([], {}).values["max-result-tokens"];
-// What is shown only in part is kept, which is what the tools for kept results are there for.
-const tokensOfFirst = 300;
-
 /** Makes calls in worlds of their own. */
 export function startRuns(tools: ReturnType<typeof catalogueOf>) {
   const secretDir = mkdtempSync(join(tmpdir(), "edgewise-examples-"));
@@ -93,18 +95,14 @@ export function startRuns(tools: ReturnType<typeof catalogueOf>) {
     {},
   );
 
-  /**
-   * Makes calls one after the other in one world.
-   * @throws when one is refused, because an example has to work.
-   */
-  async function inOneWorld(calls: readonly (readonly [tool: string, args: Arguments])[]): Promise<readonly Ran[]> {
+  /** Makes calls one after the other in one world; `PLAN` and `KEPT` stand for what the calls before left. */
+  async function inOneWorld(calls: readonly Call[]): Promise<readonly Ran[]> {
     startOver();
     const engine = await createEngine(config, tools, () => undefined);
     const ran: Ran[] = [];
     let left: { readonly kept?: string | undefined; readonly plan?: string | undefined } = {};
     try {
-      for (const [at, [tool, given]] of calls.entries()) {
-        const tokens = at === calls.length - 1 ? maxTokens : tokensOfFirst;
+      for (const [tool, given, tokens = maxTokens] of calls) {
         const filled = JSON.stringify(given)
           .replaceAll("KEPT", left.kept ?? "KEPT")
           .replaceAll("PLAN", left.plan ?? "PLAN");
@@ -117,11 +115,15 @@ export function startRuns(tools: ReturnType<typeof catalogueOf>) {
           return kept;
         });
         const text = content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
-        if (isError) throw new Error(`The example of ${tool} is refused: ${text}`);
         left = { kept: kept ?? left.kept, plan: outcome.kind === "preview" ? outcome.plan.id : left.plan };
         const { text: drawing } = ((kept && engine.results.get(owner, kept)?.content) ?? {}) as Partial<TextDocument>;
         const shown = text.replaceAll(secretDir, shownSecretDir);
-        ran.push({ args, text: shown, ...(drawing?.startsWith("<svg") ? { drawing } : {}) });
+        ran.push({
+          args,
+          text: shown,
+          isRefused: isError === true,
+          ...(drawing?.startsWith("<svg") ? { drawing } : {}),
+        });
       }
     } finally {
       await engine.close();
@@ -131,13 +133,16 @@ export function startRuns(tools: ReturnType<typeof catalogueOf>) {
 
   return {
     inOneWorld,
-    /** Makes the call that a tool's declaration has as its example. */
+    /**
+     * Makes the call that a tool's declaration has as its example.
+     * @throws when it is refused, because an example has to work.
+     */
     async example(tool: string, declared: Arguments): Promise<Ran> {
       const args = resolvedExample(declared, exampleNowMs);
       if (needBuild.includes(tool)) return { args };
       const { first = [], args: last = args } = afterwards[tool] ?? {};
       const ran = (await inOneWorld([...first, [tool, last]])).at(-1);
-      if (!ran) throw new Error("A run without calls.");
+      if (!ran || ran.isRefused) throw new Error(`The example of ${tool} is refused: ${ran?.text}`);
       return ran;
     },
     close: () => rmSync(secretDir, { recursive: true }),
