@@ -13,6 +13,7 @@ import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { clientsSection } from "./clients.js";
 import { coveragePage } from "./coverage.js";
+import { worldTable } from "./emulator-world.js";
 import { bundleManifest } from "./manifest.js";
 import { limits, menuCosts } from "./menu-costs.js";
 import { peers } from "./peers.js";
@@ -101,6 +102,7 @@ writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs
 replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
 replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
+replaceBetween("docs/emulator.md", "world", worldTable());
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", table(services));
@@ -122,6 +124,7 @@ if (process.argv.includes("--check")) {
       "--",
       "docs/reference",
       "docs/coverage.md",
+      "docs/emulator.md",
       "docs/guard.md",
       "test/snapshots",
       "README.md",
