@@ -6,12 +6,11 @@ import "./reference/fixed.js";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
-import { standingInWords } from "../src/api/standing.js";
 import { operationRows } from "../src/commands/operations.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
-import { clientsSection } from "./clients.js";
+import { clientsSections, clientsTable } from "./clients.js";
 import { coveragePage } from "./coverage.js";
 import { worldTable } from "./emulator-world.js";
 import { bundleManifest } from "./manifest.js";
@@ -19,7 +18,7 @@ import { limits, menuCosts } from "./menu-costs.js";
 import { peers } from "./peers.js";
 import { servicePage, workflowsPage } from "./reference/pages.js";
 import { startRuns } from "./reference/runs.js";
-import { alteredChange, guardedChange } from "./reference/transcripts.js";
+import { alteredChange, chartPath, guardedChange, questionAndChange } from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
 
 const sorted = (_: string, value: unknown): unknown =>
@@ -27,14 +26,15 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-function table(services: readonly Service[]): string {
+/** The services in a sentence, each with the number of its operations. */
+function servicesListed(services: readonly Service[]): string {
   const rows = operationRows(services);
-  const lines = services.map((service) => {
+  const listed = services.map((service) => {
     const own = rows.filter((row) => row.service === service.name);
-    const guarded = own.filter(({ guard }) => guard !== null).length;
-    return `| [${service.title}](docs/reference/${service.name}.md) | \`${service.id}_…\` | ${own.length} | ${guarded} | ${standingInWords(service.standing)} | ${service.about} |`;
+    return `[${service.title}](docs/reference/${service.name}.md) (${own.length})`;
   });
-  return ["| Service | Tools | Operations | Guarded | Standing | |", "|---|---|---|---|---|---|", ...lines].join("\n");
+  const guarded = rows.filter(({ guard }) => guard !== null).length;
+  return `${rows.length} operations of ${services.length} services, of which ${guarded} are guarded: ${listed.join(", ")}.`;
 }
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
@@ -99,14 +99,19 @@ for (const service of services) {
   writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
 }
 writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs));
+const { text: conversation, drawing = "" } = await questionAndChange(runs);
+replaceBetween("README.md", "conversation", conversation);
+mkdirSync("docs/images", { recursive: true });
+writeFileSync(chartPath, `${drawing}\n`);
 replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
 replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
 replaceBetween("docs/emulator.md", "world", worldTable());
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
-replaceBetween("README.md", "services", table(services));
-replaceBetween("README.md", "clients", clientsSection());
+replaceBetween("README.md", "services", servicesListed(services));
+replaceBetween("README.md", "clients", clientsTable());
+replaceBetween("docs/connect.md", "clients", clientsSections());
 const costs = menuCosts(services, workflows);
 replaceBetween("README.md", "menu", menuTable(costs));
 replaceBetween("README.md", "comparison", comparison(services, costs));
@@ -124,8 +129,10 @@ if (process.argv.includes("--check")) {
       "--",
       "docs/reference",
       "docs/coverage.md",
+      "docs/connect.md",
       "docs/emulator.md",
       "docs/guard.md",
+      "docs/images",
       "test/snapshots",
       "README.md",
       "manifest.json",

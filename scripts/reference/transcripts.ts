@@ -3,8 +3,14 @@ import { fenced, prose } from "./markdown.js";
 import type { Call, Runs } from "./runs.js";
 import { asJson, shortened } from "./shown.js";
 
-/** What a person says, or a call with the lines of its result that are shown. */
-type Part = string | { readonly call: Call; readonly lines: number };
+/** What a person says, or a call with the lines of its result that are shown, and the picture that comes with it. */
+type Part = string | { readonly call: Call; readonly lines: number; readonly picture?: Picture };
+
+/** Where the drawing of a result is put, and what it shows for those who do not see it. */
+interface Picture {
+  readonly path: string;
+  readonly shows: string;
+}
 
 /** The answer and its drawing, where one is told of. */
 export interface Transcript {
@@ -18,7 +24,8 @@ async function transcript(parts: readonly Part[], runs: Runs): Promise<Transcrip
   const blocks = parts.map((part) => {
     if (typeof part === "string") return `> ${prose(part)}`;
     const { args, text = "" } = ran.shift() ?? {};
-    return fenced("text", `→ ${part.call[0]} ${asJson(args)}\n\n${shortened(text, part.lines)}`);
+    const block = fenced("text", `→ ${part.call[0]} ${asJson(args)}\n\n${shortened(text, part.lines)}`);
+    return part.picture ? `${block}\n\n![${part.picture.shows}](${part.picture.path})` : block;
   });
   return { text: blocks.join("\n\n"), ...(drawing === undefined ? {} : { drawing }) };
 }
@@ -29,6 +36,9 @@ const purge = {
   body: { objects: ["https://www.example.com/spring/"], action: "invalidate" },
 };
 const approved = { ...purge, confirm: "PLAN" };
+
+/** Where the README has the chart of its conversation. */
+export const chartPath = "docs/images/server-errors.svg";
 
 /** A question with a chart, and a change that is approved. */
 export const questionAndChange = (runs: Runs): Promise<Transcript> =>
@@ -45,11 +55,12 @@ export const questionAndChange = (runs: Runs): Promise<Transcript> =>
           },
         ],
         lines: 8,
+        picture: { path: chartPath, shows: "Server errors of a week, hour by hour, with a mark at the highest" },
       },
       "It is fixed. Now have the spring pages fetched anew.",
-      { call: ["purge_submit", purge], lines: 18 },
+      { call: ["purge_submit", purge], lines: 10 },
       "Yes, do it.",
-      { call: ["purge_submit", approved], lines: 6 },
+      { call: ["purge_submit", approved], lines: 5 },
     ],
     runs,
   );

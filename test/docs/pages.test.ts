@@ -123,6 +123,22 @@ it("the reference has every tool, with its arguments, an example and no schema",
   expect(pages.filter(({ text }) => text.includes('"additionalProperties"'))).toEqual([]);
 });
 
+it("the README alone says how to connect a client, to allow changes, to stop them and to add an operation, in five minutes", () => {
+  const sections = new Map(
+    textOf("README.md")
+      .split(/^## /m)
+      .map((section) => [section.split("\n")[0], section]),
+  );
+  expect(sections.get("Connect a client")).toMatch(/`node dist\/server\.js setup CLIENT`.*`--write`/s);
+  const changes = sections.get("Allow changes, and stop them") ?? "";
+  for (const flag of ["allow-writes", "approval", "read-only", "exclude-tools", "policy"])
+    expect(changes).toContain(`--${flag}`);
+  expect(sections.get("Add an operation")).toContain("](CONTRIBUTING.md)");
+  // What is read word by word; tables and blocks are looked at.
+  const prose = textOf("README.md").replaceAll(/^```.*?^```|^\|.*$|<!-- services -->.*?<!-- \/services -->/gms, "");
+  expect(prose.split(/\s+/).length).toBeLessThan(1_250);
+});
+
 it("the pages have commands to be read", () => {
   expect(written.flatMap(commandsOf).length).toBeGreaterThan(40);
 });
