@@ -91,6 +91,24 @@ describe.each(cases)("%s", (_, rows, request) => {
   });
 });
 
+it.each([{}, { kind: "bar" }, { kind: "heatmap" }] as const)(
+  "%o is the same in every byte wherever it is drawn",
+  (kind) => {
+    const { TZ } = process.env;
+    const request = { ...kind, metrics: ["hits"] };
+    try {
+      const drawn = ["UTC", "America/New_York", "Asia/Kolkata", "Europe/Berlin"].map((zone) => {
+        process.env["TZ"] = zone;
+        return draw(week(168), request).svg;
+      });
+      expect(new Set(drawn).size).toBe(1);
+    } finally {
+      if (TZ === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = TZ;
+    }
+  },
+);
+
 describe("the incident", () => {
   it("is the dot of a line, with its figure and its time in the zone", () => {
     const { svg, says } = draw(week(168), { metrics: ["hits"] });
