@@ -11,7 +11,8 @@ import { approvalRule, compositionOf, workflowPage } from "../../src/workflows/w
 import { exampleNowMs } from "./fixed.js";
 import { cell, code, fenced, prose } from "./markdown.js";
 import type { Runs } from "./runs.js";
-import { answerTable, argumentsTable, type Schema } from "./schema-table.js";
+import { answerTable, argumentsTable } from "./schema-table.js";
+import type { Schema } from "./schema-words.js";
 import { asJson, shortened } from "./shown.js";
 
 const mostLines = 24;

@@ -1,33 +1,6 @@
 /** A JSON schema as a table that a person reads: a row for each member, however deep, with its type and what it takes in words. */
 import { cell, code } from "./markdown.js";
-
-/** The part of JSON Schema that the declarations come to. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly prefixItems?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly readOnly?: boolean;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-}
+import { boundsOf, type Form, type Schema, wordFor } from "./schema-words.js";
 
 interface Row {
   readonly name: string;
@@ -37,39 +10,7 @@ interface Row {
   readonly standard: string;
 }
 
-/** The words for a type, for one value and for several. */
-const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
-  string: ["text", "texts"],
-  integer: ["whole number", "whole numbers"],
-  number: ["number", "numbers"],
-  boolean: ["true or false", "true or false"],
-  object: ["object", "objects"],
-  array: ["list", "lists"],
-  null: ["null", "null"],
-};
-const anyValue = ["any value", "any values"] as const;
-
-/** Patterns that can be read at a glance; the tool's own page has the others. */
-const shortPattern = 40;
-
-const grouped = (count: number): string => count.toLocaleString("en-US");
-const quantity = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? "" : "s"}`;
-
-/** "2 to 9", "at least 2", "at most 9", or nothing. */
-function range(least: number | undefined, most: number | undefined, unit = ""): string[] {
-  const end = (count: number): string => (unit === "" ? grouped(count) : quantity(count, unit));
-  if (least !== undefined && most !== undefined)
-    return [least === most ? `exactly ${end(most)}` : `${grouped(least)} to ${end(most)}`];
-  if (least !== undefined) return [`at least ${end(least)}`];
-  return most === undefined ? [] : [`at most ${end(most)}`];
-}
-
-// Zod writes these for every integer; they bound nothing that a person would write.
-const bound = (value: number | undefined): number | undefined =>
-  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
-/** A length of one or none says only that something is there. */
-const beyondOne = (value: number | undefined): number | undefined =>
-  value !== undefined && value > 1 ? value : undefined;
+const inside = (name: string, member: string): string => (name === "" ? member : `${name}.${member}`);
 
 /** The rows of one schema; `$ref` is followed once, and later leads back to the row that has it. */
 class Walk {
@@ -94,42 +35,27 @@ class Walk {
     });
   }
 
-  private type(given: Schema, form: 0 | 1): string {
+  private type(given: Schema, form: Form): string {
     const schema = this.resolved(given);
     const choices = this.alternatives(schema);
     if (choices.length > 0) return [...new Set(choices.map((one) => this.type(one, form)))].join(" or ");
-    if (schema.type === undefined) {
-      const [value] = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
-      return value === undefined ? anyValue[form] : (words[typeof value]?.[form] ?? anyValue[form]);
-    }
-    const types = typeof schema.type === "string" ? [schema.type] : schema.type;
-    const entries = schema.items ? ` of ${this.type(schema.items, 1)}` : "";
-    return types.map((one) => `${words[one]?.[form] ?? one}${one === "array" ? entries : ""}`).join(" or ");
+    const { type, const: constant, enum: [value] = [constant], items } = schema;
+    if (type === undefined) return wordFor(value === undefined ? undefined : typeof value, form);
+    const entries = items ? ` of ${this.type(items, 1)}` : "";
+    return [type]
+      .flat()
+      .map((one) => `${wordFor(one, form)}${one === "array" ? entries : ""}`)
+      .join(" or ");
   }
 
   /** What a value has to be beyond its type. */
   private limits(given: Schema): string[] {
     const schema = this.resolved(given);
-    const { minLength, maxLength, minItems, maxItems, exclusiveMinimum: above, pattern, format, items } = schema;
     const choices = this.alternatives(schema);
-    if (choices.length > 0) {
-      const said = choices.map((one) => this.limits(one).join(", ")).filter((text) => text !== "");
-      return said.length === 0 ? [] : [[...new Set(said)].join(" or ")];
-    }
-    const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-    const each = items ? this.limits(items).join(", ") : "";
-    return [
-      ...(values.length === 0 ? [] : [values.map((one) => code(String(one))).join(", ")]),
-      ...range(bound(schema.minimum), bound(schema.maximum)),
-      ...(above === undefined ? [] : [`more than ${grouped(above)}`]),
-      ...range(beyondOne(minLength), maxLength, "character"),
-      ...range(minItems, maxItems, "item"),
-      ...(format === undefined ? [] : [format]),
-      ...(format === undefined && pattern !== undefined && pattern.length <= shortPattern
-        ? [`matches ${code(pattern)}`]
-        : []),
-      ...(each === "" ? [] : [`each: ${each}`]),
-    ];
+    const said = choices.map((one) => this.limits(one).join(", ")).filter((text) => text !== "");
+    if (choices.length > 0) return said.length === 0 ? [] : [[...new Set(said)].join(" or ")];
+    const each = schema.items ? this.limits(schema.items).join(", ") : "";
+    return [...boundsOf(schema), ...(each === "" ? [] : [`each: ${each}`])];
   }
 
   private takes(schema: Schema): string {
@@ -139,22 +65,58 @@ class Walk {
       .join("; ");
   }
 
-  /** The rows of a value's members; `when` says in which of several forms it has them. */
-  private members(name: string, given: Schema, when: string): void {
+  /** The rows of a value's members. */
+  private members(name: string, given: Schema): void {
     const schema = this.resolved(given);
-    const objects = this.alternatives(schema).filter((one) => this.hasMembers(one));
-    objects.forEach((one, at) => {
-      const constant = Object.entries(one.properties ?? {}).find(([, { const: value }]) => value !== undefined);
-      const form = constant ? `if ${code(constant[0])} is ${code(String(constant[1].const))}` : `form ${at + 1}`;
-      this.members(name, one, objects.length > 1 ? form : when);
-    });
-    if (schema.items) this.members(`${name}[]`, schema.items, when);
-    const inside = (member: string): string => (name === "" ? member : `${name}.${member}`);
+    const choices = this.alternatives(schema).filter((one) => this.hasMembers(one));
+    const [first, second] = choices;
+    if (first && second) this.forms(name, choices);
+    else if (first) this.members(name, first);
+    if (schema.items) this.members(`${name}[]`, schema.items);
     const required = new Set(schema.required);
     for (const [member, one] of Object.entries(schema.properties ?? {}))
-      this.value(inside(member), one, required.has(member), when);
+      this.value(inside(name, member), one, required.has(member));
     const others = schema.additionalProperties;
-    if (typeof others === "object" && Object.keys(others).length > 0) this.value(inside("*"), others, false, when);
+    if (typeof others === "object" && Object.keys(others).length > 0) this.value(inside(name, "*"), others, false);
+  }
+
+  /** The members of a value that has several forms: each once, with the forms in which it is so where it is not in all. */
+  private forms(name: string, forms: readonly Schema[]): void {
+    const names = [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))];
+    const telling = names.find((one) => forms.every(({ properties }) => properties?.[one]?.const !== undefined));
+    const labels = forms.map(({ properties }, at) =>
+      telling === undefined ? String(at + 1) : code(String(properties?.[telling]?.const)),
+    );
+    for (const member of names) {
+      if (member === telling) {
+        this.rows.push({
+          name: inside(name, member),
+          type: "text",
+          isRequired: true,
+          takes: labels.join(", "),
+          standard: "",
+        });
+        continue;
+      }
+      const variants = new Map<
+        string,
+        { readonly schema: Schema; readonly isRequired: boolean; readonly of: string[] }
+      >();
+      forms.forEach(({ properties, required = [] }, at) => {
+        const schema = properties?.[member];
+        if (!schema) return;
+        const isRequired = required.includes(member);
+        const key = JSON.stringify([schema, isRequired]);
+        const variant = variants.get(key) ?? { schema, isRequired, of: [] };
+        variants.set(key, variant);
+        variant.of.push(labels[at] ?? "");
+      });
+      for (const { schema, isRequired, of } of variants.values()) {
+        const where = telling === undefined ? `form ${of.join(", ")}` : `if ${code(telling)} is ${of.join(", ")}`;
+        this.value(inside(name, member), schema, isRequired, of.length === forms.length ? "" : where);
+      }
+    }
+    for (const one of forms) if (one.properties === undefined) this.members(name, one);
   }
 
   private hasMembers(given: Schema): boolean {
@@ -168,7 +130,7 @@ class Walk {
     );
   }
 
-  private value(name: string, schema: Schema, isRequired: boolean, when: string): void {
+  private value(name: string, schema: Schema, isRequired: boolean, when = ""): void {
     const references = [schema.$ref, schema.items?.$ref].filter((one) => one !== undefined);
     const shown = references.map((one) => this.shownAt.get(one)).find((one) => one !== undefined);
     const { default: standard } = this.resolved(schema);
@@ -187,7 +149,7 @@ class Walk {
     });
     if (shown !== undefined) return;
     for (const one of references) this.shownAt.set(one, name);
-    this.members(name, schema, "");
+    this.members(name, schema);
   }
 
   /** Rows of a whole: those of its members, after one of its own where it is no object. */
@@ -195,7 +157,7 @@ class Walk {
     const type = this.type(schema, 0);
     if (type !== "object")
       this.rows.push({ name: "", type, isRequired: true, takes: this.takes(schema), standard: "" });
-    this.members("", schema, "");
+    this.members("", schema);
     return this.rows;
   }
 }

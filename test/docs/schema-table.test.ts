@@ -29,7 +29,12 @@ describe("arguments", () => {
       body: z.object({
         rows: z.array(z.object({ id: z.int() })),
         byName: z.record(z.string(), z.array(z.string())),
-        rule: z.union([z.object({ type: z.literal("x"), x: z.int() }), z.object({ type: z.literal("y") })]),
+        rule: z.union([
+          z.object({ type: z.literal("x"), id: z.int(), at: z.string() }),
+          z.object({ type: z.literal("y"), id: z.int(), at: z.string().optional() }),
+          z.object({ type: z.literal("z"), id: z.int(), at: z.string() }),
+        ]),
+        either: z.union([z.object({ a: z.int() }), z.object({ b: z.int() }), z.string()]),
       }),
     });
     expect(ofArguments(schema)).toEqual([
@@ -39,9 +44,13 @@ describe("arguments", () => {
       "| `body.byName` | object | yes |  |",
       "| `body.byName.*` | list of texts |  |  |",
       "| `body.rule` | object | yes |  |",
-      "| `body.rule.type` | text | yes | if `type` is `x`; `x` |",
-      "| `body.rule.x` | whole number | yes | if `type` is `x` |",
-      "| `body.rule.type` | text | yes | if `type` is `y`; `y` |",
+      "| `body.rule.type` | text | yes | `x`, `y`, `z` |",
+      "| `body.rule.id` | whole number | yes |  |",
+      "| `body.rule.at` | text | yes | if `type` is `x`, `z` |",
+      "| `body.rule.at` | text |  | if `type` is `y` |",
+      "| `body.either` | object or text | yes |  |",
+      "| `body.either.a` | whole number | yes | form 1 |",
+      "| `body.either.b` | whole number | yes | form 2 |",
     ]);
   });
 
