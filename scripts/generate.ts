@@ -95,7 +95,7 @@ mkdirSync("test/snapshots/tools", { recursive: true });
 const runs = startRuns(whole);
 for (const service of services) {
   writeFileSync(`docs/reference/${service.name}.md`, await servicePage(service, runs));
-  const tools = [...catalogueOf([service]).values()].map(({ tool }) => tool);
+  const tools = [...whole.values()].flatMap((entry) => (entry.service === service.name ? [entry.tool] : []));
   writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
 }
 writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs));

@@ -1,6 +1,15 @@
 /** The steps of CONTRIBUTING, carried out in a copy of the project: two operations are added by the blocks as they stand there. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -96,6 +105,9 @@ it(
     expect(read).toContain("note: Renewed in May.");
     expect(deletion).toMatch(/Approval is required\. Nothing was changed\.\nDELETE .*note of the contract/);
     expect(deletion).toContain("Now: note: ");
+    const others = readdirSync("docs/reference").filter((name) => name !== "contracts.md");
+    const pageIn = (root: string, name: string) => readFileSync(join(root, "docs/reference", name), "utf8");
+    expect(others.filter((name) => pageIn(copy, name) !== pageIn(".", name))).toEqual([]);
   },
   patienceMs,
 );

@@ -40,6 +40,9 @@ function faultsOf({ language, text }: Block): string[] {
     if (language === "jsonc") parseJsonc(text, errors, { allowTrailingComma: true });
     if (language === "toml") parseToml(text);
     if (language === "yaml") parseYaml(text);
+    // A semicolon ends a statement there, also within words.
+    if (language === "mermaid" && !/^(flowchart|sequenceDiagram|stateDiagram-v2)\b[^;]*$/.test(text))
+      return [`no diagram: ${text}`];
   } catch (error) {
     return [`${error}: ${text}`];
   }
@@ -148,6 +151,7 @@ it("a command that is mistyped, a link to nothing and a broken block are found",
   await expect(read("edgewise call purge_submit --queueNme default")).rejects.toThrow("no argument --queueNme");
   await expect(read("edgewise doktor")).rejects.toThrow("no command");
   expect(faultsOf({ language: "json", text: "{" })).toHaveLength(1);
+  expect(faultsOf({ language: "mermaid", text: "sequenceDiagram\n  A->>B: yes; no\n" })).toHaveLength(1);
   const folder = mkdtempSync(join(tmpdir(), "edgewise-pages-"));
   const page = join(folder, "page.md");
   writeFileSync(
