@@ -65,7 +65,7 @@ function commandsOf(page: string): string[] {
     .flatMap((line) => line.split("&&"))
     .map((line) => line.replace(/ {2,}.*| [<>|#] .*/, "").trim())
     .filter((line) => /^(npx )?edgewise(?![\w.-])|^node dist\/server\.js/.test(line))
-    .map((line) => line.replaceAll(/[[\]]| --name …/g, ""));
+    .map((line) => line.replaceAll(/[[\]]| --name …| …/g, ""));
 }
 
 /** Reads a command as `edgewise` does, and runs nothing; throws what it would say. */
@@ -86,7 +86,7 @@ const ofCommands = readFileSync("src/commands/run.ts", "utf8").matchAll(/"(--[a-
 const flags = [
   ...Object.keys(settings).map((name) => `--${name}`),
   ...[...ofCommands].map(([, flag = ""]) => flag),
-  ...["--no-wait", "--ignore-scripts", "--testFiles"],
+  ...["--no-wait", "--ignore-scripts", "--testFiles", "--protocol-era"],
 ];
 
 const tools = new Set([...catalogue.keys(), ...callToolNames]);
