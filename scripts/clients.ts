@@ -1,4 +1,4 @@
-/** README's section on clients: what to copy into each, made from the table that `edgewise setup` writes from. */
+/** The clients for the pages: which there are, and what to copy into each, from the table that `edgewise setup` writes from. */
 
 import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
 import { asShellWords, entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
@@ -26,23 +26,27 @@ function section(name: string, client: Client): string {
     ...(client.link ? [`Or [install it](${client.link(launch)}) with the client's own link.`] : []),
   ].join(" ");
   return [
-    `<details><summary>${client.title}: <code>edgewise setup ${name}</code></summary>`,
+    `### ${client.title}`,
+    `\`edgewise setup ${name}\` prints this, with absolute paths.`,
     client.file ? `In ${filesOf(client)}:` : `Start \`${entryName} http\`, and give the client this address:`,
     `\`\`\`${client.syntax}\n${asFile(client, entryFields(config, client, launch)).trimEnd()}\n\`\`\``,
     ...(ways === "" ? [] : [ways]),
     client.reload,
-    "</details>",
   ].join("\n\n");
 }
 
-/** The table of surfaces and, below it, what to copy for each client. */
-export function clientsSection(): string {
-  const all: readonly (readonly [string, Client])[] = Object.entries(clients);
-  const rows = all.map(([, { title, surface, reason }]) => {
-    return `| ${title} | \`${surface}\` | ${reason.charAt(0).toUpperCase()}${reason.slice(1)} |`;
+const all: readonly (readonly [name: string, client: Client])[] = Object.entries(clients);
+
+/** The table of clients for the README: the command, the surface that suits each, and why. */
+export function clientsTable(): string {
+  const rows = all.map(([name, { title, surface, reason }]) => {
+    const why = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+    return `| [${title}](docs/connect.md#${anchorOf(title)}) | \`setup ${name}\` | \`${surface}\` | ${why} |`;
   });
-  return [
-    ["| Client | Surface | Why |", "|---|---|---|", ...rows].join("\n"),
-    ...all.map(([name, client]) => section(name, client)),
-  ].join("\n\n");
+  return ["| Client | Command | Surface | Why |", "|---|---|---|---|", ...rows].join("\n");
 }
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
+/** What to copy for each client. */
+export const clientsSections = (): string => all.map(([name, client]) => section(name, client)).join("\n\n");

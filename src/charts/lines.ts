@@ -130,7 +130,8 @@ export function timeLayout(picture: TimePicture): Layout {
           ...text(),
           customValues: at,
           hideOverlap: true,
-          formatter: (value: number) => texts.get(value) ?? "",
+          // The engine measures its own ticks, which stand by this machine's zone; where they say nothing it leaves no room.
+          formatter: (value: number) => texts.get(value) ?? " ",
         },
       },
       yAxis: units.map((unit, index) => {

@@ -5,8 +5,11 @@ export const width = 600;
 export const margin = 20;
 export const font = "Inter";
 
+/** What an SVG asks for: who sees it without the font has a face without serifs, and not the reader's usual one. */
+const family = `${font}, sans-serif`;
+
 /** Every text names the font, because an axis without it falls back to a face that is not there. */
-export const text = (size = 12, color = "#374151") => ({ fontFamily: font, fontSize: size, color });
+export const text = (size = 12, color = "#374151") => ({ fontFamily: family, fontSize: size, color });
 /** A text that ends with an ellipsis where it has no room. */
 export const within = (room: number, size?: number, color?: string) => ({
   ...text(size, color),
@@ -67,7 +70,7 @@ const boxRoom = 16;
 
 /** A line above the plot: a color, what it stands for, and at the right a figure of it. */
 export function legendRow(y: number, color: string, what: string, said: string) {
-  const style = (room: number) => ({ ...within(room), ellipsis: "…", fill: "#111827", font: `12px ${font}` });
+  const style = (room: number) => ({ ...within(room), ellipsis: "…", fill: "#111827", font: `12px ${family}` });
   return [
     { type: "rect", x: margin, y: y + 1, shape: { width: 10, height: 10, r: 2 }, style: { fill: color } },
     {

@@ -1,7 +1,7 @@
 /** Finds the command to run; each is loaded only when it runs. */
 import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
-import { readConfig } from "../config.js";
+import { type Config, readConfig } from "../config.js";
 import { type Entry, logFailure, print } from "./command.js";
 import { outputs } from "./outputs.js";
 
@@ -92,6 +92,20 @@ function commandOf(name: string, positionals: readonly string[], flags: readonly
   return command;
 }
 
+/**
+ * The command that a line names, with its configuration and its words.
+ * @throws Failure `bad_configuration` for words, flags and values that cannot be used.
+ */
+export function commandLine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
+  const { flags, others } = takeFlags(args);
+  const config = readConfig(others, environment);
+  const [name = "stdio", ...positionals] = config.positionals;
+  return { entry: commandOf(name, positionals, flags), config, words: [...positionals, ...flags] };
+}
+
 /** The words of a call, where the line is one; what reads them is loaded for it alone. */
 async function callIn(args: readonly string[]) {
   if (!args.includes("call")) return undefined;
@@ -125,11 +139,8 @@ export async function run(
       print((await import("./help.js")).version());
       return 0;
     }
-    const { flags, others } = takeFlags(own);
-    const config = readConfig(others, environment);
-    const [name = "stdio", ...positionals] = config.positionals;
-    const command = await commandOf(name, positionals, flags).load();
-    return await command(config, [...positionals, ...flags, ...(line ? ["--", ...line.words] : [])]);
+    const { entry, config, words } = commandLine(own, environment);
+    return await (await entry.load())(config, [...words, ...(line ? ["--", ...line.words] : [])]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     logFailure(error);

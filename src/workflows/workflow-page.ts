@@ -35,7 +35,8 @@ export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage 
   return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...made, example };
 }
 
-const approvalRule =
+/** What a composed change does without an approval and with one. */
+export const approvalRule =
   "Without confirm it reads and previews, and changes nothing. When the preview is approved, the same call with confirm reads again and sends the request only if it is the one that was previewed.";
 
 /** A page as Markdown. */

@@ -63,10 +63,10 @@ describe.each(cases)("%s", (_, rows, request) => {
     expect(overlaps).toEqual([]);
   });
 
-  it("has all its texts in the font that comes with the program", () => {
+  it("has all its texts in the font that comes with the program, or in a plain one where that is missing", () => {
     for (const { attributes, text } of texts)
-      expect(attributes, text).toMatch(/font-family:Inter;|font: normal normal 12px Inter"/);
-    expect(svg).not.toMatch(/serif|Arial|Microsoft/);
+      expect(attributes, text).toMatch(/font-family:Inter, sans-serif;|font: normal normal 12px Inter, sans-serif"/);
+    expect(svg.replaceAll("Inter, sans-serif", "")).not.toMatch(/serif|Arial|Microsoft/);
   });
 
   it("is the same in every byte when it is drawn again", () => {
@@ -90,6 +90,24 @@ describe.each(cases)("%s", (_, rows, request) => {
     expect(says.join("\n")).not.toMatch(/NaN|undefined|Infinity/);
   });
 });
+
+it.each([{}, { kind: "bar" }, { kind: "heatmap" }] as const)(
+  "%o is the same in every byte wherever it is drawn",
+  (kind) => {
+    const { TZ } = process.env;
+    const request = { ...kind, metrics: ["hits"] };
+    try {
+      const drawn = ["UTC", "America/New_York", "Asia/Kolkata", "Europe/Berlin"].map((zone) => {
+        process.env["TZ"] = zone;
+        return draw(week(168), request).svg;
+      });
+      expect(new Set(drawn).size).toBe(1);
+    } finally {
+      if (TZ === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = TZ;
+    }
+  },
+);
 
 describe("the incident", () => {
   it("is the dot of a line, with its figure and its time in the zone", () => {

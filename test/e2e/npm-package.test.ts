@@ -83,8 +83,9 @@ it("brings no library, and finds an optional engine that is installed beside it"
 });
 
 it("holds the program and what is read about it, and no source", () => {
-  const others = filesIn(installed).filter((name) => !/^(dist\/program\/.+|docs\/.+\.md)$/.test(name));
+  const others = filesIn(installed).filter((name) => !/^(dist\/program\/.+|docs\/.+\.(md|svg))$/.test(name));
   expect(others).toEqual([
+    "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",

@@ -1,9 +1,10 @@
 /** What is handed to users, looked at from outside: its files, its links, its traces of the machine that built it. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, normalize, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { deadLinksOf } from "../docs/pages.js";
 
 /** The paths of all files in a directory, relative to it, with slashes. */
 export const filesIn = (directory: string): string[] =>
@@ -21,21 +22,11 @@ export function tracesIn(directory: string): string[] {
   });
 }
 
-/** The text of a page without what stands in it as code. */
-const proseOf = (page: string): string => page.replaceAll(/^```.*?^```|^ {4}.*$|`[^`\n]*`/gms, "");
-
-/** The links between the pages in a directory that lead to no file in it. */
-export function deadLinksIn(directory: string): string[] {
-  const files = filesIn(directory);
-  return files
+/** The links between the pages in a directory that lead to nothing. */
+export const deadLinksIn = (directory: string): string[] =>
+  filesIn(directory)
     .filter((name) => name.endsWith(".md"))
-    .flatMap((page) => {
-      const prose = proseOf(readFileSync(join(directory, page), "utf8"));
-      const links = [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]+)[^)]*\)/g)];
-      const targets = links.map(([, target = ""]) => normalize(join(dirname(page), target)));
-      return targets.filter((target) => !files.includes(target)).map((target) => `${page} -> ${target}`);
-    });
-}
+    .flatMap((name) => deadLinksOf(join(directory, name)));
 
 /** Has a client start a command and do some work with it; ends both. */
 export async function withClient<T>(

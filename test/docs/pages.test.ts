@@ -1,0 +1,165 @@
+/** What the pages say can be followed: links and anchors, commands with their flags, tools, settings, files, blocks of data. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
+import { argumentsInWords } from "../../src/commands/arguments.js";
+import { splitCall } from "../../src/commands/call-line.js";
+import { commandLine } from "../../src/commands/run.js";
+import { argumentsInFlags } from "../../src/commands/tool-flags.js";
+import { declaredTool } from "../../src/commands/tool-schema.js";
+import { settings } from "../../src/config.js";
+import { callToolNames } from "../../src/mcp/call-tools.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
+
+const services = await allServices();
+const catalogue = catalogueOf(services, await allWorkflows());
+
+describe.each([...written, ...generated])("%s", (page) => {
+  it("has links that lead somewhere", () => {
+    expect(deadLinksOf(page)).toEqual([]);
+  });
+
+  it("has blocks that are what they are said to be", () => {
+    expect(blocksOf(page).flatMap(faultsOf)).toEqual([]);
+  });
+});
+
+/** What is wrong with a block of data. */
+function faultsOf({ language, text }: Block): string[] {
+  const errors: ParseError[] = [];
+  try {
+    if (language === "json") JSON.parse(text);
+    if (language === "jsonc") parseJsonc(text, errors, { allowTrailingComma: true });
+    if (language === "toml") parseToml(text);
+    if (language === "yaml") parseYaml(text);
+    // A semicolon ends a statement there, also within words.
+    if (language === "mermaid" && !/^(flowchart|sequenceDiagram|stateDiagram-v2)\b[^;]*$/.test(text))
+      return [`no diagram: ${text}`];
+  } catch (error) {
+    return [`${error}: ${text}`];
+  }
+  return errors.map(({ offset }) => `at ${offset}: ${text}`);
+}
+
+/** What a person puts in, where a page has a word in capitals. */
+const given: Readonly<Record<string, string>> = { N: "1", TIME: "2026-05-20T12:10:00Z", TOOL: "purge_submit" };
+
+/** The words of a command as a shell gives them to it. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? "");
+
+/** The commands of the project in a page, without what only stands for something and what the shell keeps to itself. */
+function commandsOf(page: string): string[] {
+  const lines = blocksOf(page)
+    .filter(({ language }) => ["", "sh", "bash"].includes(language))
+    .flatMap(({ text }) => text.split("\n"));
+  return [...lines, ...codesOf(page)]
+    .flatMap((line) => line.split("&&"))
+    .map((line) => line.replace(/ {2,}.*| [<>|#] .*/, "").trim())
+    .filter((line) => /^(npx )?edgewise(?![\w.-])|^node dist\/server\.js/.test(line))
+    .map((line) => line.replaceAll(/[[\]]| --name …| …/g, ""));
+}
+
+/** Reads a command as `edgewise` does, and runs nothing; throws what it would say. */
+async function read(command: string): Promise<void> {
+  const [, ...words] = wordsOf(command.replace(/^npx |^node /, "")).map((word) => given[word] ?? word);
+  const call = splitCall(words, ["--output="], () => catalogue);
+  const own = call?.own ?? words;
+  if (!own.includes("--help")) commandLine(own, {});
+  if (!call) return;
+  const declared = await declaredTool(call.tool, catalogue);
+  if (!declared) throw new Error(`There is no tool ${call.tool}.`);
+  const inWords = async (bare: readonly string[]) => (bare.join() === "-" ? {} : argumentsInWords(bare, process.stdin));
+  await argumentsInFlags(call.tool, call.words, declared.schema, [], inWords);
+}
+
+/** The flags of Edgewise and its commands, and those of other programs that the pages name. */
+const ofCommands = readFileSync("src/commands/run.ts", "utf8").matchAll(/"(--[a-z-]+)=?"/g);
+const flags = [
+  ...Object.keys(settings).map((name) => `--${name}`),
+  ...[...ofCommands].map(([, flag = ""]) => flag),
+  ...["--no-wait", "--ignore-scripts", "--testFiles", "--protocol-era"],
+];
+
+const tools = new Set([...catalogue.keys(), ...callToolNames]);
+const beginnings = new Set([...tools].map((tool) => tool.split("_")[0]));
+
+describe.each(written)("%s, written by hand", (page) => {
+  it("has commands that can be typed", async () => {
+    for (const command of commandsOf(page)) await expect(read(command), command).resolves.toBeUndefined();
+  });
+
+  it("names flags that there are", () => {
+    const named = codesOf(page).flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
+    expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
+  });
+
+  it("names tools that there are", () => {
+    const named = codesOf(page).filter((code) => /^[a-z]+(_[a-z0-9]+)+$/.test(code));
+    expect(named.filter((name) => beginnings.has(name.split("_")[0]) && !tools.has(name))).toEqual([]);
+  });
+
+  it("names files and scripts that there are", () => {
+    const paths = codesOf(page).filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+    const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script = ""]) => script);
+    expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
+  });
+});
+
+it("the reference has every tool, with its arguments, an example and no schema", () => {
+  const pages = generated.map((page) => ({ anchors: anchorsOf(page), text: textOf(page) }));
+  const lacking = [...catalogue.keys()].filter((tool) => {
+    const page = pages.find(({ anchors }) => anchors.has(tool));
+    const section = page?.text.split(`\n## ${tool}\n`)[1]?.split("\n## ")[0] ?? "";
+    return !/### Arguments\n\n(\||None\.)[\s\S]*### Example\n\n> \S[\s\S]*```json\n/.test(section);
+  });
+  expect(lacking).toEqual([]);
+  expect(pages.filter(({ text }) => text.includes('"additionalProperties"'))).toEqual([]);
+});
+
+it("the README alone says how to connect a client, to allow changes, to stop them and to add an operation, in five minutes", () => {
+  const sections = new Map(
+    textOf("README.md")
+      .split(/^## /m)
+      .map((section) => [section.split("\n")[0], section]),
+  );
+  expect(sections.get("Connect a client")).toMatch(/`node dist\/server\.js setup CLIENT`.*`--write`/s);
+  const changes = sections.get("Allow changes, and stop them") ?? "";
+  for (const flag of ["allow-writes", "approval", "read-only", "exclude-tools", "policy"])
+    expect(changes).toContain(`--${flag}`);
+  expect(sections.get("Add an operation")).toContain("](CONTRIBUTING.md)");
+  // What is read word by word; tables and blocks are looked at.
+  const prose = textOf("README.md").replaceAll(/^```.*?^```|^\|.*$|<!-- services -->.*?<!-- \/services -->/gms, "");
+  expect(prose.split(/\s+/).length).toBeLessThan(1_250);
+});
+
+it("the pages have commands to be read", () => {
+  expect(written.flatMap(commandsOf).length).toBeGreaterThan(40);
+});
+
+it("a command that is mistyped, a link to nothing and a broken block are found", async () => {
+  await expect(read("edgewise plans --jsn")).rejects.toThrow("no flag --jsn");
+  await expect(read("edgewise call purge_submit --queueNme default")).rejects.toThrow("no argument --queueNme");
+  await expect(read("edgewise doktor")).rejects.toThrow("no command");
+  expect(faultsOf({ language: "json", text: "{" })).toHaveLength(1);
+  expect(faultsOf({ language: "mermaid", text: "sequenceDiagram\n  A->>B: yes; no\n" })).toHaveLength(1);
+  const folder = mkdtempSync(join(tmpdir(), "edgewise-pages-"));
+  const page = join(folder, "page.md");
+  writeFileSync(
+    page,
+    "# One\n\n## One\n\n[a](#one) [b](page.md#one-1) [c](#two) [d](gone.md) `[e](gone.md)` ![f](gone.svg)\n",
+  );
+  expect(deadLinksOf(page)).toEqual(
+    ["[c](#two)", "[d](gone.md)", "[f](gone.svg)"].map((link) => `${page}: ${link.slice(2)}`),
+  );
+  rmSync(folder, { recursive: true });
+});
