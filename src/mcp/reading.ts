@@ -42,6 +42,13 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     mimeType: "application/json",
   },
   {
+    uriTemplate: "guide://{service}",
+    name: "service-guide",
+    title: "Guide of a service",
+    description: "What a service does, its objects, their life cycles as Mermaid diagrams, its approvals and limits.",
+    mimeType: "text/markdown",
+  },
+  {
     uriTemplate: "result://{handle}",
     name: "kept-result",
     title: "Kept result",

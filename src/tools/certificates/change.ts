@@ -12,7 +12,7 @@ export const Schedule = z.looseObject({ notBefore: maybe, notAfter: maybe });
 /** The status of a change (public facts B, 1.4). */
 export const Change = z.looseObject({
   statusInfo: z.looseObject({
-    state: z.string(),
+    state: z.string().describe("new, running, awaiting-input, suspended, cancelled, completed or error"),
     status: z.string(),
     description: maybe,
     deploymentSchedule: Schedule.nullish(),
