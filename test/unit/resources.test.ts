@@ -119,7 +119,7 @@ it("reads the guide of a service of which something can be called, and completes
   const { library: any, asked } = library(() => ({}));
   const content = await readResource(any, "guide://purge", "local", signal);
   expect(content).toMatchObject({ mimeType: "text/markdown", isPrivate: false });
-  expect(content?.text).toMatch(/^# Content purge\n[^]*```mermaid\nstateDiagram-v2\n/);
+  expect(content?.text).toMatch(/^# Content purge\n[\s\S]*```mermaid\nstateDiagram-v2\n/);
   for (const none of ["guide://dns", "guide://workflows", "guide://constructor", "guide://", "guide://purge/x"])
     expect(await readResource(any, none, "local", signal)).toBeUndefined();
   expect(await completeTemplate(any, "guide://{service}", "service", "pu")).toEqual(["purge"]);
