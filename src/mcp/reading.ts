@@ -68,6 +68,14 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     description: "Every line of what a planned change would do, nothing left out.",
     mimeType: "text/plain",
   },
+  {
+    uriTemplate: "live://{tool}{?arguments*}",
+    name: "live-state",
+    title: "State of what is under way",
+    description:
+      "Where something stands that moves by itself, such as a purge, an activation or a change of a certificate. The answer of the call that began it has the address, and the guide of a service its form. Subscribe to hear when it moves.",
+    mimeType: "application/json",
+  },
   ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
 

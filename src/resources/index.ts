@@ -146,6 +146,17 @@ async function readGuide(uri: string, { tools }: Library): Promise<Content | und
   return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
 }
 
+/** Reads where something stands that moves by itself. */
+async function readLive(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+  if (!uri.startsWith("live://")) return undefined;
+  const { liveAt } = await import("./live.js");
+  const live = await liveAt(uri, library.tools);
+  if (!live) return undefined;
+  const { invoke, secrets } = await library.api();
+  const { body = null } = await invoke(live.tool, live.args, signal);
+  return { mimeType: rowMediaTypes.json, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+}
+
 /**
  * Reads a resource.
  * @returns undefined when there is none at the URI.
@@ -161,6 +172,7 @@ export async function readResource(
     return (
       (await readPage(uri, library)) ??
       (await readGuide(uri, library)) ??
+      (await readLive(library, uri, signal)) ??
       (await readKept(library, uri, owner)) ??
       (await readPlan(library, uri, owner)) ??
       (await readDeclared(library, uri, signal))

@@ -3,6 +3,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf, guardOf } from "../api/effect.js";
 import { type Guide, type Life, statesOf } from "../api/guide.js";
+import { liveForm } from "../api/live-address.js";
 import { withMember } from "../api/member.js";
 import type { Service } from "../api/service.js";
 import { standingAdvice, standingInWords } from "../api/standing.js";
@@ -100,6 +101,13 @@ const launches = ({ operations }: Service): string[] =>
     return [`\`${tool}\` with \`wait\` set to true answers when it is over; without it, ${poll}.`];
   });
 
+/** The addresses of what moves by itself. */
+const following = ({ operations }: Service): string[] =>
+  Object.keys(operations).flatMap((tool) => {
+    const form = liveForm(tool, operations);
+    return form === undefined ? [] : [`\`${form}\` has its state; who subscribes hears when it moves.`];
+  });
+
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`## ${title}`, list(lines)];
@@ -130,6 +138,7 @@ export function guideMarkdown(service: Service, guide: Guide, tools: readonly st
     "## Life cycle",
     ...guide.lives.map(lifeOf),
     ...section("Work that takes time", launches(service)),
+    ...section("To be followed", following(service)),
     ...section("Approvals", approvals(service)),
     ...section(
       "Rules",
