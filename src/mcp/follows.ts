@@ -55,6 +55,8 @@ export interface Followed {
   /** @returns false when there is nothing at the address that moves. */
   follow(uri: string): Promise<boolean>;
   unfollow(uri: string): void;
+  /** Tells the client to read an address again, as long as it listens. */
+  tell(uri: string): void;
   /** Ends all of it, and what is only about to begin. */
   close(): void;
 }
@@ -68,6 +70,9 @@ export function followedBy(
 ): Followed {
   const stops = new Map<string, () => void>();
   let isClosed = false;
+  const tellOpen = (uri: string): void => {
+    if (!isClosed) tell(uri);
+  };
   return {
     async follow(uri) {
       // What was followed under the address may be over by now, so that asking again begins anew.
@@ -78,7 +83,7 @@ export function followedBy(
         isWanted = false;
       });
       const stop = await follows
-        .follow(owner, menu, uri, () => tell(uri))
+        .follow(owner, menu, uri, () => tellOpen(uri))
         .catch((error: unknown) => {
           stops.delete(uri);
           throw error;
@@ -92,6 +97,7 @@ export function followedBy(
       stops.get(uri)?.();
       stops.delete(uri);
     },
+    tell: tellOpen,
     close() {
       isClosed = true;
       for (const stop of stops.values()) stop();
@@ -100,14 +106,14 @@ export function followedBy(
   };
 }
 
+// More than any owner can follow; a message has room for a hundred thousand.
+const maxAddresses = 64;
+
 /**
- * Follows addresses that were acknowledged already. Of one that cannot be followed the client is told once: reading it says
- * why.
+ * Follows the first addresses of those that were acknowledged already. Of one that cannot be followed the client is told
+ * once: reading it says why.
  */
-export function followAll(stream: Followed, uris: readonly string[], tell: (uri: string) => void): void {
-  for (const uri of new Set(uris))
-    stream.follow(uri).then(
-      (isThere) => isThere || tell(uri),
-      () => tell(uri),
-    );
+export async function followAll(stream: Followed, uris: readonly string[]): Promise<void> {
+  for (const uri of [...new Set(uris)].slice(0, maxAddresses))
+    if (!(await stream.follow(uri).catch(() => false))) stream.tell(uri);
 }

@@ -42,7 +42,7 @@ export function createListening(build: McpServerFactory, follows: Follows, onerr
           const tell = (uri: string): void => hear({ kind: "resource_updated", uri });
           const stream = followedBy(follows, `client:${auth.clientId}`, menu, tell);
           open.add(handler);
-          followAll(stream, addressesIn(body), tell);
+          void followAll(stream, addressesIn(body));
           return () => {
             open.delete(handler);
             stream.close();

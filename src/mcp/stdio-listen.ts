@@ -49,6 +49,6 @@ export class ListeningStdio extends StdioServerTransport {
     };
     const stream = followedBy(this.follows, "local", undefined, tell);
     this.#streams.set(id, stream);
-    followAll(stream, resourceSubscriptions, tell);
+    void followAll(stream, resourceSubscriptions);
   }
 }

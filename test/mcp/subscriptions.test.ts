@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../src/api/failure.js";
-import { type Follows, followedBy } from "../../src/mcp/follows.js";
+import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
@@ -105,6 +105,20 @@ describe("a stream of the 2026 era", () => {
     await vi.waitFor(() => expect([...heard].sort()).toEqual(["live://full", "live://none"]));
     expect(open()).toEqual(["live://x?a=1"]);
   });
+});
+
+it("follows the first of many addresses, and tells a stream that is closed nothing", async () => {
+  const told: string[] = [];
+  const stream = followedBy(follows, "me", undefined, (uri) => told.push(uri));
+  const many = Array.from({ length: 10_000 }, (_, at) => `live://x?a=${at}`);
+  await followAll(stream, ["live://none", ...many]);
+  expect(followed).toHaveLength(63);
+  expect(told).toEqual(["live://none"]);
+  stream.close();
+  followed[0]?.tell();
+  await followAll(stream, ["live://none"]);
+  expect(told).toEqual(["live://none"]);
+  expect(open()).toEqual([]);
 });
 
 describe("a session of the 2025 era", () => {
