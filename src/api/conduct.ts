@@ -137,12 +137,23 @@ export interface Awaits<N extends string = string> {
   /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to poll. */
   readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
   readonly isReady: (status: Answered, given: Arguments) => boolean;
+  /** Where it stands: a text that is another one whenever it has moved. */
+  readonly state: (status: Answered, given: Arguments) => string;
+  /** The arguments of the launch that these functions read, by their paths; those of `follow` aside. */
+  readonly reads?: readonly string[];
   /** Why it has failed permanently, in one sentence; undefined if it has not. */
   readonly failure?: (status: Answered, given: Arguments) => string | undefined;
   /** How long the API asks to wait before the next poll, in seconds. */
   readonly pauseSeconds?: (answer: Answered) => number | undefined;
   /** How much of it is done, from 0 to 1, where the API reports it. */
   readonly fraction?: (status: Answered) => number | undefined;
+}
+
+/** How an answer that moves without a call is followed until it is over. The functions are pure. */
+export interface Moves {
+  /** Where it stands: a text that is another one whenever it has moved. */
+  readonly state: (answer: Answered) => string;
+  readonly isOver: (answer: Answered) => boolean;
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   GuardKind,
   Lock,
   MemberNote,
+  Moves,
   Order,
   Paging,
   SecretFrom,
@@ -81,6 +82,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly previewedAs?: Guard;
   /** A launch: how to poll its status and fetch its result; adds the argument `wait`. */
   readonly awaits?: Awaits<N>;
+  /** A read whose answer moves without a call of ours until it is over, so that a client can follow it. */
+  readonly moves?: Moves;
   /** How the list goes on beyond one answer; adds the argument `allPages`. */
   readonly paging?: Paging;
   /** The list whose order the change is about, shown before and after it. */

@@ -1,8 +1,10 @@
 /** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
 import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import { returnedSchemas } from "../api/choice.js";
+import type { Arguments, Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
+import { liveAddress } from "../api/live-address.js";
 import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
@@ -28,6 +30,14 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
   if (part === undefined) return reply;
   if ("problem" in part) throw invalidInput(tool, [part.problem]);
   return { ...reply, body: part.value, whole: reply.body, notes: [...reply.notes, ...(part.notes ?? [])] };
+}
+
+/** A launch with the address at which a client can follow what it has begun. */
+function withAddress(tool: string, declared: AnyOperation, awaits: Awaits, launch: Reply, given: Arguments): Reply {
+  const names = awaits.follow(launch, given);
+  if (names === undefined) return launch;
+  const note = `The resource ${liveAddress(tool, declared, names, given)} has its state, and a client that subscribes to it hears when it moves.`;
+  return { ...launch, notes: [...launch.notes, note] };
 }
 
 /**
@@ -62,6 +72,7 @@ export async function send(
   }
   reply = viewed(tool, declared, checked, reply);
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
-  if (!checked.wait || !awaits) return launched;
+  if (!awaits) return launched;
+  if (!checked.wait) return withAddress(tool, declared, awaits, launched, checked.values);
   return awaitResult(invoke, awaits, launched, checked.values, options);
 }

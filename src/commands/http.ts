@@ -1,6 +1,7 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { readFileSync, statSync } from "node:fs";
 import { Failure } from "../api/failure.js";
+import { createFollows } from "../mcp/follows.js";
 import { serveHttp } from "../mcp/http.js";
 import type { PlanReview } from "../mcp/http-approval.js";
 import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
@@ -60,8 +61,10 @@ export const http: Command = async (config) => {
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
   const review = reviewOf(surface);
+  const follows = createFollows(surface);
   const { url, close } = await serveHttp({
-    build: serverFactory(surface),
+    build: serverFactory(surface, undefined, follows),
+    follows,
     menuAt: createMenus(surface),
     host: values.host,
     port: values.port,

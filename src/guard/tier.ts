@@ -39,7 +39,7 @@ const isHarmless = (given: unknown, unless: unknown): boolean =>
   given === unless || (unless === false && (given === undefined || given === null));
 
 /** More things than this are too many to look at one by one. */
-const wideAbove = 100;
+export const wideAbove = 100;
 
 /**
  * The network that a call acts on, in lower case. An operation whose network is left out acts on production, and so does

@@ -4,17 +4,20 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  type McpServerFactory,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { lazily } from "../api/lazily.js";
 import { listen } from "../api/listen.js";
+import type { Follows } from "./follows.js";
 import type { Approval } from "./http-approval.js";
 import { createBodies } from "./http-bodies.js";
 import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./http-bridge.js";
 import { boundConnections } from "./http-connections.js";
 import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
+import { createListening } from "./http-listen.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
 import type { Menu } from "./menu.js";
 import type { MenuAt } from "./menus.js";
@@ -37,6 +40,8 @@ export interface HttpOptions {
   /** The page on which a person approves plans, at `/plans/{id}`; there is none without it. */
   readonly approval?: Approval;
   readonly bounds?: HttpBounds;
+  /** What clients follow; without it they hear of nothing. */
+  readonly follows?: Follows;
 }
 
 const drainMs = 10_000;
@@ -76,14 +81,13 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const onerror = () => log("edgewise: a message could not be processed");
   // A request of the 2026 era finds its menu by what was noted when it came: its server is made within the SDK.
   const menuOfRequest = new WeakMap<Request, Menu>();
-  const modern = createMcpHandler(
-    (context) => {
-      const menu = context.requestInfo && menuOfRequest.get(context.requestInfo);
-      if (!menu && options.menuAt) throw new Error("A request lost its menu on the way.");
-      return build(context, menu);
-    },
-    { legacy: "reject", onerror },
-  );
+  const buildModern: McpServerFactory = (context) => {
+    const menu = context.requestInfo && menuOfRequest.get(context.requestInfo);
+    if (!menu && options.menuAt) throw new Error("A request lost its menu on the way.");
+    return build(context, menu);
+  };
+  const modern = createMcpHandler(buildModern, { legacy: "reject", onerror });
+  const listening = options.follows && createListening(buildModern, options.follows, onerror);
   const sessions = createSessions(build, refuse, bounds);
   const bodies = createBodies(bounds);
   const calls = new Tally(bounds.calls, "calls");
@@ -152,7 +156,11 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
       return sessions.handle(request, response, { auth, menu }, body);
     if (menu) menuOfRequest.set(web, menu);
-    await writeResponse(await modern.fetch(web, { parsedBody: body, authInfo: auth }), response);
+    const answer =
+      isStream && listening
+        ? listening.open(web, { auth, menu, body })
+        : modern.fetch(web, { parsedBody: body, authInfo: auth });
+    await writeResponse(await answer, response);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -198,7 +206,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
           setTimeout(resolve, drainMs).unref();
         });
       }
-      await Promise.all([modern.close(), sessions.close()]);
+      await Promise.all([modern.close(), listening?.close(), sessions.close()]);
       server.closeAllConnections();
       await closed;
     },

@@ -42,6 +42,13 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     mimeType: "application/json",
   },
   {
+    uriTemplate: "guide://{service}",
+    name: "service-guide",
+    title: "Guide of a service",
+    description: "What a service does, its objects, their life cycles as Mermaid diagrams, its approvals and limits.",
+    mimeType: "text/markdown",
+  },
+  {
     uriTemplate: "result://{handle}",
     name: "kept-result",
     title: "Kept result",
@@ -60,6 +67,14 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
     title: "Whole preview of a plan",
     description: "Every line of what a planned change would do, nothing left out.",
     mimeType: "text/plain",
+  },
+  {
+    uriTemplate: "live://{tool}{?arguments*}",
+    name: "live-state",
+    title: "State of what is under way",
+    description:
+      "Where something stands that moves by itself, such as a purge, an activation or a change of a certificate. The answer of the call that began it has the address, and the guide of a service its form. Subscribe to hear when it moves.",
+    mimeType: "application/json",
   },
   ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];

@@ -16,6 +16,7 @@ import {
 import { lazily } from "../api/lazily.js";
 import { pageTool } from "../api/own-tools.js";
 import { callToolNames } from "./call-tools.js";
+import { createFollows, type Follows } from "./follows.js";
 import { libraryOf } from "./library.js";
 import { leavesNothingOut, type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
 import { isReadOnlyFor, onlyReads } from "./owner.js";
@@ -70,7 +71,7 @@ function instructions(
 export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), auth?: AuthInfo): ServerOptions {
   const forSome = auth && !surface.isReadOnly ? privateForAnHour : publicForAnHour;
   return {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
     instructions: instructions(surface, menu, auth),
     cacheHints: {
       "tools/list": forSome,
@@ -98,6 +99,8 @@ type Served =
   | "resources/list"
   | "resources/templates/list"
   | "resources/read"
+  | "resources/subscribe"
+  | "resources/unsubscribe"
   | "prompts/list"
   | "prompts/get"
   | "completion/complete";
@@ -107,12 +110,17 @@ export type Handlers = { readonly [M in Served]: Handler<M> };
 const ownMenu = ({ catalogue, choice = wholeMenu }: Surface): Menu => menuOf(catalogue, choice);
 
 /** The handlers of every method that this server answers itself. */
-export function handlers(surface: Surface, menu: Menu = ownMenu(surface)): Handlers {
+export function handlers(
+  surface: Surface,
+  menu: Menu = ownMenu(surface),
+  follows: Follows = createFollows(surface),
+): Handlers {
   const entries = menu.listed;
   const reads = entries.filter(({ effect }) => effect === "read").map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
   const readings = readingsFor(surface.readings, menu.choice);
   const reading = lazily(() => import("./reading.js"));
+  const subscriptions = lazily(() => import("./subscriptions.js"));
   const calling = lazily(() => import("./call.js"));
   const library = libraryOf(surface, menu, readings);
   return {
@@ -146,6 +154,14 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface)): Handl
     "resources/list": async () => ({ resources: (await reading()).listResources(readings) }),
     "resources/templates/list": async () => ({ resourceTemplates: (await reading()).listTemplates(readings) }),
     "resources/read": async ({ params }, ctx) => (await reading()).read(library, params.uri, ctx),
+    "resources/subscribe": async ({ params }, ctx, server) => {
+      await (await subscriptions()).subscribe(follows, server, menu, params.uri, ctx);
+      return {};
+    },
+    "resources/unsubscribe": async ({ params }, _, server) => {
+      (await subscriptions()).unsubscribe(server, params.uri);
+      return {};
+    },
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings) }),
     "prompts/get": async ({ params }) => (await reading()).getPrompt(readings, params.name, params.arguments ?? {}),
     "completion/complete": async ({ params }): Promise<CompleteResult> => {
@@ -174,12 +190,13 @@ export type BuildServer = (
  * Makes the function that makes servers, one for each connection, or for each request over HTTP in the 2026 era. Such a
  * request names its method in a header that the SDK has checked, so only that method's handler is installed for it.
  * @param maxPending The requests of this process's one client over stdio that may be unanswered at a time.
+ * @param follows What the clients of the process follow.
  */
-export function serverFactory(surface: Surface, maxPending = 256): BuildServer {
+export function serverFactory(surface: Surface, maxPending = 256, follows = createFollows(surface)): BuildServer {
   const own = ownMenu(surface);
   const handlersOf = new WeakMap<Menu, Handlers>();
   const servedBy = (menu: Menu): Handlers => {
-    const served = handlersOf.get(menu) ?? handlers(surface, menu);
+    const served = handlersOf.get(menu) ?? handlers(surface, menu, follows);
     handlersOf.set(menu, served);
     return served;
   };

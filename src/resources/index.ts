@@ -1,4 +1,4 @@
-/** Resources: the page of every tool, what services declare, kept results, and the whole previews of plans. */
+/** Resources: the page of every tool, the guide of every service, what services declare, kept results, and previews of plans. */
 import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
 import { TextDocument } from "../answers/picture.js";
@@ -8,6 +8,7 @@ import { scrubbed } from "../answers/secret-forms.js";
 import type { Kept } from "../answers/store.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
+import { lazily } from "../api/lazily.js";
 import { liveValues, matching } from "../api/live-values.js";
 import { isLive, type Resource } from "../api/reading.js";
 import { RowFile } from "../api/row-file.js";
@@ -135,6 +136,27 @@ async function readPage(uri: string, { tools }: Library): Promise<Content | unde
   );
 }
 
+/** Loaded when a guide is asked for, because nothing else needs it. */
+const guidePages = lazily(() => import("../workflows/guide-page.js"));
+
+async function readGuide(uri: string, { tools }: Library): Promise<Content | undefined> {
+  const [, service] = /^guide:\/\/([a-z0-9-]+)$/.exec(uri) ?? [];
+  if (service === undefined) return undefined;
+  const text = await (await guidePages()).guidePage(service, tools);
+  return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
+}
+
+/** Reads where something stands that moves by itself. */
+async function readLive(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+  if (!uri.startsWith("live://")) return undefined;
+  const { liveAt } = await import("./live.js");
+  const live = await liveAt(uri, library.tools);
+  if (!live) return undefined;
+  const { invoke, secrets } = await library.api();
+  const { body = null } = await invoke(live.tool, live.args, signal);
+  return { mimeType: rowMediaTypes.json, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+}
+
 /**
  * Reads a resource.
  * @returns undefined when there is none at the URI.
@@ -149,6 +171,8 @@ export async function readResource(
   try {
     return (
       (await readPage(uri, library)) ??
+      (await readGuide(uri, library)) ??
+      (await readLive(library, uri, signal)) ??
       (await readKept(library, uri, owner)) ??
       (await readPlan(library, uri, owner)) ??
       (await readDeclared(library, uri, signal))
@@ -167,6 +191,7 @@ async function namesFor(
   filledIn: Arguments,
 ): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
+  if (template.startsWith("guide://") && argument === "service") return (await guidePages()).guidesFor(library.tools);
   const listing = library.declared.find(({ address }) => address === template);
   const resource = listing && template.includes(`{${argument}}`) ? await resourceOf(listing) : undefined;
   if (!resource) return [];

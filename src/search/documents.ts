@@ -72,6 +72,8 @@ export interface Searchable {
     readonly name: string;
     readonly title: string;
     readonly description: string;
+    /** What people say for it, where that does not stand with its service. */
+    readonly said?: string;
   }[];
   readonly reports: readonly {
     readonly name: string;
@@ -144,12 +146,12 @@ export function documentsOf({
       }),
     ),
     ...resources.map(
-      ({ service, address, name, title, description }): SearchDocument => ({
+      ({ service, address, name, title, description, said: own }): SearchDocument => ({
         id: address,
         kind: "resource",
         home: service,
         name: `${name} ${title}`,
-        said: said[service]?.resources?.[name] ?? "",
+        said: own ?? said[service]?.resources?.[name] ?? "",
         does: description,
         service: serviceWords(service),
         arguments: address,

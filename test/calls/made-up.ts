@@ -96,6 +96,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
       status: "run_get",
       follow: ({ body }) => ({ run: (body as { run: number }).run }),
       isReady: ({ body }, { id }) => (body as { done?: unknown }).done === id,
+      state: ({ body }) => String((body as { done?: unknown }).done),
       pauseSeconds: () => 0,
     },
     example: { id: 1 },

@@ -126,6 +126,8 @@ it("writes nothing on stderr while long work runs without a terminal", () => {
 
 it("reads resources, fixed, live and of a template, and lists them", () => {
   expect(run(["show"]).stdout).toMatch(/^operation:\/\/\{tool\} +Operation page$/m);
+  expect(run(["show"]).stdout).toMatch(/^guide:\/\/\{service\} +Guide of a service$/m);
+  expect(run(["show", "guide://purge"]).stdout).toMatch(/^# Content purge\n[\s\S]*```mermaid\n/);
   expect(run(["show", "operation://purge_status"]).stdout).toMatch(/^# purge_status\n/);
   expect(JSON.parse(run(["show", "operation://purge_status.json"]).stdout)).toMatchObject({ tool: "purge_status" });
   expect(JSON.parse(run(["show", "contract://contracts"]).stdout)).toEqual(expect.anything());

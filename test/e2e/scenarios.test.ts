@@ -260,9 +260,12 @@ describe.each(kinds)("%s", (kind) => {
     const described = await session.call("operation_describe", { tool: "dns_zone_write" });
     const resource = await session.client.readResource({ uri: "operation://dns_zone_write" });
     expect(described.structuredContent["page"]).toBe((resource.contents[0] as { text: string }).text);
+    const guide = await session.call("operation_describe", { tool: "guide://dns" });
+    const { contents } = await session.client.readResource({ uri: "guide://dns" });
+    expect(guide.structuredContent["page"]).toBe((contents[0] as { text: string }).text);
     expect((await session.call("operation_describe", { tool: "dns_zone_writ" })).structuredContent).toMatchObject({
       error: "invalid_input",
-      fields: [{ field: "tool", takes: 'the name of a tool (did you mean "dns_zone_write"?)' }],
+      fields: [{ field: "tool", takes: 'the name of a tool or of a service (did you mean "dns_zone_write"?)' }],
     });
   });
 

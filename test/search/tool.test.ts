@@ -35,4 +35,28 @@ describe("operation_search", () => {
     expect(outcome.failure.message).toBe('Nothing was found for "zzqx".');
     expect(outcome.failure.detail.next).toMatch(/^Name the thing \(cache, .*in English\.$/);
   });
+
+  it.each([
+    ["how does purging work", "guide://purge"],
+    ["explain the life cycle of a certificate", "guide://certificates"],
+    ["overview of DNS zones and their limits", "guide://dns"],
+    ["guide to edge logic", "guide://edge-logic"],
+  ])("finds the guide for %j", async (query, address) => {
+    const outcome = await call("operation_search", { query });
+    const { resources = [] } = (outcome.kind === "workflow" ? outcome.result : {}) as { resources?: object[] };
+    expect(resources).toContainEqual(expect.objectContaining({ resource: address }));
+  });
+});
+
+describe("operation_describe", () => {
+  it.each(["guide://purge", "purge"])("reads the guide of a service for %j, as the resource has it", async (tool) => {
+    const outcome = await call("operation_describe", { tool });
+    const result = outcome.kind === "workflow" ? outcome.result : {};
+    expect(result).toEqual({ guide: "guide://purge", page: expect.stringMatching(/^# Content purge\n/) });
+  });
+
+  it("names what is most likely meant where there is neither a tool nor a service", async () => {
+    const { fields } = await refused("operation_describe", { tool: "guide://certificate" });
+    expect(fields).toEqual([expect.stringMatching(/^tool: the name of a tool or of a service.*certificates/)]);
+  });
 });

@@ -62,9 +62,9 @@ describe("a tool's page", () => {
   });
 
   it.each([
-    ["purge_submitt", /the name of a tool \(did you mean "purge_submit"\?\)/],
+    ["purge_submitt", /the name of a tool or of a service \(did you mean "purge_submit"\?\)/],
     ["constructor", /the name of a tool/],
-    ["x".repeat(64), /the name of a tool$/],
+    ["x".repeat(64), /the name of a tool or of a service$/],
   ])("of %s is refused by field", async (tool, takes) => {
     await expect(resultOf("operation_describe", { tool })).rejects.toMatchObject({
       code: "invalid_input",

@@ -114,3 +114,15 @@ it.each([
   expect(await readResource(any, `result://h2/${format}`, "somebody else", signal)).toBeUndefined();
   expect(await readResource(any, "result://h2/xml", "local", signal)).toBeUndefined();
 });
+
+it("reads the guide of a service of which something can be called, and completes the names of those", async () => {
+  const { library: any, asked } = library(() => ({}));
+  const content = await readResource(any, "guide://purge", "local", signal);
+  expect(content).toMatchObject({ mimeType: "text/markdown", isPrivate: false });
+  expect(content?.text).toMatch(/^# Content purge\n[\s\S]*```mermaid\nstateDiagram-v2\n/);
+  for (const none of ["guide://dns", "guide://workflows", "guide://constructor", "guide://", "guide://purge/x"])
+    expect(await readResource(any, none, "local", signal)).toBeUndefined();
+  expect(await completeTemplate(any, "guide://{service}", "service", "pu")).toEqual(["purge"]);
+  expect(await completeTemplate(any, "guide://{service}", "another", "pu")).toEqual([]);
+  expect(asked).toEqual([]);
+});

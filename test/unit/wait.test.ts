@@ -22,6 +22,7 @@ const awaits: Awaits = {
     return typeof requestId === "string" ? { requestId } : undefined;
   },
   isReady: ({ status }) => status === 303,
+  state: ({ status }) => String(status),
   failure: (status) => bodyOf(status).error,
   pauseSeconds: (answer) => bodyOf(answer).retryAfter,
 };

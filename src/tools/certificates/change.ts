@@ -1,5 +1,7 @@
 /** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
+import type { Moves } from "../../api/conduct.js";
 import { chosenBy } from "../../api/define.js";
+import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { entity } from "./media.js";
 
@@ -12,7 +14,7 @@ export const Schedule = z.looseObject({ notBefore: maybe, notAfter: maybe });
 /** The status of a change (public facts B, 1.4). */
 export const Change = z.looseObject({
   statusInfo: z.looseObject({
-    state: z.string(),
+    state: z.string().describe("new, running, awaiting-input, suspended, cancelled, completed or error"),
     status: z.string(),
     description: maybe,
     deploymentSchedule: Schedule.nullish(),
@@ -27,6 +29,12 @@ export const Change = z.looseObject({
     }),
   ),
 });
+
+/** A change moves on by itself, through its steps; one that has failed can be taken up again. */
+export const changeMoves: Moves = {
+  state: ({ body }) => ["state", "status"].map((name) => String(memberAt(body, ["statusInfo", name]))).join(" "),
+  isOver: ({ body }) => /^(completed|cancelled)$/.test(String(memberAt(body, "statusInfo.state"))),
+};
 
 const networkConfiguration = z.looseObject({
   geography: maybe,

@@ -3,7 +3,7 @@ import { op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
-import { Change, Deployment, information, informationOf, input, Schedule } from "./change.js";
+import { Change, changeMoves, Deployment, information, informationOf, input, Schedule } from "./change.js";
 import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { Enrollment, sentEnrollment } from "./enrollment.js";
@@ -145,6 +145,7 @@ export const certificates = service("cert", {
       does: "Reads how far a change is and, in allowedInput, what it waits for.",
       path: ofChange,
       returns: { 200: change(Change) },
+      moves: changeMoves,
       rules: [...rules, "cert-input-discovered"],
       errors,
       example: { enrollmentId: 10003, changeId: 20003 },

@@ -47,6 +47,7 @@ const launchPolledBy = <const T extends string>(name: T) => ({
       return data && { requestId: data.requestId };
     },
     isReady: ({ status }: Answered) => status === 303,
+    state: ({ status }: Answered) => (status === 303 ? "ready" : "launched"),
     pauseSeconds: ({ body }: Answered) => PollDelay.safeParse(body).data?.retryAfter,
   },
   rules,

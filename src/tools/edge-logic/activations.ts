@@ -52,6 +52,8 @@ export const activationOperations = {
         const states = activationsOf(body, given);
         return states.length > 0 && !states.includes("pending");
       },
+      state: ({ body }, given) => activationsOf(body, given).join(" "),
+      reads: ["version", "body.network"],
       failure: ({ body }, given) =>
         activationsOf(body, given).includes("failed") ? "The activation of the version has failed." : undefined,
       pauseSeconds: () => 5,

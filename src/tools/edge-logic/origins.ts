@@ -176,6 +176,8 @@ export const originOperations = {
       status: "edgelogic_origin_activations_list",
       follow: ({ body }, given) => (memberAt(body, "dryrun") === true ? undefined : { originId: given["originId"] }),
       isReady: ({ body }, given) => ["active", "deactivated", "inactive"].includes(stateOf(body, given) ?? ""),
+      state: ({ body }, given) => stateOf(body, given) ?? "",
+      reads: ["body.version", "body.network"],
       failure: ({ body }, given) =>
         stateOf(body, given) === "failed" ? "The activation of the version has failed." : undefined,
       pauseSeconds: () => 5,

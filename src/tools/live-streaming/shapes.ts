@@ -83,7 +83,9 @@ const staging = text.optional().describe("Not in the documents: an assumption of
 const versionInAnswer = z.strictObject({
   version: digits,
   ...versionContent,
-  "production-deployment-status": text.optional().describe("Activated is the one value that the documents show"),
+  "production-deployment-status": text
+    .describe("Activated is the one value that the documents show; Pending and Deactivated are assumed")
+    .optional(),
   "staging-deployment-status": staging,
   "activate-environment": text.optional(),
 });

@@ -1,5 +1,6 @@
 /** The operations on the streams of a configuration. */
 import { empty, op, xml } from "../../api/define.js";
+import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { domain, domainMissing, envelope, message } from "./domains.js";
 import { Message, NewStream, Stream, Streams } from "./shapes.js";
@@ -48,6 +49,10 @@ export const streamOperations = {
     does: "Reads a stream: its settings, its status and its entry points.",
     path: stream,
     returns: { 200: xml("stream", Stream) },
+    moves: {
+      state: ({ body }) => String(memberAt(body, "status")),
+      isOver: ({ body }) => memberAt(body, "status") === "Provisioned",
+    },
     envelope,
     rules: ["live-text", "live-provisioned"],
     errors: streamMissing,

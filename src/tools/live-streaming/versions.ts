@@ -65,6 +65,8 @@ export const versionOperations = {
       status: "live_activation_get",
       follow: (_, { domain: name, versionId }) => ({ domain: name, versionId }),
       isReady: (answer, given) => statusOf(answer, given) === "activated",
+      state: statusOf,
+      reads: ["versionId", "environment"],
       failure: (answer, given) =>
         /fail|error|reject/.test(statusOf(answer, given))
           ? `The activation of version ${String(memberAt(given, "versionId"))} has failed.`

@@ -221,6 +221,10 @@ export const redeliveryOperations = {
     does: "Reads a redelivery and how far it is.",
     path: { redeliveryId: NumericId },
     returns: { 200: json(Redelivery) },
+    moves: {
+      state: ({ body }) => String(memberAt(body, "status")),
+      isOver: ({ body }) => /^(success|failed)$/.test(String(memberAt(body, "status"))),
+    },
     rules: ["log-redelivery-priority"],
     errors: { 404: "There is no such redelivery: log_redeliveries_list shows all." },
     example: { redeliveryId: "701" },

@@ -36,6 +36,8 @@ const awaits: Awaits<"property_activation_get"> = {
   },
   isReady: (status, given) =>
     statusOf(status) === (memberAt(given, "body.activationType") === "DEACTIVATE" ? "DEACTIVATED" : "ACTIVE"),
+  state: (status) => statusOf(status),
+  reads: ["body.activationType"],
   failure: (status) => {
     const now = statusOf(status);
     if (now === "FAILED") return "The network did not accept the version.";

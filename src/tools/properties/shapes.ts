@@ -214,7 +214,11 @@ export const Activations = z.looseObject({
       propertyVersion: z.int(),
       network: z.string(),
       activationType: z.string(),
-      status: z.string(),
+      status: z
+        .string()
+        .describe(
+          "NEW, PENDING, ZONE_1 to ZONE_3, ACTIVE, INACTIVE, ABORTED, FAILED, PENDING_DEACTIVATION, DEACTIVATED",
+        ),
       submitDate: z.string(),
       updateDate: z.string(),
       note: z.string().nullable().optional(),

@@ -80,6 +80,7 @@ export const purge = service("purge", {
           return data && { purgeId: data.purgeId };
         },
         isReady: ({ body }) => State.safeParse(body).data?.purgeStatus === "Done",
+        state: ({ body }) => State.safeParse(body).data?.purgeStatus ?? "",
         pauseSeconds: ({ body }) => PollDelay.safeParse(body).data?.pingAfterSeconds,
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],

@@ -27,6 +27,7 @@ const awaits = <N extends string>(status: N, argument: string, pauseSeconds: num
     return launched === undefined ? undefined : { configId, [argument]: launched };
   },
   isReady: ({ body }) => memberAt(body, "status") === "COMPLETED",
+  state: ({ body }) => `${String(memberAt(body, "status"))} ${String(memberAt(body, "progressPct") ?? "")}`,
   failure: ({ body }) => {
     const state = memberAt(body, "status");
     return state === "FAILED" || state === "ABORTED" || state === "REVERTING"

@@ -1,0 +1,119 @@
+/** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
+import { lazily } from "../api/lazily.js";
+import { libraryOf } from "./library.js";
+import { type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
+import type { Surface } from "./surface.js";
+
+export interface Follows {
+  /**
+   * Follows the resource at an address for an owner.
+   * @param menu What the client is offered; the server's own menu where it is left out.
+   * @param tell Called when the resource should be read again; it throws nothing.
+   * @returns the function that ends it; undefined when there is nothing at the address that moves.
+   * @throws Failure `rate_limited` when too much is followed already.
+   */
+  follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
+}
+
+/** Makes what the clients of a process follow; nothing is loaded before the first of them does. */
+export function createFollows(surface: Surface): Follows {
+  const own = lazily(async () => menuOf(surface.catalogue, surface.choice ?? wholeMenu));
+  const loaded = lazily(async () => {
+    const [{ createFollowing }, { liveAt }] = await Promise.all([
+      import("../resources/following.js"),
+      import("../resources/live.js"),
+    ]);
+    return { following: createFollowing(), liveAt };
+  });
+  return {
+    async follow(owner, menu, uri, tell) {
+      const { following, liveAt } = await loaded();
+      const offered = menu ?? (await own());
+      const live = await liveAt(uri, offered.tools);
+      if (!live) return undefined;
+      const { api } = libraryOf(surface, offered, readingsFor(surface.readings, offered.choice));
+      return following.follow(
+        owner,
+        live.key,
+        async (signal) => {
+          const { invoke } = await api();
+          const answer = await invoke(live.tool, live.args, signal);
+          return {
+            state: live.state(answer),
+            isOver: live.isOver(answer),
+            pauseSeconds: live.pauseSeconds(answer),
+          };
+        },
+        tell,
+      );
+    },
+  };
+}
+
+/** What one connection follows, by address. */
+export interface Followed {
+  /** @returns false when there is nothing at the address that moves. */
+  follow(uri: string): Promise<boolean>;
+  unfollow(uri: string): void;
+  /** Tells the client to read an address again, as long as it listens. */
+  tell(uri: string): void;
+  /** Ends all of it, and what is only about to begin. */
+  close(): void;
+}
+
+/** Keeps what a connection or a stream follows, so that it ends with it. */
+export function followedBy(
+  follows: Follows,
+  owner: string,
+  menu: Menu | undefined,
+  tell: (uri: string) => void,
+): Followed {
+  const stops = new Map<string, () => void>();
+  let isClosed = false;
+  const tellOpen = (uri: string): void => {
+    if (!isClosed) tell(uri);
+  };
+  return {
+    async follow(uri) {
+      // What was followed under the address may be over by now, so that asking again begins anew.
+      stops.get(uri)?.();
+      // Until the new one is there, ending it is remembered.
+      let isWanted = true;
+      stops.set(uri, () => {
+        isWanted = false;
+      });
+      const stop = await follows
+        .follow(owner, menu, uri, () => tellOpen(uri))
+        .catch((error: unknown) => {
+          stops.delete(uri);
+          throw error;
+        });
+      if (!isWanted || isClosed) stop?.();
+      else if (stop) stops.set(uri, stop);
+      else stops.delete(uri);
+      return stop !== undefined;
+    },
+    unfollow(uri) {
+      stops.get(uri)?.();
+      stops.delete(uri);
+    },
+    tell: tellOpen,
+    close() {
+      isClosed = true;
+      for (const stop of stops.values()) stop();
+      stops.clear();
+    },
+  };
+}
+
+// More than any owner can follow; a message has room for a hundred thousand.
+const maxAddresses = 64;
+
+/**
+ * Follows the first addresses of those that were acknowledged already. Of one that cannot be followed the client is told
+ * once: reading it says why.
+ */
+export async function followAll(stream: Followed, uris: readonly string[]): Promise<void> {
+  for (const uri of [...new Set(uris)].slice(0, maxAddresses))
+    if (!(await stream.follow(uri).catch(() => false))) stream.tell(uri);
+}

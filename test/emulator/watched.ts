@@ -1,0 +1,59 @@
+/** An object of the emulator under watch: the steps that it takes while calls are made and time passes. */
+import { expect } from "vitest";
+import { memberAt } from "../../src/api/member.js";
+import type { startRaw } from "./raw.js";
+
+export type Raw = ReturnType<typeof startRaw>;
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const dayMs = 24 * 60 * minuteMs;
+
+/** One object under watch: what it is at each look, from before it is there to after it is gone. */
+export class Watched {
+  readonly steps = new Set<string>();
+  #state = "[*]";
+
+  constructor(
+    readonly raw: Raw,
+    readonly state: () => Promise<string | undefined>,
+  ) {}
+
+  /** Looks, and notes the step since the last look. */
+  async look(): Promise<string> {
+    const now = (await this.state()) ?? "[*]";
+    if (now !== this.#state) this.steps.add(`${this.#state} --> ${now}`);
+    this.#state = now;
+    return now;
+  }
+
+  /** Looks again and again while time passes. */
+  async pass(everyMs: number, times: number): Promise<void> {
+    for (let at = 0; at < times; at += 1) {
+      this.raw.world.advance(everyMs);
+      await this.look();
+    }
+  }
+}
+
+/** The member of an answer; undefined where there is nothing any more. */
+export const reading = (raw: Raw, target: () => string, path: string) => async (): Promise<string | undefined> => {
+  const answer = await raw.get(target());
+  if (answer.status >= 400) return undefined;
+  const value = memberAt(answer.json(), path.split("."));
+  return value === undefined ? undefined : String(value);
+};
+
+/** The text of an element of an answer in XML. */
+export const stateIn = (raw: Raw, target: () => string, element: string) => async (): Promise<string | undefined> =>
+  new RegExp(`<${element}>([^<]*)</${element}>`).exec((await raw.get(target())).text)?.[1];
+
+export async function sent(raw: Raw, method: string, target: string, body?: object) {
+  const answer = await (body === undefined ? raw.ask({ method, target }) : raw.send(method, target, body));
+  expect(answer.status, `${method} ${target}: ${answer.text}`).toBeLessThan(400);
+  return answer;
+}
+
+export const lastOf = (location: string | undefined): string => location?.split("?")[0]?.split("/").at(-1) ?? "";
+
+/** How lives are lived, by the service and by what has each; the steps that were seen. */
+export type Lives = Readonly<Record<string, (raw: Raw) => Promise<Iterable<string>>>>;

@@ -1,0 +1,188 @@
+/** Whose subscription is whose over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Failure } from "../../src/api/failure.js";
+import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import type { Surface } from "../../src/mcp/surface.js";
+
+const token = (name: string) => `a-token-of-more-than-32-characters-${name}`;
+const clients = ["one", "two"].map((name) => ({ name, token: token(name) }));
+const surface: Surface = {
+  catalogue: new Map(),
+  readings: { resources: [], prompts: [], introductions: [] },
+  version: "1",
+  isEmulated: true,
+  isReadOnly: false,
+  engine: () => Promise.reject(new Error("Nothing is called here.")),
+};
+
+interface Following {
+  readonly owner: string;
+  readonly uri: string;
+  readonly tell: () => void;
+  isOver: boolean;
+}
+let followed: Following[] = [];
+/** Follows whatever is asked for, except `none` and `full`, and tells when the test does. */
+const follows: Follows = {
+  async follow(owner, _, uri, tell) {
+    if (uri === "live://none") return undefined;
+    if (uri === "live://full") throw new Failure("rate_limited", "Too much is followed.", { next: "End some." });
+    const one: Following = { owner, uri, tell, isOver: false };
+    followed.push(one);
+    return () => {
+      one.isOver = true;
+    };
+  },
+};
+
+let url: URL;
+let close: () => Promise<void>;
+let opened: Client[] = [];
+beforeEach(async () => {
+  followed = [];
+  opened = [];
+  const served = await serveHttp({
+    build: serverFactory(surface, undefined, follows),
+    follows,
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+    clients,
+  });
+  [url, close] = [new URL(served.url), served.close];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((client) => client.close()));
+  await close();
+});
+
+async function connected(name: string, isModern: boolean) {
+  const pinned = isModern ? { versionNegotiation: { mode: { pin: "2026-07-28" as const } } } : {};
+  const client = new Client({ name: "test", version: "1" }, { capabilities: {}, ...pinned });
+  const heard: string[] = [];
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => void heard.push(params.uri));
+  const requestInit = { headers: { authorization: `Bearer ${token(name)}` } };
+  const transport = new StreamableHTTPClientTransport(url, { requestInit });
+  await client.connect(transport);
+  opened.push(client);
+  return { client, heard, transport };
+}
+const owners = () => followed.map(({ owner }) => owner.replace(/session:.*/, "session"));
+const open = () => followed.filter(({ isOver }) => !isOver).map(({ uri }) => uri);
+
+describe("a stream of the 2026 era", () => {
+  it("hears of what its own client follows, and of nothing that another follows under the same address", async () => {
+    const [one, two] = [await connected("one", true), await connected("two", true)];
+    await one.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
+    await two.client.listen({ resourceSubscriptions: ["live://x?a=1", "live://y?a=1"] });
+    await vi.waitFor(() => expect(owners()).toEqual(["client:one", "client:two", "client:two"]));
+    followed[1]?.tell();
+    followed[2]?.tell();
+    await vi.waitFor(() => expect(two.heard).toEqual(["live://x?a=1", "live://y?a=1"]));
+    expect(one.heard).toEqual([]);
+    followed[0]?.tell();
+    await vi.waitFor(() => expect(one.heard).toEqual(["live://x?a=1"]));
+  });
+
+  it("ends what it follows when it is closed", async () => {
+    const { client } = await connected("one", true);
+    const stream = await client.listen({ resourceSubscriptions: ["live://x?a=1"] });
+    const other = await client.listen({ resourceSubscriptions: ["live://x?a=1", "live://y?a=1"] });
+    await vi.waitFor(() => expect(open()).toHaveLength(3));
+    await stream.close();
+    await vi.waitFor(() => expect(followed.map(({ isOver }) => isOver)).toEqual([true, false, false]));
+    await other.close();
+    await vi.waitFor(() => expect(open()).toEqual([]));
+  });
+
+  it("is told once of an address that cannot be followed", async () => {
+    const { client, heard } = await connected("one", true);
+    await client.listen({ resourceSubscriptions: ["live://none", "live://full", "live://x?a=1"] });
+    await vi.waitFor(() => expect([...heard].sort()).toEqual(["live://full", "live://none"]));
+    expect(open()).toEqual(["live://x?a=1"]);
+  });
+});
+
+it("follows the first of many addresses, and tells a stream that is closed nothing", async () => {
+  const told: string[] = [];
+  const stream = followedBy(follows, "me", undefined, (uri) => told.push(uri));
+  const many = Array.from({ length: 10_000 }, (_, at) => `live://x?a=${at}`);
+  await followAll(stream, ["live://none", ...many]);
+  expect(followed).toHaveLength(63);
+  expect(told).toEqual(["live://none"]);
+  stream.close();
+  followed[0]?.tell();
+  await followAll(stream, ["live://none"]);
+  expect(told).toEqual(["live://none"]);
+  expect(open()).toEqual([]);
+});
+
+describe("a session of the 2025 era", () => {
+  it("is an owner of its own, and hears of what it subscribed to", async () => {
+    const [one, same] = [await connected("one", false), await connected("one", false)];
+    for (const { client } of [one, same]) await client.subscribeResource({ uri: "live://x?a=1" });
+    expect(owners()).toEqual(["client:one/session", "client:one/session"]);
+    expect(new Set(followed.map(({ owner }) => owner)).size).toBe(2);
+    followed[0]?.tell();
+    await vi.waitFor(() => expect(one.heard).toEqual(["live://x?a=1"]));
+    expect(same.heard).toEqual([]);
+  });
+
+  it("follows an address once, until it unsubscribes", async () => {
+    const { client } = await connected("one", false);
+    for (let times = 0; times < 2; times += 1) await client.subscribeResource({ uri: "live://x?a=1" });
+    expect(open()).toEqual(["live://x?a=1"]);
+    await client.unsubscribeResource({ uri: "live://x?a=1" });
+    expect(open()).toEqual([]);
+    await client.unsubscribeResource({ uri: "live://x?a=1" });
+  });
+
+  it("ends what it follows when it is ended", async () => {
+    const { client, transport } = await connected("one", false);
+    await client.subscribeResource({ uri: "live://x?a=1" });
+    await transport.terminateSession();
+    await vi.waitFor(() => expect(open()).toEqual([]));
+  });
+
+  it("is refused what does not move, and what there is no room for", async () => {
+    const { client } = await connected("one", false);
+    await expect(client.subscribeResource({ uri: "live://none" })).rejects.toThrow(/not found/i);
+    await expect(client.subscribeResource({ uri: "live://full" })).rejects.toThrow(/Too much is followed\. End some\./);
+    await client.subscribeResource({ uri: "live://x?a=1" });
+  });
+});
+
+it("ends everything when the server is closed", async () => {
+  const [modern, legacy] = [await connected("one", true), await connected("two", false)];
+  await modern.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
+  await legacy.client.subscribeResource({ uri: "live://y?a=1" });
+  await vi.waitFor(() => expect(open()).toHaveLength(2));
+  await close();
+  expect(open()).toEqual([]);
+});
+
+it("ends what was only about to begin when it is no longer wanted", async () => {
+  let begin = (): void => undefined;
+  let ended = 0;
+  const slow: Follows = {
+    follow: () =>
+      new Promise((resolve) => {
+        begin = () =>
+          resolve(() => {
+            ended += 1;
+          });
+      }),
+  };
+  for (const end of ["unfollow", "close"] as const) {
+    const stream = followedBy(slow, "me", undefined, () => undefined);
+    const beginning = stream.follow("live://x?a=1");
+    stream[end]("live://x?a=1");
+    begin();
+    await beginning;
+  }
+  expect(ended).toBe(2);
+});

@@ -1,0 +1,215 @@
+/** Following: one look for all, never faster than advised, bounded in number and time, and over when nobody follows. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Failure, type FailureCode } from "../../src/api/failure.js";
+import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/following.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const secondMs = 1_000;
+const bounds: FollowingBounds = { perOwner: 2, all: 3, lastsMs: 3_600 * secondMs };
+
+/** Something whose state a test sets, and how often it was looked at. */
+function thing(pauseSeconds?: number) {
+  const it = {
+    looks: 0,
+    now: { state: "a", isOver: false, pauseSeconds } as Look,
+    error: undefined as Failure | undefined,
+    signal: undefined as AbortSignal | undefined,
+    told: 0,
+    look: async (signal: AbortSignal): Promise<Look> => {
+      it.looks += 1;
+      it.signal = signal;
+      if (it.error) throw it.error;
+      return it.now;
+    },
+    tell: () => {
+      it.told += 1;
+    },
+  };
+  return it;
+}
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs);
+const failing = (code: FailureCode) => new Failure(code, "It was refused.", { next: "Wait." });
+
+it("looks once for all who follow the same, and tells each of them when it moves", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(10);
+  let other = 0;
+  follow("me", "x", one.look, one.tell);
+  follow("me", "x", one.look, () => {
+    other += 1;
+  });
+  await pass(35);
+  expect([one.looks, one.told, other]).toEqual([4, 0, 0]);
+  one.now = { ...one.now, state: "b" };
+  await pass(10);
+  expect([one.looks, one.told, other]).toEqual([5, 1, 1]);
+});
+
+it("looks for each owner by itself, and tells nobody of another's", async () => {
+  const { follow } = createFollowing(bounds);
+  const [mine, yours] = [thing(10), thing(10)];
+  follow("me", "x", mine.look, mine.tell);
+  follow("you", "x", yours.look, yours.tell);
+  mine.now = { ...mine.now, state: "b" };
+  await pass(1);
+  mine.now = { ...mine.now, state: "c" };
+  await pass(10);
+  expect([mine.told, yours.told]).toEqual([1, 0]);
+});
+
+it("waits as long as the API advises, and half a second at least", async () => {
+  const { follow } = createFollowing({ ...bounds, perOwner: 3 });
+  const [slow, eager] = [thing(30), thing(0)];
+  follow("me", "slow", slow.look, slow.tell);
+  follow("me", "eager", eager.look, eager.tell);
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(slow.looks).toBe(1);
+  expect(eager.looks).toBe(60);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(slow.looks).toBe(2);
+});
+
+it("looks less and less often at what does not move, where the API advises nothing, and at once again when it has", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing();
+  follow("me", "x", one.look, one.tell);
+  await pass(600);
+  const rested = one.looks;
+  // 5, 7.5, 11.25 … seconds, and then a minute.
+  expect(rested).toBeLessThan(18);
+  one.now = { ...one.now, state: "b" };
+  await pass(60);
+  expect(one.told).toBe(1);
+  const after = one.looks;
+  await pass(6);
+  expect(one.looks).toBeGreaterThan(after - 1);
+});
+
+it("ends when it is over, which is told even where it was over from the beginning", async () => {
+  const { follow } = createFollowing(bounds);
+  const [ends, over] = [thing(1), thing(1)];
+  over.now = { ...over.now, isOver: true };
+  follow("me", "ends", ends.look, ends.tell);
+  follow("me", "over", over.look, over.tell);
+  await pass(1);
+  ends.now = { state: "b", isOver: true, pauseSeconds: 1 };
+  await pass(60);
+  expect([ends.told, over.told, over.looks]).toEqual([1, 1, 1]);
+  const { looks } = ends;
+  await pass(600);
+  expect(ends.looks).toBe(looks);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("stops when the last who follows has left, in the middle of a look as well", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(1);
+  const [stop, another] = [follow("me", "x", one.look, one.tell), follow("me", "x", one.look, one.tell)];
+  await pass(1);
+  stop();
+  stop();
+  const { looks } = one;
+  await pass(2);
+  expect(one.looks).toBe(looks + 2);
+  another();
+  expect(one.signal?.aborted).toBe(true);
+  await pass(60);
+  expect(one.looks).toBe(looks + 2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("tells an error once, and again when it can be read after it", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(1);
+  follow("me", "x", one.look, one.tell);
+  await pass(1);
+  one.error = failing("upstream");
+  await pass(600);
+  expect(one.told).toBe(1);
+  one.error = undefined;
+  await pass(60);
+  expect(one.told).toBe(2);
+});
+
+it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed"] as const)(
+  "ends at an error that another look would meet as well: %s",
+  async (code) => {
+    const { follow } = createFollowing(bounds);
+    const one = thing(1);
+    one.error = failing(code);
+    follow("me", "x", one.look, one.tell);
+    await pass(600);
+    expect([one.looks, one.told]).toEqual([1, 1]);
+  },
+);
+
+it("ends after its time, and says so once", async () => {
+  const { follow } = createFollowing({ ...bounds, lastsMs: 60 * secondMs });
+  const one = thing(10);
+  follow("me", "x", one.look, one.tell);
+  await pass(600);
+  expect([one.looks, one.told]).toEqual([7, 1]);
+});
+
+it("takes so many of one owner and so many of all, and has room again when one has ended", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(1);
+  const stop = follow("me", "1", one.look, one.tell);
+  follow("me", "2", one.look, one.tell);
+  expect(() => follow("me", "3", one.look, one.tell)).toThrow("2 things are followed by this client already.");
+  // What is followed already needs no room.
+  follow("me", "2", one.look, one.tell);
+  follow("you", "1", one.look, one.tell);
+  expect(() => follow("they", "1", one.look, one.tell)).toThrow("3 things are followed on this server already.");
+  stop();
+  follow("they", "1", one.look, one.tell);
+  await pass(0);
+});
+
+it("is not looked at sooner for who leaves and comes back, and tells them what has moved meanwhile", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(30);
+  for (let times = 0; times < 20; times += 1) {
+    const stop = follow("me", "x", one.look, one.tell);
+    await pass(1);
+    stop();
+  }
+  expect(one.looks).toBe(1);
+  follow("me", "x", one.look, one.tell);
+  one.now = { ...one.now, state: "b" };
+  await pass(11);
+  expect([one.looks, one.told]).toEqual([2, 1]);
+});
+
+it("is not looked at sooner where each look is left before it is answered", async () => {
+  const { follow } = createFollowing(bounds);
+  let looks = 0;
+  const never = (signal: AbortSignal) =>
+    new Promise<Look>((_, reject) => {
+      looks += 1;
+      signal.addEventListener("abort", () => reject(new Error("aborted")));
+    });
+  for (let times = 0; times < 20; times += 1) {
+    const stop = follow("me", "x", never, () => undefined);
+    await vi.advanceTimersByTimeAsync(100);
+    stop();
+  }
+  expect(looks).toBe(1);
+});
+
+it("can be followed again when it is over, and says so again", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(1);
+  one.now = { ...one.now, isOver: true };
+  follow("me", "x", one.look, one.tell);
+  await pass(1);
+  follow("me", "x", one.look, one.tell);
+  await pass(2);
+  expect(one.told).toBe(2);
+});
