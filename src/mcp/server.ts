@@ -16,7 +16,7 @@ import {
 import { lazily } from "../api/lazily.js";
 import { pageTool } from "../api/own-tools.js";
 import { callToolNames } from "./call-tools.js";
-import { libraryOf } from "./library.js";
+import { librariesOf } from "./library.js";
 import { leavesNothingOut, type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
 import { isReadOnlyFor, onlyReads } from "./owner.js";
 import { createPending } from "./pending.js";
@@ -114,7 +114,8 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface)): Handl
   const readings = readingsFor(surface.readings, menu.choice);
   const reading = lazily(() => import("./reading.js"));
   const calling = lazily(() => import("./call.js"));
-  const library = libraryOf(surface, menu, readings);
+  const libraries = librariesOf(surface, menu, readings);
+  const { profiles } = menu.choice;
   return {
     "tools/list": async ({ params }, ctx) => {
       const tools = isReadOnlyFor(ctx) ? reads : all;
@@ -143,13 +144,16 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface)): Handl
       const { callTool } = await calling();
       return callTool(surface, menu, asked, server, ctx);
     },
-    "resources/list": async () => ({ resources: (await reading()).listResources(readings) }),
-    "resources/templates/list": async () => ({ resourceTemplates: (await reading()).listTemplates(readings) }),
-    "resources/read": async ({ params }, ctx) => (await reading()).read(library, params.uri, ctx),
-    "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings) }),
-    "prompts/get": async ({ params }) => (await reading()).getPrompt(readings, params.name, params.arguments ?? {}),
+    "resources/list": async () => ({ resources: (await reading()).listResources(readings, profiles) }),
+    "resources/templates/list": async () => ({
+      resourceTemplates: (await reading()).listTemplates(readings, profiles),
+    }),
+    "resources/read": async ({ params }, ctx) => (await reading()).read(libraries, profiles, params.uri, ctx),
+    "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings, profiles) }),
+    "prompts/get": async ({ params }) =>
+      (await reading()).getPrompt(readings, profiles, params.name, params.arguments ?? {}),
     "completion/complete": async ({ params }): Promise<CompleteResult> => {
-      const values = await (await reading()).complete(library, readings, params);
+      const values = await (await reading()).complete(libraries, profiles, readings, params);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
   };
