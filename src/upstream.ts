@@ -171,6 +171,16 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
   };
 }
 
+/**
+ * Where the calls of a profile would go, its credential read once and not kept; for a look at the configuration.
+ * @throws Failure when the credential cannot be read.
+ */
+export async function openProfile(config: Config, profile: Profile) {
+  const origin = originOf(config, profile);
+  const { host, warnings } = await readFrom(config, profile, origin !== undefined);
+  return { ...(await openNetwork(config)), origin: origin ?? `https://${host}`, warnings };
+}
+
 /** The origin that a profile names, or that all of them share. */
 export const originOf = ({ values }: Config, { name, baseUrl }: Profile): string | undefined =>
   baseUrl !== undefined

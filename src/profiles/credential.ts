@@ -50,7 +50,7 @@ export function keepCredential({
   onRead,
   keptMs,
   apartMs = usualApartMs,
-  now = Date.now,
+  now = () => Date.now(),
 }: KeptCredentialOptions): KeptCredential {
   let kept: { readonly credentials: Credentials; readonly readAtMs: number } | undefined;
   let reading: Promise<Credentials> | undefined;

@@ -42,7 +42,7 @@ export interface Recorder {
 /** Starts an upstream on this machine. It takes any credential, and notes which. */
 export async function startRecorder(seed = 1): Promise<Recorder> {
   const world = createWorld({ seed });
-  const emulator = createEmulator({ world });
+  const emulator = createEmulator({ world, wallNow: () => Date.now() });
   const seen: Seen[] = [];
   const refusals: number[] = [];
   const server = createServer(async (request, response) => {
