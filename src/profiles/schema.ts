@@ -12,7 +12,7 @@ const object = "an object";
 const word = z.string("a word").regex(/^[A-Za-z][A-Za-z0-9-]*$/, "a word of letters, digits and -");
 
 /** Where a credential comes from. One object holds the members of all three kinds, so that a misspelt one is named. */
-const credentialSchema = z.strictObject(
+export const credentialSchema = z.strictObject(
   {
     edgerc: text("the path of an .edgerc file").optional().describe("Path of an .edgerc file; ~/.edgerc when left out"),
     section: text("the name of a section").optional().describe("Section of that file"),
@@ -70,7 +70,11 @@ export const fileSchema = z.strictObject(
   {
     defaultProfile: text("the name of a profile").optional().describe("Profile of calls that name none"),
     profiles: z
-      .record(z.string().regex(profileName, "a name of letters, digits, _, . and -"), z.unknown(), object)
+      .record(z.string(), z.unknown(), object)
+      .refine(
+        (all) => Object.keys(all).every((name) => profileName.test(name)),
+        "profiles whose names are of letters, digits, _, . and -",
+      )
       .refine((all) => Object.keys(all).length > 0, "at least one profile")
       .describe("The profiles by their names"),
   },

@@ -28,6 +28,7 @@ interface Seen {
   readonly path: string;
   readonly host: string;
   readonly token: string;
+  readonly accept: string;
 }
 
 export interface Recorder {
@@ -50,7 +51,7 @@ export async function startRecorder(seed = 1): Promise<Recorder> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "GET", url: path = "/", headers } = request;
     const token = /client_token=([^;]*);/.exec(headers.authorization ?? "")?.[1] ?? "";
-    seen.push({ method, path, host: headers.host ?? "", token });
+    seen.push({ method, path, host: headers.host ?? "", token, accept: headers.accept ?? "" });
     const status = refusals.shift();
     if (status !== undefined) return response.writeHead(status, { "content-type": "application/json" }).end("{}");
     const signed = {
