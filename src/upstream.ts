@@ -7,8 +7,6 @@ import { authorizer } from "./client/authorize.js";
 import { type Credentials, credentialsIn, readCredentials } from "./client/edgerc.js";
 import type { ClientOptions } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
-import { runCommand } from "./profiles/command.js";
-import { keepCredential } from "./profiles/credential.js";
 import type { CredentialFrom, Profile } from "./profiles/index.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -98,10 +96,11 @@ export async function openNetwork({ values }: Config): Promise<{ readonly send: 
 /** The credentials of one place, read now. */
 async function readFrom(config: Config, profile: Profile, isAnyHostAllowed: boolean): Promise<Credentials> {
   const { name, credential: from } = profile;
-  if (from.kind === "command")
-    return credentialsIn(await runCommand(name, from), `What the command of the profile ${name} wrote`, {
-      isAnyHostAllowed,
-    });
+  if (from.kind === "command") {
+    const { runCommand } = await import("./profiles/command.js");
+    const text = await runCommand(name, from);
+    return credentialsIn(text, `What the command of the profile ${name} wrote`, { isAnyHostAllowed });
+  }
   if (from.kind === "fields")
     return credentialsIn(JSON.stringify(from), `The credential of the profile ${name}`, { isAnyHostAllowed });
   const found = configuredCredentials(config, from, isAnyHostAllowed);
@@ -192,6 +191,7 @@ export const originOf = ({ values }: Config, { name, baseUrl }: Profile): string
 /** The upstream of a profile: its credential is read when it is used, and again after a while. */
 async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Promise<Upstream> {
   const origin = originOf(config, profile);
+  const { keepCredential } = await import("./profiles/credential.js");
   const source = keepCredential({
     profile: profile.name,
     read: () => readFrom(config, profile, origin !== undefined),

@@ -4,6 +4,7 @@ import { shown } from "./failure.js";
 import { schemaOfParam } from "./media.js";
 import { isRecord } from "./member.js";
 import { onceFor } from "./once-for.js";
+import type { namedDefaults } from "./profile.js";
 import { z } from "./z.js";
 
 /** What a profile has for calls that leave it out. Ids have no prefix. */
@@ -13,8 +14,6 @@ export interface CallDefaults {
   readonly timeZone?: string | undefined;
 }
 
-/** The arguments that a profile can fill in. */
-export const namedDefaults = ["contractId", "groupId"] as const;
 type Named = (typeof namedDefaults)[number];
 
 /** Keyed by schema; a schema made from a marked one is marked, too. */

@@ -5,6 +5,9 @@ import { didYouMean } from "./nearest.js";
 /** The argument of every call, and the query parameter of every address, that names a profile where there are several. */
 export const profileArgument = "profile";
 
+/** The arguments that a profile can fill in. */
+export const namedDefaults = ["contractId", "groupId"] as const;
+
 /** At least two profiles, and the one that is used where a call names none. */
 export interface ProfileNames {
   readonly names: readonly string[];

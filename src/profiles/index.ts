@@ -1,8 +1,7 @@
 /** The profiles of a process, from a file, from the names of sections, or both. */
-import { namedDefaults } from "../api/defaults.js";
 import { Failure, shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
-import { type ProfileNames, profileName } from "../api/profile.js";
+import { namedDefaults, type ProfileNames, profileName } from "../api/profile.js";
 import type { ProfileFile } from "./file.js";
 import type { Profile } from "./record.js";
 

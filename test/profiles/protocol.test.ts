@@ -173,6 +173,13 @@ describe("a question", () => {
   });
 });
 
+it("is told of when a client connects, where there are several", async () => {
+  expect(two.client.getInstructions()).toContain("in one of the profiles one, two, which its argument profile names");
+  const bare = await connect(["--profiles", "one"]);
+  expect(bare.client.getInstructions()).not.toContain("profile names");
+  await bare.close();
+});
+
 describe("what is read", () => {
   it("is found in its profile alone", async () => {
     const { structuredContent } = await two.call("report_types_list", { max_tokens: 200, profile: "one" });
