@@ -1,12 +1,14 @@
 /** The configuration of profiles: what a file takes, what is said of one that cannot be used, and what its members do. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultedArguments } from "../../src/api/defaults.js";
+import { type AnyOperation, schemaOfParam } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
 import { zonedText } from "../../src/api/zone.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { credentialSchema, fileSchema, profileSchema } from "../../src/profiles/schema.js";
 import { caller } from "../calls/made-up.js";
-import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
+import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/accounts.md", "utf8");
 const failureOf = async (work: Promise<unknown>): Promise<Failure> =>
@@ -221,6 +223,34 @@ describe("the members of a profile", () => {
     expect(upstream.seen).toEqual([]);
     expect(await call("filled", "purge_submit", purge)).toMatchObject({ kind: "preview" });
   });
+});
+
+it("marks every contract and group that a query needs, so that a profile can fill it in", () => {
+  for (const { operations } of services)
+    for (const [tool, operation] of Object.entries<AnyOperation>(operations)) {
+      const needed = Object.entries(operation.spec.query ?? {}).filter(
+        ([name, param]) => /^(contract|group)Id$/.test(name) && !schemaOfParam(param).safeParse(undefined).success,
+      );
+      expect(Object.keys(defaultedArguments(operation)), tool).toEqual(
+        expect.arrayContaining(needed.map(([name]) => name)),
+      );
+    }
+});
+
+it("counts the quotas of a policy in each profile by itself", async () => {
+  const policy = configFile(
+    "version: 1\nquotas: [{ id: events, tools: [event_update], counts: calls, per: hour, max: 1 }]\n",
+  );
+  const { engine } = await surfaceWith(["--emulator", "--profiles", "one,two", "--policy", policy]);
+  const update = async (profile: string) => {
+    const { calls } = await (await engine()).within(profile);
+    const { body } = await calls.invoke("event_get", { eventId: "20051" });
+    return calls.call("event_update", { eventId: "20051", body }, caller);
+  };
+  expect(await update("one")).toMatchObject({ kind: "answer" });
+  expect(await update("one")).toMatchObject({ failure: { message: expect.stringContaining('the quota "events"') } });
+  expect(await update("two")).toMatchObject({ kind: "answer" });
+  await (await engine()).close();
 });
 
 it.each([
