@@ -105,6 +105,20 @@ describe("a call", () => {
   });
 });
 
+it("keeps two profiles apart that have one credential", async () => {
+  const credential = { section: "shared" };
+  const config = configFile({ profiles: { one: { credential }, two: { credential } } });
+  const { call, close } = await connect(["--config", config]);
+  const { confirm } = (await call("purge_submit", { ...purge, profile: "one" })).structuredContent;
+  const crossed = await call("purge_submit", { ...purge, profile: "two", confirm });
+  expect(crossed.structuredContent).toMatchObject({ error: "approval_refused" });
+  const { notes } = (await call("report_types_list", { max_tokens: 200, profile: "one" })).structuredContent;
+  const [, handle = ""] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  const found = async (profile: string) => (await call("result_get", { handle, profile })).structuredContent["error"];
+  expect([await found("one"), await found("two")]).toEqual([undefined, "not_found"]);
+  await close();
+});
+
 describe("a question", () => {
   it("begins with the profile, and so does the result of the change", async () => {
     const asked: string[] = [];
