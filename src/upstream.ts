@@ -6,27 +6,9 @@ import type { Send } from "./api/wire.js";
 import { authorizer } from "./client/authorize.js";
 import { type Credentials, credentialsIn, readCredentials } from "./client/edgerc.js";
 import type { ClientOptions } from "./client/index.js";
+import { upstreamOrigin } from "./client/origin.js";
 import { type Config, isEmulated } from "./config.js";
 import type { CredentialFrom, Profile } from "./profiles/index.js";
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/**
- * The origin that a setting names.
- * @param named The setting, for the error.
- * @throws Failure `bad_configuration` for anything but an origin with https, or with http on this machine.
- */
-function upstreamOrigin(text: string, named = "--upstream"): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isUsable = url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname)));
-  const isOrigin = url && url.username === "" && url.password === "" && (url.pathname === "/" || url.pathname === "");
-  if (!isUsable || !isOrigin || url.search !== "" || url.hash !== "")
-    throw new Failure("bad_configuration", `${named} takes the URL of an origin.`, {
-      why: "Plain http carries signed requests in the clear, so it is accepted on a loopback address only.",
-      next: "Write https://HOST, or http://127.0.0.1:PORT for a program on this machine.",
-    });
-  return url.origin;
-}
 
 /** The vendor words of a profile, or the configured ones, already validated by the configuration. */
 export function vendorWordsOf({ values }: Config, profile?: Profile): { readonly vendorWords?: VendorWords } {
@@ -177,7 +159,14 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
 export async function openProfile(config: Config, profile: Profile) {
   const origin = originOf(config, profile);
   const { host, warnings } = await readFrom(config, profile, origin !== undefined);
-  return { ...(await openNetwork(config)), origin: origin ?? `https://${host}`, warnings };
+  const { name, credential: from } = profile;
+  const isOpen = from.kind === "fields" && from.isOpen;
+  const open = isOpen ? [`The file with the credential of the profile ${name} is readable by other users.`] : [];
+  return {
+    ...(await openNetwork(config)),
+    origin: origin ?? `https://${host}`,
+    warnings: [...warnings, ...open],
+  };
 }
 
 /** The origin that a profile names, or that all of them share. */

@@ -58,9 +58,10 @@ const fourFields = ["host", "clientToken", "clientSecret", "accessToken"] as con
 function credentialOf(
   path: string,
   name: string,
-  given: z.output<typeof profileSchema>["credential"] = {},
+  given: z.output<typeof profileSchema>["credential"],
+  isOpen: boolean,
 ): CredentialFrom {
-  const { command, edgerc, section, ...fields } = given;
+  const { command, edgerc, section, ...fields } = given ?? {};
   const [program, ...args] = command ?? [];
   const some = fourFields.filter((field) => fields[field] !== undefined);
   const isSection = edgerc !== undefined || section !== undefined;
@@ -74,7 +75,7 @@ function credentialOf(
     throw unusable(path, [`${place} lacks ${missing.join(", ")}; all four belong to one API client`]);
   if (some.length > 0) {
     const { host = "", clientToken = "", clientSecret = "", accessToken = "" } = fields;
-    return { kind: "fields", host, clientToken, clientSecret, accessToken };
+    return { kind: "fields", host, clientToken, clientSecret, accessToken, isOpen };
   }
   if (!isSection) return { kind: "section", section: name };
   const file = edgerc === undefined ? undefined : /^~(?=\/)/.test(edgerc) ? join(homedir(), edgerc.slice(2)) : edgerc;
@@ -92,13 +93,13 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 });
 
 /** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
-function profileIn(path: string, name: string, value: unknown): Profile {
+function profileIn(path: string, name: string, value: unknown, isOpen: boolean): Profile {
   const found = checked(path, profileSchema, value, ["profiles", name]);
   const { credential, vendorWords, contractId, groupId, ...plain } = found;
   return {
     name,
     ...plain,
-    credential: credentialOf(path, name, credential),
+    credential: credentialOf(path, name, credential, isOpen),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
     ...(contractId === undefined ? {} : { contractId: contractId.replace(/^ctr_/, "") }),
     ...(groupId === undefined ? {} : { groupId: groupId.replace(/^grp_/, "") }),
@@ -138,5 +139,5 @@ export function readProfiles(path: string): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name])) };
+  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], (mode & 0o077) !== 0)) };
 }

@@ -14,6 +14,8 @@ export type CredentialFrom =
       readonly clientToken: string;
       readonly clientSecret: string;
       readonly accessToken: string;
+      /** Whether other users can read the file that has them. */
+      readonly isOpen: boolean;
     }
   /** What a program prints; it is run without a shell. */
   | { readonly kind: "command"; readonly program: string; readonly args: readonly string[] };

@@ -78,6 +78,17 @@ describe("a file", () => {
     expect((await failureOf(configuredProfiles({ config: file }))).message).toContain("Other users can write");
   });
 
+  it("with the four values is noticed where others can read it", async () => {
+    const value = { profiles: { a: { credential: fieldsOf("a") } } };
+    for (const [mode, isOpen] of [
+      [0o600, false],
+      [0o640, true],
+    ] as const)
+      expect(await configuredProfiles({ config: configFile(value, mode) })).toMatchObject({
+        profiles: [{ credential: { kind: "fields", isOpen } }],
+      });
+  });
+
   it("is never quoted where a secret may stand", async () => {
     const { clientSecret } = fieldsOf("x");
     for (const wrong of [{ clientSecret: [clientSecret] }, { command: clientSecret }, { edgerc: { clientSecret } }])
