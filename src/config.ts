@@ -26,6 +26,9 @@ export const settings = {
   edgerc: { kind: "text", help: "File with credentials (~/.edgerc)" },
   section: { kind: "text", help: "Section of that file, or infix of the AKAMAI_* variables (default)" },
   "account-switch-key": { kind: "text", help: "Account that every call acts on" },
+  config: { kind: "text", help: "JSON file of profiles: credentials, accounts and their limits" },
+  profiles: { kind: "text", help: "Profiles, comma-separated: of that file, or sections of the .edgerc" },
+  profile: { kind: "text", help: "Profile of calls that name none" },
   auth: {
     kind: "text",
     help: "Authentication by service, such as events=basic,dns=none (edgegrid, basic, bearer, none)",
@@ -301,8 +304,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     defaultStateDir,
     hasCredentials:
       Object.keys(credentialVariables).length > 0 ||
-      given.has("edgerc") ||
-      given.has("section") ||
+      (["edgerc", "section", "config", "profiles"] as const).some((name) => given.has(name)) ||
       existsSync(defaultEdgercPath),
   });
 }

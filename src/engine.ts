@@ -1,133 +1,29 @@
-/** Puts the client, the guard and the upstream together: the one place where the client and the emulator meet. */
-import { readFileSync, statSync } from "node:fs";
+/** Puts a process together: what all of its profiles share, and the parts of each that belong to it alone. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRowFiles } from "./answers/row-files.js";
-import { scrubbed, secretForms } from "./answers/secret-forms.js";
+import { createHeldSecrets } from "./answers/held-secrets.js";
+import { scrubbed } from "./answers/secret-forms.js";
 import { createResultStore } from "./answers/store.js";
 import { tracedError } from "./answers/trace.js";
-import { type Account, accountKey, accountText } from "./api/account.js";
 import { Failure } from "./api/failure.js";
 import { lazily } from "./api/lazily.js";
-import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
-import type { Send } from "./api/wire.js";
 import { openAudit } from "./audit/index.js";
-import { type Context, createCalls, type Tools } from "./calls/index.js";
-import { createResults } from "./calls/results.js";
+import type { Context, Tools } from "./calls/index.js";
+import { refusedCalls } from "./calls/refused.js";
 import { secretFiles } from "./calls/secret-files.js";
-import { authorizer } from "./client/authorize.js";
-import { type Credentials, readCredentials, secretsOf } from "./client/edgerc.js";
-import { createClient } from "./client/index.js";
 import { type Config, isEmulated } from "./config.js";
 import { createPlans } from "./guard/index.js";
 import { directoryStorage } from "./guard/plans/directory.js";
+import { createInProfile, type Shared } from "./in-profile.js";
 import { readSearchIndex } from "./mcp/catalogue.js";
-import type { Engine } from "./mcp/surface.js";
-import { allowsWithoutApproval, createQuotas, noPolicy, type Policy } from "./policy/index.js";
+import type { Engine, InProfile } from "./mcp/surface.js";
+import { allowsWithoutApproval, noPolicy, type Policy } from "./policy/index.js";
+import type { ConfiguredProfiles } from "./profiles/index.js";
 import { publishedRoutesOf } from "./published-routes.js";
 import { stateDirOf } from "./state-dir.js";
 import { accountReadings, operation } from "./tools/index.js";
+import { originOf } from "./upstream.js";
 import { workflows } from "./workflows/index.js";
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** The origin that `--upstream` names. */
-function upstreamOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isUsable = url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname)));
-  if (!isUsable || url.username !== "" || (url.pathname !== "/" && url.pathname !== "") || url.search !== "")
-    throw new Failure("bad_configuration", "--upstream takes the URL of an origin.", {
-      why: "Plain http carries signed requests in the clear, so it is accepted on a loopback address only.",
-      next: "Write https://HOST, or http://127.0.0.1:PORT for a program on this machine.",
-    });
-  return url.origin;
-}
-
-/** The configured vendor words, already validated by the configuration. */
-function vendorWordsOf({ values }: Config): { readonly vendorWords?: VendorWords } {
-  const vendorWords = readVendorWords(values["vendor-words"]);
-  return vendorWords === undefined ? {} : { vendorWords };
-}
-
-/** Makes the emulator that the configuration asks for. */
-export async function createConfiguredEmulator(config: Config) {
-  const { values } = config;
-  const [{ createEmulator }, { createWorld }, { demoCredentials }] = await Promise.all([
-    import("./emulator/index.js"),
-    import("./emulator/world.js"),
-    import("./emulator/credentials.js"),
-  ]);
-  const clock = values["emulator-clock"];
-  const frozen = clock === undefined ? {} : { frozenAt: Date.parse(clock) };
-  const world = createWorld({
-    seed: values["emulator-seed"],
-    vendor: values.vendor,
-    ...vendorWordsOf(config),
-    ...frozen,
-  });
-  return { emulator: createEmulator({ world }), credentials: demoCredentials };
-}
-
-/**
- * The credentials that are configured.
- * @throws Failure `bad_configuration` when they are configured but cannot be used.
- */
-export function configuredCredentials(config: Config): Credentials | undefined {
-  const { values, given } = config;
-  return readCredentials({
-    edgercPath: values.edgerc ?? config.defaultEdgercPath,
-    isPathExplicit: given.has("edgerc") || given.has("section"),
-    section: values.section ?? "default",
-    environment: config.credentialVariables,
-    isAnyHostAllowed: values.upstream !== undefined,
-    readFile: (path) => ({ text: readFileSync(path, "utf8"), mode: statSync(path).mode }),
-  });
-}
-
-/** The way to the network, with the timeouts that are configured; `close` releases its sockets. */
-export async function openNetwork({ values }: Config): Promise<{ readonly send: Send; close(): Promise<void> }> {
-  const { createSend } = await import("./client/send.js");
-  return createSend({
-    connectMs: values["connect-timeout-ms"],
-    firstByteMs: values["first-byte-timeout-ms"],
-    idleMs: values["idle-timeout-ms"],
-  });
-}
-
-interface Upstream {
-  readonly send: Send;
-  readonly origin: string;
-  readonly credentials: Credentials;
-  readonly label: string;
-  close(): Promise<void>;
-}
-
-async function upstreamOf(config: Config): Promise<Upstream> {
-  const { values } = config;
-  if (isEmulated(config)) {
-    const { emulator, credentials } = await createConfiguredEmulator(config);
-    return {
-      send: emulator.send,
-      origin: `https://${credentials.host}`,
-      credentials,
-      label: "emulator: nothing real is read or changed",
-      close: async () => undefined,
-    };
-  }
-  const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
-  let credentials: Credentials | undefined = configuredCredentials(config);
-  if (!credentials) {
-    // A program on this machine, such as `edgewise emulator`, accepts the emulator's published credentials.
-    if (!origin?.startsWith("http:"))
-      throw new Failure("bad_configuration", "--upstream is set, but no credentials are configured.", {
-        next: "Configure credentials in .edgerc or AKAMAI_* variables.",
-      });
-    credentials = (await import("./emulator/credentials.js")).demoCredentials;
-  }
-  const { send, close } = await openNetwork(config);
-  const own = origin ?? `https://${credentials.host}`;
-  return { send, origin: own, credentials, label: new URL(own).host, close };
-}
 
 /** Looks operations up without loading any service but their own. */
 const operationsOf =
@@ -177,37 +73,22 @@ const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 const keptFiles = { owner: 2, all: 4 };
 const keptMs = 30 * 60_000;
 
+/** The upstream of calls that name no profile, where they have to. */
+const nowhere = "no profile";
+
 /**
  * Makes the engine of a process.
+ * @param configured The profiles; undefined where the other settings say all.
  * @param log Writes a line to a stream that carries no protocol messages.
  * @throws Failure `bad_configuration` when the configuration cannot be used.
  */
-export async function createEngine(config: Config, tools: Tools, log: (line: string) => void): Promise<Engine> {
+export async function createEngine(
+  config: Config,
+  tools: Tools,
+  log: (line: string) => void,
+  configured?: ConfiguredProfiles,
+): Promise<Engine> {
   const { values } = config;
-  const { send, origin, credentials, label, close } = await upstreamOf(config);
-  const switchKey = values["account-switch-key"] ?? credentials.accountKey;
-  const secrets = secretForms(secretsOf(credentials));
-  const rowFiles = createRowFiles({ maxBytes: values["max-csv-bytes"], secrets });
-  const client = createClient({
-    send,
-    target: {
-      origin,
-      vendor: values.vendor,
-      ...vendorWordsOf(config),
-      ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
-      publishedRoutes: await publishedRoutesOf(values["published-routes"], tools),
-    },
-    authorize: authorizer(values.auth, credentials),
-    maxResponseBytes: values["max-response-bytes"],
-    rowFiles,
-    isEmulated: isEmulated(config),
-  });
-  const account: Account = {
-    section: values.section ?? "default",
-    host: label,
-    isEmulated: isEmulated(config),
-    ...(switchKey === undefined ? {} : { switchKey }),
-  };
   const store = createResultStore({
     maxBytesPerOwner: keptBytes.owner,
     maxBytes: keptBytes.all,
@@ -215,11 +96,6 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     maxDiskBytes: keptFiles.all * values["max-csv-bytes"],
     ttlMs: keptMs,
   });
-  const key = accountKey(account);
-  const kept: Engine["results"] = {
-    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
-    get: (owner, handle) => store.get(owner, key, handle),
-  };
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
   const stateDir = stateDirOf(config);
@@ -228,55 +104,85 @@ export async function createEngine(config: Config, tools: Tools, log: (line: str
     ttlMs: values["plan-seconds"] * 1000,
     ...(isKept ? { storage: directoryStorage(stateDir) } : {}),
   });
+  const held = createHeldSecrets();
   const audit = openAudit({
     dir: isKept ? join(stateDir, "audit") : "stderr",
     now: Date.now,
     log,
-    scrub: (text) => scrubbed(text, secrets),
+    scrub: (text) => scrubbed(text, held.forms),
   });
-  const calls = createCalls({
+  const shared: Shared = {
     operationOf: operationsOf(tools),
     tools,
-    client,
     plans,
     approval: values.approval,
     policy,
-    quotas: createQuotas(policy.quotas),
     audit,
-    secrets,
-    signer: credentials.clientToken,
     secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
     accountReadings,
-    account,
     isReadOnly: values["read-only"],
     workflows,
-    results: createResults({
-      store: kept,
-      queries: queries.get,
-      secrets,
-      maxTokens: values["max-result-tokens"],
-    }),
     search: lazily(async () => (await import("./search/index.js")).openSearch(readSearchIndex())),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);
       log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`);
     },
-  });
-  return {
-    calls,
-    results: kept,
-    plans,
-    close: async () => {
-      await Promise.all([close(), audit.close(), queries.close()]);
-      rowFiles.close();
-    },
+    held,
+    resultMs: keptMs,
+    store,
+    queries: queries.get,
+    publishedRoutes: await publishedRoutesOf(values["published-routes"], tools),
+  };
+  const close = async () => {
+    await Promise.all([audit.close(), queries.close()]);
+  };
+  if (configured === undefined) {
+    const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
+    return {
+      ...alone,
+      plans,
+      within: async () => alone,
+      close: async () => {
+        await Promise.all([alone.close(), close()]);
+      },
+    };
+  }
+  const { profiles, names } = configured;
+  // What is wrong with an address must not wait for a call.
+  if (!isEmulated(config)) for (const profile of profiles) originOf(config, profile);
+  const made = new Map<string, ReturnType<typeof createInProfile>>();
+  const within = (name: string): ReturnType<typeof createInProfile> => {
+    const at = profiles.findIndex((one) => one.name === name);
+    const isNamed = names !== undefined;
+    const known = made.get(name) ?? createInProfile(config, shared, profiles[at], { at, isNamed });
+    made.set(name, known);
+    // A credential that could not be read may be there for the next call.
+    known.catch(() => made.delete(name));
+    return known;
+  };
+  const none: InProfile = {
+    calls: refusedCalls(shared),
+    results: { keep: () => undefined, get: () => undefined },
     presentation: {
-      upstream: label,
-      secrets,
+      upstream: nowhere,
+      secrets: held.forms,
       maxTokens: values["max-result-tokens"],
       isTextOnly: values.structured === "off",
     },
-    account: accountText(account),
+    account: nowhere,
+  };
+  return {
+    ...none,
+    plans,
+    within: async (name) => {
+      const chosen = name ?? (names === undefined ? profiles[0]?.name : undefined);
+      return chosen === undefined ? none : within(chosen);
+    },
+    close: async () => {
+      const opened = await Promise.allSettled(made.values());
+      await Promise.all(opened.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
+      await close();
+    },
   };
 }

@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   audit: ["api", "guard"],
   policy: ["api", "guard"],
   answers: ["api", "codec"],
+  profiles: ["api", "client", "guard"],
   query: ["api", "answers"],
   calls: ["api", "client", "guard", "policy", "audit", "answers", "query", "search"],
   charts: ["api", "answers"],
@@ -29,6 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "server.ts": anything,
   "config.ts": anything,
   "engine.ts": anything,
+  "in-profile.ts": anything,
+  "upstream.ts": anything,
   "published-routes.ts": anything,
   "state-dir.ts": anything,
 };

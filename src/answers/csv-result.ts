@@ -1,6 +1,7 @@
 /** An answer in CSV as it was sent: whole lines of it within the budget, and where the rest is. */
 import type { RowFile } from "../api/row-file.js";
 import type { CsvText } from "../codec/csv.js";
+import { placeOf } from "./place.js";
 import { budgeted, type Keep, onceKept, type Presentation, type ToolResult } from "./result.js";
 import { answerText } from "./text.js";
 
@@ -45,7 +46,7 @@ export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Ke
       ...(isCut && summary !== undefined ? { summary } : {}),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(notes.length === 0 ? {} : { notes }),
-      upstream: presentation.upstream,
+      ...placeOf(presentation),
     };
   };
   const made = budgeted(presentation, content, content, JSON.stringify);

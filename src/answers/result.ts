@@ -8,6 +8,7 @@ import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { monthsOf } from "./daily.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
+import { type Place, placeOf } from "./place.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { scrubbed } from "./secret-forms.js";
 import { createNamesOf } from "./size.js";
@@ -28,9 +29,9 @@ export type ToolResult = {
 };
 
 /** What every result says about its origin, its size limit, and what no result may contain. */
-export interface Presentation {
-  /** Names the upstream: its host, or the emulator. */
-  readonly upstream: string;
+export interface Presentation extends Place {
+  /** The zone of the times that are shown beside numbers; UTC where it is left out. */
+  readonly timeZone?: string;
   /** The forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
   /** What the text of a result takes at most, and what its structured content takes. */
@@ -186,7 +187,7 @@ export function successResult(
     return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
   });
   const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
-    const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value);
+    const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value, presentation.timeZone);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
       .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
@@ -202,7 +203,7 @@ export function successResult(
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
       ...(notes.length === 0 ? {} : { notes }),
-      upstream: presentation.upstream,
+      ...placeOf(presentation),
     };
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
@@ -241,7 +242,7 @@ export function workflowResult(
     const { value: cutOutput, cuts } = within(maxBytes);
     const value = cutOutput as Content;
     const notes = [...notesOf(value), ...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : []), ...drawings];
-    return { ...value, ...(notes.length === 0 ? {} : { notes }), upstream: presentation.upstream };
+    return { ...value, ...(notes.length === 0 ? {} : { notes }), ...placeOf(presentation) };
   };
   const made = budgeted(presentation, content, content, answerText);
   const texts = ending.texts?.(made.structuredContent)?.map((text): TextContent => ({ type: "text", text }));
@@ -274,7 +275,7 @@ export function previewResult(
     ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
     expiresAt: new Date(plan.expiresAtMs).toISOString(),
     next: plan.awaits === "person" ? outside(plan.id) : inside,
-    upstream: presentation.upstream,
+    ...placeOf(presentation),
   });
   return budgeted(presentation, content, content, previewText);
 }
@@ -310,7 +311,7 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxBytes).value }),
-    upstream: presentation.upstream,
+    ...placeOf(presentation),
   });
   const within = (maxBytes: number) => content(Math.min(maxBytes, maxQuotedBytes));
   return { ...budgeted(presentation, within, within, failureText), isError: true };

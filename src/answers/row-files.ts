@@ -10,7 +10,7 @@ import { secretFilters } from "./secret-bytes.js";
 export interface RowFilesOptions {
   /** The most bytes of a body. */
   readonly maxBytes: number;
-  /** The forms of the process's own secrets, from `secretForms`. */
+  /** The forms of the process's own secrets, which can become others. */
   readonly secrets: readonly string[];
   /** Where the directory is made. */
   readonly parent?: string;
@@ -50,7 +50,7 @@ export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFile
   /** Removes all files. */
   close(): void;
 } {
-  let filters: ReturnType<typeof secretFilters> | undefined;
+  let filters: { readonly of: readonly string[]; readonly make: ReturnType<typeof secretFilters> } | undefined;
   let made: string | undefined;
   let count = 0;
   const close = (): void => {
@@ -71,8 +71,9 @@ export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFile
   return {
     maxBytes,
     filter() {
-      filters ??= secretFilters(secrets);
-      return filters();
+      const isSame = filters?.of.length === secrets.length && filters.of.every((form, at) => form === secrets[at]);
+      if (!filters || !isSame) filters = { of: [...secrets], make: secretFilters(secrets) };
+      return filters.make();
     },
     async create() {
       count += 1;

@@ -2,6 +2,7 @@
 import { hasCutMark } from "../api/marks.js";
 import { isRecord } from "../api/member.js";
 import { csvLine, csvLines, plain } from "./csv.js";
+import { placeText } from "./place.js";
 import { isEmpty, isScalar, tableOf } from "./table.js";
 
 interface Writing {
@@ -126,13 +127,13 @@ function summaryText(summary: unknown): string[] {
 
 /** The text of an answer. What a reader has to know stands before the data, because some clients cut the end off. */
 export function answerText(content: Content): string {
-  const { status, data, notes: _, upstream, times, headers, location, cut, summary, ...others } = content;
+  const { status, data, notes: _, upstream, profile, times, headers, location, cut, summary, ...others } = content;
   const named = (what: string, members: unknown) =>
     isRecord(members)
       ? [`${what}: ${csvLine(Object.entries(members).map(([name, value]) => `${name} = ${plain(value)}`))}`]
       : [];
   return [
-    `${status === undefined ? "From" : `Status ${plain(status)} from`} ${plain(upstream)}${cut === true ? ", cut" : ""}.`,
+    `${status === undefined ? "From" : `Status ${plain(status)} from`} ${placeText(content)}${cut === true ? ", cut" : ""}.`,
     ...notesText(content),
     ...(location === undefined ? [] : [`Location: ${plain(location)}`]),
     ...summaryText(summary),
@@ -145,7 +146,7 @@ export function answerText(content: Content): string {
 
 /** The text of a preview as a person reads it: its lines, and how it is approved. */
 export function previewText(content: Content): string {
-  const { preview, confirm, plan, expiresAt, next, done, upstream } = content;
+  const { preview, confirm, plan, expiresAt, next, done } = content;
   const { lines, leftOut } = preview as { readonly lines: readonly string[]; readonly leftOut?: string };
   return [
     `Approval is required. ${plain(done)}`,
@@ -154,6 +155,6 @@ export function previewText(content: Content): string {
     ...notesText(content),
     `${confirm === undefined ? `plan: ${plain(plan)}` : `confirm: ${plain(confirm)}`} (expires ${plain(expiresAt)})`,
     plain(next),
-    `Previewed with ${plain(upstream)}.`,
+    `Previewed with ${placeText(content)}.`,
   ].join("\n");
 }

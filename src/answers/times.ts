@@ -4,6 +4,7 @@ import { unwrappedSchema } from "../api/choice.js";
 import type { Envelope, Shows } from "../api/conduct.js";
 import { instantsIn, isoText, placeInList, unitMsOf, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
+import { zonedText } from "../api/zone.js";
 import type { Telling } from "./rows.js";
 
 /** What an operation declares about the bodies of its answers, by status. */
@@ -36,12 +37,14 @@ const maxTimes = 40;
 /**
  * What the numbers mean that stand in an answer where its declaration has times: number to ISO time, each once, the
  * declaration's first members before the others.
+ * @param zone Whose clocks the times are of; UTC by default.
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
   declared: Answers,
   status: number,
   body: unknown,
+  zone?: string,
 ): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
   const places = instantsOf(declared, status);
   const numbers = new Map(
@@ -53,7 +56,7 @@ export function timesOf(
     ),
   );
   const known = [...numbers].flatMap(([number, ms]) => {
-    const text = isoText(ms);
+    const text = zone === undefined ? isoText(ms) : zonedText(zone, ms);
     return text === undefined ? [] : [[String(number), text] as const];
   });
   if (known.length === 0) return { notes: [] };

@@ -1,6 +1,8 @@
 /** Whose account calls act on: one value that plans and kept results are bound to. */
 
 export interface Account {
+  /** The name of the profile, where there are several. */
+  readonly profile?: string;
   /** The section of the credentials file, or that it is the emulator's. */
   readonly section: string;
   readonly host: string;
@@ -14,16 +16,17 @@ export interface AccountName {
   readonly name: string;
 }
 
-/** The account as a key: equal for the same account alone. */
-export const accountKey = ({ section, host, switchKey = "", isEmulated }: Account): string =>
-  JSON.stringify([section, host, switchKey, isEmulated]);
+/** The account as a key: equal for the same account in the same profile alone. */
+export const accountKey = ({ section, host, switchKey = "", isEmulated, profile }: Account): string =>
+  JSON.stringify([section, host, switchKey, isEmulated, ...(profile === undefined ? [] : [profile])]);
 
 /**
  * The account as the user knows it.
  * @param known What the API tells of it, where it does.
  */
-export function accountText({ section, host, switchKey, isEmulated }: Account, known?: AccountName): string {
+export function accountText({ profile, section, host, switchKey, isEmulated }: Account, known?: AccountName): string {
   const place = isEmulated ? "the emulator" : `${host}, section ${section}`;
   const named = known === undefined ? place : `${known.name} (${known.id}) at ${place}`;
-  return switchKey === undefined ? named : `${named}, switch key ${switchKey}`;
+  const switched = switchKey === undefined ? named : `${named}, switch key ${switchKey}`;
+  return profile === undefined ? switched : `profile ${profile}: ${switched}`;
 }

@@ -4,6 +4,7 @@ import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArg
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
 import { Confirm } from "./confirm.js";
+import { type CallDefaults, filledNotes, withDefaults, withZone } from "./defaults.js";
 import type { AnyOperation } from "./define.js";
 import { isRead } from "./effect.js";
 import { Failure, type FieldProblem, shown } from "./failure.js";
@@ -45,6 +46,8 @@ export interface CheckedArguments {
   readonly values: Readonly<Record<string, unknown>>;
   /** How the arguments were understood, for the result. */
   readonly notes: readonly string[];
+  /** The arguments that its profile filled in, by name. */
+  readonly filled?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -168,6 +171,13 @@ const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly st
         },
       ];
 
+/** Arguments without a zone that a profile has filled in, where nothing of them is placed in one. */
+function withoutStrayZone<V extends Readonly<Record<string, unknown>>>(values: V, notes: readonly string[]): V {
+  if (strayZone(values, notes).length === 0) return values;
+  const { timeZone: _, ...others } = values;
+  return others as unknown as V;
+}
+
 const narrowed = new WeakMap<CallMedia, z.ZodObject>();
 
 /** The schema of a call's arguments, with the body in the media that they choose. */
@@ -200,6 +210,7 @@ function bodyOf(
 
 /**
  * Checks a call's arguments against the whole schema.
+ * @param defaults What fills in what the call leaves out.
  * @throws Failure `invalid_input` naming the fields, what was given and what they take.
  */
 export function checkArguments(
@@ -207,14 +218,19 @@ export function checkArguments(
   operation: AnyOperation,
   asked: unknown,
   nowMs: number = Date.now(),
+  defaults?: CallDefaults,
 ): CheckedArguments {
-  const { args, notes: named } = namedAsDocumented(
+  const { shape } = argumentsSchema(operation);
+  const { args: written, notes: named } = namedAsDocumented(
     operation.service?.vendorWords ?? [],
     asked,
-    Object.keys(argumentsSchema(operation).shape),
+    Object.keys(shape),
   );
+  const { args, filled: byProfile } = withDefaults(operation, written, defaults);
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
-  const { values: given, notes: placed } = checked(tool, schemaOfCall(operation, chosen), args, !isRead(operation));
+  const zoned = withZone(shape, args, defaults);
+  const { values, notes: placed } = checked(tool, schemaOfCall(operation, chosen), zoned, !isRead(operation));
+  const given = zoned === args ? values : withoutStrayZone(values, placed);
   const { body: media, answers, problems: unfit } = mediaFor(operation, given);
   if (unfit.length > 0) throw invalidInput(tool, unfit);
   const formats = codecsOf(answers.wanted);
@@ -226,31 +242,32 @@ export function checkArguments(
   const { period } = spec;
   const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
   const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
-  const { values } = bound;
+  const bounded = bound.values;
   const wrong = [
     ...filled.problems,
     ...bound.problems,
     ...strayZone(given, placed),
-    ...(period ? orderProblems(period, values) : []),
+    ...(period ? orderProblems(period, bounded) : []),
   ];
   if (wrong.length > 0) throw invalidInput(tool, wrong);
   const pick = (names: Iterable<string>): Record<string, unknown> =>
-    Object.fromEntries([...names].filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+    Object.fromEntries([...names].filter((name) => bounded[name] !== undefined).map((name) => [name, bounded[name]]));
   return {
     path: pick(Object.keys(spec.path ?? {})),
     query: pick(Object.keys(spec.query ?? {})),
     headers: Object.fromEntries(
       headerArguments(operation)
-        .filter(([, header]) => values[header.argument] !== undefined)
-        .map(([name, header]) => [name, values[header.argument]]),
+        .filter(([, header]) => bounded[header.argument] !== undefined)
+        .map(([name, header]) => [name, bounded[header.argument]]),
     ),
-    ...bodyOf(media, args, values["body"]),
+    ...bodyOf(media, args, bounded["body"]),
     answers,
     format,
-    confirm: values["confirm"] as string | undefined,
-    wait: values["wait"] === true,
-    allPages: values["allPages"] === true,
-    values,
-    notes: [...named, ...placed, ...filled.notes, ...bound.notes],
+    confirm: bounded["confirm"] as string | undefined,
+    wait: bounded["wait"] === true,
+    allPages: bounded["allPages"] === true,
+    values: bounded,
+    notes: [...named, ...filledNotes(byProfile), ...placed, ...filled.notes, ...bound.notes],
+    ...(Object.keys(byProfile).length === 0 ? {} : { filled: byProfile }),
   };
 }

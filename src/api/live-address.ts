@@ -2,19 +2,28 @@
 import type { Arguments } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { memberAt } from "./member.js";
+import { profileArgument } from "./profile.js";
 
 /**
  * The address of what a launch has started.
  * @param names What its declaration follows it by.
  * @param launch The arguments of the launch, of which the address has those that tell how it ends.
+ * @param profile The one in which it was launched, where there are several.
  */
-export function liveAddress(tool: string, { spec }: AnyOperation, names: Arguments, launch: Arguments): string {
+export function liveAddress(
+  tool: string,
+  { spec }: AnyOperation,
+  names: Arguments,
+  launch: Arguments,
+  profile?: string,
+): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(names)) values.set(name, String(value));
   for (const path of spec.awaits?.reads ?? []) {
     const value = memberAt(launch, path);
     if (value !== undefined && !values.has(path)) values.set(path, String(value));
   }
+  if (profile !== undefined) values.set(profileArgument, profile);
   return `live://${tool}?${values}`;
 }
 

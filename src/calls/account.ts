@@ -1,4 +1,4 @@
-/** Looks up the name of the account that calls act on, once a process, so that a preview names what its reader knows. */
+/** Looks up the name of the account that calls act on, once a profile, so that a preview names what its reader knows. */
 import type { AccountName } from "../api/account.js";
 import { deadlineIn } from "../api/deadline.js";
 import { lazily } from "../api/lazily.js";
@@ -19,7 +19,7 @@ async function readName(readings: readonly AccountReading[], invoke: Invoke): Pr
 }
 
 /**
- * Makes the look-up of a process: the first call reads, and all others get what it found. It never fails: where the API
+ * Makes the look-up of a profile: the first call reads, and all others get what it found. It never fails: where the API
  * does not tell, the section and the host have to do.
  * @param load Loads how services tell the account, in the order in which they are asked.
  */

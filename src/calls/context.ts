@@ -3,12 +3,14 @@
 import type { Account } from "../api/account.js";
 import type { CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
+import type { CallDefaults } from "../api/defaults.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Destination } from "../api/destination.js";
 import type { AccountReading } from "../api/service.js";
 import type { Audit } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Composed, Plans } from "../guard/index.js";
+import type { Tier } from "../guard/tier.js";
 import type { Policy, Quotas } from "../policy/index.js";
 import type { SecretFilesOf } from "./secret-files.js";
 
@@ -16,6 +18,13 @@ import type { SecretFilesOf } from "./secret-files.js";
 interface Declared {
   readonly service: string;
   readonly declared: AnyOperation;
+}
+
+/** What a configured profile says of the calls that are made in it. */
+interface InProfile {
+  readonly name: string;
+  readonly highestTier?: Tier | undefined;
+  readonly defaults: CallDefaults;
 }
 
 export interface Context {
@@ -31,8 +40,10 @@ export interface Context {
   readonly account: Account;
   /** The forms of the process's own secrets, which no plan may keep. */
   readonly secrets: readonly string[];
-  /** The client token of the credential in use, if it has one. */
-  readonly signer?: string | undefined;
+  /** Of a configured profile: its name, the gravest tier of its calls, and what fills in what they leave out. */
+  readonly profile?: InProfile | undefined;
+  /** The client token of the credential in use. */
+  readonly signer?: () => Promise<string>;
   /** Where secrets are kept that no argument and no result holds, for each client by itself. */
   readonly secretFiles: SecretFilesOf;
   /** How services tell the account's name, in the order in which they are asked. */

@@ -5,6 +5,7 @@ import { visibleText } from "../answers/visible.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
+import { withZone } from "../api/defaults.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { factsOfReading } from "../policy/index.js";
@@ -81,7 +82,7 @@ export function createCalls({
     args: Arguments,
   ): Promise<Outcome> => {
     const { caller, trail, invoke } = run;
-    const given = checkValues(tool, input, args);
+    const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
     await trail.intent({ tier: "read", rule: decision.rule });

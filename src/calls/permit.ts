@@ -1,6 +1,6 @@
 /** Whether the policy lets a call go on, and by which rule. */
 import { type TierFacts, tiers } from "../guard/tier.js";
-import { type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
+import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Trail } from "./trail.js";
@@ -12,8 +12,12 @@ export interface Permit {
 }
 
 /** Whose a call is, as the policy looks at it. */
-export const whoseCall = ({ account, isReadOnly }: Context, caller?: Pick<Caller, "isReadOnly">) => ({
-  section: account.section,
+export const whoseCall = (
+  { account, profile, isReadOnly }: Context,
+  caller?: Pick<Caller, "isReadOnly">,
+): CallerFacts => ({
+  section: profile?.name ?? account.section,
+  ...(profile?.highestTier === undefined ? {} : { highestTier: profile.highestTier }),
   isReadOnly: isReadOnly || caller?.isReadOnly === true,
 });
 

@@ -47,7 +47,7 @@ export async function runChecks(
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
     present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (name: string, args: Arguments) => (await invoke(name, args)).body,
-    signer: context.signer,
+    signer: await context.signer?.(),
   };
   for (const check of checks ?? []) {
     const problems = await check(call);
@@ -92,7 +92,7 @@ export async function checkCall(
   invoke: Invoke,
   composed?: Composed,
 ): Promise<CheckedArguments> {
-  const written = checkArguments(tool, declared, args);
+  const written = checkArguments(tool, declared, args, Date.now(), context.profile?.defaults);
   const { checks, safeguards, resolves, secretFrom } = declared.spec;
   // What could not be sent as it is written must not be sent by a read on the way either.
   if (checks ?? safeguards ?? resolves ?? secretFrom) await context.client.resolve(tool, declared, written);

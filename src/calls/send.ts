@@ -1,7 +1,7 @@
 /** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
 import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import { returnedSchemas } from "../api/choice.js";
-import type { Arguments, Awaits } from "../api/conduct.js";
+import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import { liveAddress } from "../api/live-address.js";
@@ -33,10 +33,16 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 }
 
 /** A launch with the address at which a client can follow what it has begun. */
-function withAddress(tool: string, declared: AnyOperation, awaits: Awaits, launch: Reply, given: Arguments): Reply {
-  const names = awaits.follow(launch, given);
+function withAddress(
+  { account: { profile } }: Context,
+  { tool, declared, checked: { values } }: Pick<Prepared, "tool" | "declared" | "checked">,
+  awaits: Awaits,
+  launch: Reply,
+): Reply {
+  const names = awaits.follow(launch, values);
   if (names === undefined) return launch;
-  const note = `The resource ${liveAddress(tool, declared, names, given)} has its state, and a client that subscribes to it hears when it moves.`;
+  const address = liveAddress(tool, declared, names, values, profile);
+  const note = `The resource ${address} has its state, and a client that subscribes to it hears when it moves.`;
   return { ...launch, notes: [...launch.notes, note] };
 }
 
@@ -73,6 +79,6 @@ export async function send(
   reply = viewed(tool, declared, checked, reply);
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
   if (!awaits) return launched;
-  if (!checked.wait) return withAddress(tool, declared, awaits, launched, checked.values);
+  if (!checked.wait) return withAddress(context, { tool, declared, checked }, awaits, launched);
   return awaitResult(invoke, awaits, launched, checked.values, options);
 }

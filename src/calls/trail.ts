@@ -29,7 +29,7 @@ export interface Trail {
 
 /** Begins the record of a call. */
 export function startTrail(
-  { audit, account, policy }: Pick<Context, "audit" | "account" | "policy">,
+  { audit, account, policy }: Pick<Context, "audit" | "policy"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
   { owner, client, session }: Caller,
@@ -40,7 +40,7 @@ export function startTrail(
     who: owner,
     client,
     session,
-    account: accountText(account),
+    account: account === undefined ? "no profile" : accountText(account),
     tool,
     args: argumentsHash(given),
   };

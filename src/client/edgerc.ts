@@ -112,6 +112,19 @@ function isRestOfValue(line: string): boolean {
   return /^[^;#=][^=]*=*$/.test(text) && !known.includes(text.replace(/\s*=*$/, "").replaceAll("-", "_"));
 }
 
+/** The values of a section's text, unless it may hold a part of one. */
+function valuesIn(text: string, place: string): Values {
+  // The library would end the line here, and so truncate a value silently.
+  if (text.includes("\r"))
+    throw broken(`${place} contains a carriage return inside a line.`, "Write each value on one line.");
+  if (text.split("\n").some(isRestOfValue))
+    throw broken(
+      `${place} has a line that is no key with a value, perhaps the rest of a broken value.`,
+      "Write each value on one line, and a comment after a semicolon.",
+    );
+  return valuesOf(text);
+}
+
 function fromFile(
   source: CredentialSource,
   beside: string,
@@ -130,18 +143,7 @@ function fromFile(
       `${edgercPath} has no section [${section}]${beside}.`,
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
-  // The library would end the line here, and so truncate a value silently.
-  if (text.includes("\r"))
-    throw broken(
-      `Section [${section}] of ${edgercPath} contains a carriage return inside a line.`,
-      "Write each value on one line.",
-    );
-  if (text.split("\n").some(isRestOfValue))
-    throw broken(
-      `Section [${section}] of ${edgercPath} has a line that is no key with a value, perhaps the rest of a broken value.`,
-      "Write each value on one line, and a comment after a semicolon.",
-    );
-  return { values: valuesOf(text), mode: file.mode };
+  return { values: valuesIn(text, `Section [${section}] of ${edgercPath}`), mode: file.mode };
 }
 
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
@@ -149,7 +151,9 @@ const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
 const missingOf = (values: Values) => required.filter((key) => values[key] === undefined || values[key] === "");
 const incomplete = (what: string): Failure => broken(what, "Add what is missing; all four belong to one API client.");
 
-function checked(values: Values, place: string, source: CredentialSource, warnings: readonly string[]): Credentials {
+type Allowed = Pick<CredentialSource, "isAnyHostAllowed">;
+
+function checked(values: Values, place: string, source: Allowed, warnings: readonly string[]): Credentials {
   for (const [key, value] of Object.entries(values))
     if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
       throw broken(
@@ -209,4 +213,35 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
   }
   if (Object.keys(source.environment).length === 0) return undefined;
   throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);
+}
+
+/** Members of JSON by the names that an .edgerc has for them: `clientToken` is `client_token`. */
+function valuesOfJson(text: string, place: string): Values {
+  let members: unknown;
+  try {
+    members = JSON.parse(text);
+  } catch {
+    throw broken(`${place} begins like JSON and is none.`, "Write an object with the four values as text.");
+  }
+  const known = new Set<string>([...required, ...optional]);
+  const entries = Object.entries(members as object).map(
+    ([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
+  );
+  return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
+}
+
+/**
+ * Reads the credentials in a text: a section of an .edgerc, with its header or without, or a JSON object.
+ * @param place What the text is, for errors; no value of it is repeated.
+ * @throws Failure `bad_configuration` that names what is wrong.
+ */
+export function credentialsIn(text: string, place: string, allowed: Allowed): Credentials {
+  const bare = text.trim().replaceAll("\r\n", "\n");
+  const isJson = bare.startsWith("{");
+  const section = bare.replace(/^\[[^\]\n]*\][ \t]*\n/, "");
+  if (!isJson && /^[ \t]*\[/m.test(section)) throw broken(`${place} has several sections.`, "Have it write one alone.");
+  const values = isJson ? valuesOfJson(bare, place) : valuesIn(section, place);
+  const missing = missingOf(values);
+  if (missing.length > 0) throw incomplete(`${place} lacks ${missing.join(", ")}.`);
+  return checked(values, place, allowed, []);
 }

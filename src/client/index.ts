@@ -28,7 +28,15 @@ export interface ClientOptions {
   readonly send: Send;
   readonly target: Target;
   /** The headers that authorize a request; called for every attempt. */
-  readonly authorize: (service: string, request: ResolvedRequest) => Readonly<Record<string, string>>;
+  readonly authorize: (
+    service: string,
+    request: ResolvedRequest,
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /**
+   * Called with these headers after a 401.
+   * @returns Whether another attempt could carry others.
+   */
+  readonly refused?: (headers: Readonly<Record<string, string>>) => boolean;
   readonly maxResponseBytes: number;
   /** Where the rows of long CSV bodies go; without it, they are held in memory as every other body is. */
   readonly rowFiles?: RowFiles;
@@ -71,11 +79,13 @@ export function createClient(options: ClientOptions): Client {
       const { signal } = deadline;
       let request = resolved;
       let redirects = 0;
+      let isReadAgain = false;
       for (let attempt = 1; ; attempt += 1) {
         const hasRetryLeft = isRepeatable && attempt < maxAttempts;
         let pauseMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         try {
-          const headers = { ...request.headers, ...options.authorize(service, request) };
+          const authorization = await options.authorize(service, request);
+          const headers = { ...request.headers, ...authorization };
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const read = (table: CsvTable | undefined) =>
@@ -89,6 +99,14 @@ export function createClient(options: ClientOptions): Client {
           if (next) {
             request = next;
             redirects += 1;
+            attempt -= 1;
+            await discard(response);
+            continue;
+          }
+          // A change is not made again, whatever its answer; the next call has the other credential.
+          const hasOther = response.status === 401 && (options.refused?.(authorization) ?? false);
+          if (hasOther && isRepeatable && !isReadAgain) {
+            isReadAgain = true;
             attempt -= 1;
             await discard(response);
             continue;

@@ -3,10 +3,13 @@ import { createInterface } from "node:readline/promises";
 import type { Presentation } from "../answers/result.js";
 import { scrubbed } from "../answers/secret-forms.js";
 import { invalidInput } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
+import { type ProfileNames, profileOf } from "../api/profile.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
 import { type Config, settings } from "../config.js";
 import { menuOf, wholeMenu } from "../mcp/menu.js";
+import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
 import { outputOf, written } from "./output.js";
@@ -53,6 +56,19 @@ async function argumentsOf(tool: string, words: readonly string[], surface: Awai
   return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };
 }
 
+/**
+ * The profile that a call names among its arguments, or by `--profile`.
+ * @throws Failure where it names none that there is.
+ */
+function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | undefined) {
+  if (!profiles) return { args: given, profile: undefined };
+  const { profile: named, args } = splitProfile(given, false);
+  const profile = profileOf(profiles, named, tool);
+  if (profile instanceof Failure)
+    throw new Failure("bad_configuration", profile.message, { next: `Write --profile NAME before ${tool}.` });
+  return { args, profile };
+}
+
 /** A failure of arguments that names the flags of those that were, or could have been, written as flags. */
 function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJson: boolean): Ended {
   if (outcome.kind !== "failure") return outcome;
@@ -85,9 +101,10 @@ export const call: Command = async (config, line) => {
   const output = outputOf(own, process.stdout.isTTY === true);
   const surface = await createSurface(config);
   if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
-  const { args, hasJson } = await argumentsOf(tool, words, surface);
+  const { args: given, hasJson } = await argumentsOf(tool, words, surface);
   const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
-  const { calls, presentation, close } = await surface.engine();
+  const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
+  const { within, close } = await surface.engine();
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const { progress, clear } = terminalProgress(process.stderr);
   const caller: Caller = {
@@ -100,6 +117,11 @@ export const call: Command = async (config, line) => {
     ...(isAttended ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
   };
+  const entered = await within(profile).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const { calls, presentation } = entered;
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await ask(question, presentation.secrets);

@@ -4,8 +4,9 @@ import { type Send, SendFailure } from "../api/wire.js";
 import type { Calls } from "../calls/index.js";
 import { gatewayRefusal } from "../client/gateway.js";
 import { type Config, isEmulated } from "../config.js";
-import { configuredCredentials, openNetwork } from "../engine.js";
+import { configuredProfiles, type Profile } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
+import { configuredCredentials, openNetwork, openProfile } from "../upstream.js";
 import { type Command, print } from "./command.js";
 import { accessByService } from "./grants.js";
 import { createSurface, emulatedBecause } from "./surface.js";
@@ -88,11 +89,20 @@ async function grants(calls: Calls): Promise<Finding> {
 /** One signed read, which every API client may or may not be granted: its status tells whether the credential is accepted. */
 async function identity(config: Config): Promise<Finding[]> {
   const { engine } = await createSurface(config);
-  const { calls, close } = await engine();
+  const { within, close } = await engine();
+  try {
+    const { calls } = await within(undefined);
+    return await accepted(calls, isEmulated(config));
+  } finally {
+    await close();
+  }
+}
+
+async function accepted(calls: Calls, isEmulator: boolean): Promise<Finding[]> {
   try {
     await calls.invoke(probe, (await operation("reporting", probe))?.spec.example ?? {});
     // The emulator's client has all grants there are.
-    return [good("The credential is accepted."), ...(isEmulated(config) ? [] : [await grants(calls)])];
+    return [good("The credential is accepted."), ...(isEmulator ? [] : [await grants(calls)])];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "forbidden" || error.code === "not_found")
@@ -109,8 +119,6 @@ async function identity(config: Config): Promise<Finding[]> {
           : error.detail.next,
       ),
     ];
-  } finally {
-    await close();
   }
 }
 
@@ -141,8 +149,50 @@ async function findings(config: Config): Promise<Finding[]> {
   return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, ...(await identity(config))];
 }
 
+/** A failure of the configuration as a finding. */
+function notUsable(error: unknown): Finding {
+  if (!(error instanceof Failure)) throw error;
+  return bad(error.message, error.detail.next);
+}
+
+/** The configuration with one of its profiles, so that a mistake in another says nothing of this one. */
+const onlyIn = (config: Config, { name }: Profile): Config => ({
+  ...config,
+  values: { ...config.values, profiles: name, profile: name },
+});
+
+/** The findings about a profile: its credential is read, by its command where it has one. */
+async function findingsIn(config: Config, profile: Profile): Promise<Finding[]> {
+  try {
+    const { origin, warnings, close, send } = await openProfile(config, profile);
+    const found = [
+      good(`The credential of the profile ${profile.name} can be read.`),
+      ...warnings.map((warning) => bad(warning, "Run chmod 600 on it.")),
+      ...(await reach(origin, send, config.proxyVariable)),
+    ];
+    await close();
+    return found.some(({ isGood }) => !isGood) ? found : [...found, ...(await identity(onlyIn(config, profile)))];
+  } catch (error) {
+    return [notUsable(error)];
+  }
+}
+
+/** The findings about all that is configured, each profile under its name. */
+async function allFindings(config: Config): Promise<Finding[]> {
+  const configured = await configuredProfiles(config.values);
+  if (configured === undefined || isEmulated(config)) return findings(config);
+  const { profiles } = configured;
+  const chosen = config.values.profile;
+  const found: Finding[] = [];
+  for (const profile of profiles.filter(({ name }) => chosen === undefined || name === chosen)) {
+    const own = await findingsIn(config, profile);
+    found.push(...own.map((one) => ({ ...one, what: `[${profile.name}] ${one.what}` })));
+  }
+  return found;
+}
+
 export const doctor: Command = async (config) => {
-  const found = await findings(config);
+  const found = await allFindings(config);
   for (const { isGood, what, fix } of found)
     print(`${isGood ? "ok  " : "FAIL"} ${what}${fix === undefined ? "" : `\n     ${fix}`}`);
   return found.every(({ isGood }) => isGood) ? 0 : 1;

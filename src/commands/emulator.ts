@@ -1,6 +1,6 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
-import { createConfiguredEmulator } from "../engine.js";
+import { createConfiguredEmulator } from "../upstream.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 

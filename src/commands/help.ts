@@ -29,6 +29,7 @@ Commands:
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed
   audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
+  profiles [--json]        list the profiles that are configured, and what each may do
   plans [--json]           list the plans that are kept, and what became of each
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file

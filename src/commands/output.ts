@@ -87,8 +87,8 @@ function tableText(
     return found.length === 0 ? [] : [{ path, found }];
   });
   const beside = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
-  const { status, headers, location, times, notes, upstream } = structuredContent;
-  const about = { status, headers, location, times, notes, upstream };
+  const { status, headers, location, times, notes, upstream, profile } = structuredContent;
+  const about = { status, headers, location, times, notes, upstream, profile };
   const isWorkflow = status === undefined && isRecord(beside);
   const others = isWorkflow ? beside : beside === undefined ? {} : { data: beside };
   return [answerText({ ...others, ...about }), ...tables.flatMap(({ path, found }) => tableAt(path, found, width))];

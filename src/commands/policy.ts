@@ -3,8 +3,10 @@ import { checkArguments, checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import type { Workflows } from "../calls/workflow.js";
+import type { Config } from "../config.js";
 import { loadCatalogue } from "../mcp/catalogue.js";
 import { type CallerFacts, type CallFacts, decide, factsOf, factsOfReading, noPolicy } from "../policy/index.js";
+import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
 import { argumentsFrom } from "./arguments.js";
@@ -27,6 +29,17 @@ async function factsFor(tool: string, service: string, args: Arguments, caller: 
   return factsOfReading(tool, service, caller);
 }
 
+/** What the policy looks at of the profile: the one of `--profile` where there are several. */
+async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "isReadOnly">> {
+  const configured = await configuredProfiles(values);
+  if (configured === undefined) return { section: values.section ?? "default" };
+  const { profiles, names } = configured;
+  const profile = profiles.find(({ name }) => names === undefined || name === names.usual);
+  if (!profile) return refuse("There are several profiles.", "Name one with --profile.");
+  const { name, highestTier } = profile;
+  return { section: name, ...(highestTier === undefined ? {} : { highestTier }) };
+}
+
 export const policy: Command = async ({ values }, words) => {
   const [verb, tool, json = "{}"] = words.filter((word) => word !== "--json");
   if (verb !== "check" || tool === undefined)
@@ -40,7 +53,7 @@ export const policy: Command = async ({ values }, words) => {
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
   const facts = await factsFor(tool, entry.service, argumentsFrom(json), {
-    section: values.section ?? "default",
+    ...(await inProfile(values)),
     isReadOnly: values["read-only"],
   });
   const { effect, rule, why, fields } = decide(rules, facts, Date.now());

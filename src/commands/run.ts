@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, Entry>> = {
     flags: ["--json"],
     words: [["check"], "tool"],
   },
+  profiles: { load: async () => (await import("./profiles.js")).profiles, flags: ["--json"] },
   plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
   approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
   setup: {

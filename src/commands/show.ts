@@ -1,7 +1,8 @@
 /** `edgewise show`: reads a resource, or lists those that there are. */
 import { Failure } from "../api/failure.js";
-import { libraryOf } from "../mcp/library.js";
+import { librariesOf } from "../mcp/library.js";
 import { menuOf, readingsFor, wholeMenu } from "../mcp/menu.js";
+import { splitAddress } from "../mcp/profile-reading.js";
 import { readResource } from "../resources/index.js";
 import { type Command, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
@@ -13,25 +14,30 @@ export const show: Command = async (config, [address]) => {
   const surface = await createSurface(config);
   const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
   const readings = readingsFor(surface.readings, menu.choice);
+  const { profiles } = menu.choice;
   try {
     if (address === undefined) {
       const { listResources, listTemplates } = await import("../mcp/reading.js");
       const listed = [
-        ...listResources(readings).map(({ uri, title }) => ({ address: uri, title })),
-        ...listTemplates(readings).map(({ uriTemplate, title }) => ({ address: uriTemplate, title })),
+        ...listResources(readings, profiles).map(({ uri, title }) => ({ address: uri, title })),
+        ...listTemplates(readings, profiles).map(({ uriTemplate, title }) => ({ address: uriTemplate, title })),
       ];
       tableLines(listed, process.stdout.isTTY ? process.stdout.columns : undefined).forEach(print);
       return 0;
     }
+    const { address: own, profile } = splitAddress(address, profiles);
     const content = await readResource(
-      libraryOf(surface, menu, readings),
-      address,
+      librariesOf(surface, menu, readings)(profile),
+      own,
       "local",
       new AbortController().signal,
     );
     if (!content)
       throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
-        next: "`edgewise show` lists the resources; what stands in braces is yours to fill in.",
+        next:
+          profiles && profile === undefined
+            ? "What is read from an account takes --profile; `edgewise show` lists the resources."
+            : "`edgewise show` lists the resources; what stands in braces is yours to fill in.",
       });
     print(isJson(content.mimeType) ? JSON.stringify(JSON.parse(content.text), null, 2) : content.text.trimEnd());
     return 0;

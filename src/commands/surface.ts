@@ -4,6 +4,7 @@ import { type Config, isEmulated } from "../config.js";
 import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../mcp/catalogue.js";
 import { readMenuChoice } from "../mcp/menu.js";
 import type { Engine, Surface } from "../mcp/surface.js";
+import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import { log } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
@@ -11,10 +12,25 @@ export const emulatedBecause = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
 interface ProcessSurface extends Surface {
+  /** The profiles that are configured, if any are. */
+  readonly profiles: ConfiguredProfiles | undefined;
   /** Says at the start where calls go. */
   readonly notice: string;
   /** Closes the engine, if a call has made one. */
   close(): Promise<void>;
+}
+
+/**
+ * Makes the engine, and the parts of the profiles whose credentials can be read without a command: one may ask a person
+ * for something, so none is run before a call needs it.
+ * @returns The account that calls act on, or the profiles, as the user knows them.
+ */
+async function checked(surface: Surface, configured: ConfiguredProfiles | undefined): Promise<string> {
+  const engine = await surface.engine();
+  const profiles = configured?.profiles ?? [];
+  for (const { name, credential } of profiles)
+    if (credential.kind !== "command") await engine.within(configured?.names && name);
+  return profiles.length === 0 ? engine.account : `the profiles ${profiles.map(({ name }) => name).join(", ")}`;
 }
 
 /**
@@ -23,6 +39,7 @@ interface ProcessSurface extends Surface {
  */
 export async function createSurface(config: Config): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
+  const profiles = await configuredProfiles(config.values);
   let catalogue: Catalogue | undefined;
   let readings: Readings | undefined;
   let made: Promise<Engine> | undefined;
@@ -38,21 +55,27 @@ export async function createSurface(config: Config): Promise<ProcessSurface> {
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
-    choice: readMenuChoice(config.values, () => {
-      catalogue ??= loadCatalogue();
-      return catalogue;
-    }),
+    choice: readMenuChoice(
+      config.values,
+      () => {
+        catalogue ??= loadCatalogue();
+        return catalogue;
+      },
+      profiles,
+    ),
     engine: () => {
-      made ??= import("../engine.js").then(({ createEngine }) => createEngine(config, surface.catalogue, log));
+      made ??= import("../engine.js").then(({ createEngine }) =>
+        createEngine(config, surface.catalogue, log, profiles),
+      );
       return made;
     },
   };
   // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always valid.
   const { policy, approval, "published-routes": routes } = config.values;
   const mustBeChecked = policy !== undefined || approval === "off" || routes !== undefined;
-  const account = isEmulator && !mustBeChecked ? undefined : (await surface.engine()).account;
+  const account = isEmulator && !mustBeChecked ? undefined : await checked(surface, profiles);
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
     : `edgewise: calls go to ${account}`;
-  return Object.assign(surface, { notice, close: async () => (await made)?.close() });
+  return Object.assign(surface, { profiles, notice, close: async () => (await made)?.close() });
 }

@@ -10,6 +10,7 @@ import type { ResolvedRequest } from "../client/index.js";
 import type { Before } from "./before.js";
 import { requestHash, stateHash } from "./hash.js";
 import type { Approval, Binding, Plans, Through } from "./plan.js";
+import { ledByProfile } from "./preview/profile.js";
 import { describeAll } from "./preview/several.js";
 import { besideOf, describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
@@ -143,7 +144,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   );
   return {
     binding: bindingOf(call, states),
-    preview: describeAll(operationTool, previews, composed),
+    preview: ledByProfile(describeAll(operationTool, previews, composed), account.profile),
     isStateShown: states.every((state) => state !== undefined),
     before: items.map((item, at) => beforeOf(call, item, states[at])),
   };

@@ -16,7 +16,7 @@ import { digestOfRequest } from "./preview/digest.js";
 import { type BriefLine, behind, type Entry, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, leftOut, sentenceOf, targetOf } from "./preview/sentence.js";
-import { countOf, withMasks } from "./preview/text.js";
+import { countOf, withMasks, written } from "./preview/text.js";
 import { type State, writablePart } from "./state.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,8 +69,8 @@ function changesOf(
   const schema = argumentsSchema(operation);
   const forms = path.reduce(formsAt, formsOf(schema));
   const before = writablePart(forms, present);
-  const written = writablePart(forms, proposed);
-  const after = write === "merge" ? merged(before, written) : written;
+  const sent = writablePart(forms, proposed);
+  const after = write === "merge" ? merged(before, sent) : sent;
   return changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
   );
@@ -131,6 +131,18 @@ function stateEntries(state: State | undefined): Entry {
 
 /** What only something that is there can have done to it. */
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
+
+/** The arguments that nobody has given, because the profile has them. */
+const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
+  filled === undefined
+    ? []
+    : [
+        single(
+          `Filled in by the profile: ${Object.entries(filled)
+            .map(([name, value]) => `${name} ${written(value)}`)
+            .join(", ")}.`,
+        ),
+      ];
 
 /** What holds for every declaration and is worth a warning. */
 function generalWarnings(
@@ -196,6 +208,7 @@ export function describe(
     single(summary, undefined, 600),
     single(`Account: ${account}`),
     single(`Request: ${request.method} ${path} (${tool})`),
+    ...filledEntries(args),
     ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
     ...(givesSecret(operation, args.values)
       ? [single("Secret: the answer's goes to a new file in the server's secret directory, and is not shown.")]

@@ -14,6 +14,7 @@ import {
 import type { Presentation } from "../answers/result.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
+import { profileArgument } from "../api/profile.js";
 import type { Caller, Decision } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
@@ -22,7 +23,7 @@ import { isReadOnlyFor, ownerOf, tokenNameOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import { type ApprovalState, sealed } from "./sealed-state.js";
-import type { Surface } from "./surface.js";
+import type { InProfile, Surface } from "./surface.js";
 
 /** Whether the client supports form elicitation. */
 function supportsElicitation(server: Server, ctx: ServerContext): boolean {
@@ -57,11 +58,12 @@ const decisionOf = (plan: string, { action, content = {} }: Response): Decision 
 
 /**
  * What came back of a question of the 2026 era. Without a state that this server sealed, a response approves nothing
- * (security notes, F2); a state without a response means that the client could not ask.
+ * (security notes, F2); a state without a response means that the client could not ask. The state of a question that was
+ * asked in another profile is none.
  */
-function answeredQuestion(ctx: ServerContext): Pick<Caller, "decision" | "unanswered"> {
+function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick<Caller, "decision" | "unanswered"> {
   const state = ctx.mcpReq.requestState<ApprovalState>();
-  if (state === undefined) return {};
+  if (state === undefined || state.profile !== profile) return {};
   const answer = inputResponse(ctx.mcpReq.inputResponses, "approval");
   return answer?.kind === "elicit" ? { decision: decisionOf(state.plan, answer) } : { unanswered: state.plan };
 }
@@ -88,7 +90,12 @@ async function elicited(
   }
 }
 
-const callerOf = (server: Server, ctx: ServerContext, { tools, choice }: Menu): Caller => ({
+const callerOf = (
+  server: Server,
+  ctx: ServerContext,
+  { tools, choice }: Menu,
+  profile: string | undefined,
+): Caller => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),
   isReadOnly: isReadOnlyFor(ctx) || choice.isReadOnly === true,
@@ -99,7 +106,7 @@ const callerOf = (server: Server, ctx: ServerContext, { tools, choice }: Menu): 
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
-  ...(isModern(ctx) ? answeredQuestion(ctx) : {}),
+  ...(isModern(ctx) ? answeredQuestion(ctx, profile) : {}),
 });
 
 const leastTokens = 200;
@@ -122,29 +129,48 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   };
 }
 
-/** A failure whose corrected call is written as this client sends calls: by the tool that calls others, and as short. */
-function asSent(failure: Failure, by: string | undefined, maxTokens: unknown): Failure {
+/** A failure whose corrected call is written as this client sends calls: by the tool that calls others, as short, there. */
+function asSent(failure: Failure, { by, profile, args }: Asked): Failure {
   const { corrected } = failure.detail;
   if (!corrected) return failure;
   const called = by === undefined ? corrected : { tool: by, arguments: { ...corrected } };
-  const bound = maxTokens === undefined ? {} : { max_tokens: maxTokens };
+  const maxTokens = args["max_tokens"];
+  const bound = {
+    ...(profile === undefined ? {} : { [profileArgument]: profile }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+  };
   const sent = { ...called, arguments: { ...called.arguments, ...bound } };
   return new Failure(failure.code, failure.message, { ...failure.detail, corrected: sent });
+}
+
+/** What a call goes through; one whose profile has a credential that cannot be read is refused, and on record. */
+async function entered(
+  surface: Surface,
+  { profile, refused }: Asked,
+): Promise<InProfile & { readonly refused?: Failure | undefined }> {
+  const engine = await surface.engine();
+  try {
+    return { ...(await engine.within(profile)), refused };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...engine, refused: refused ?? error };
+  }
 }
 
 /** Answers `tools/call`, as the menu understands it; every failure becomes a result that says what to do next. */
 export async function callTool(
   surface: Surface,
   menu: Menu,
-  { tool, args, by, refused }: Asked,
+  asked: Asked,
   server: Server,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { calls, presentation, results } = await surface.engine();
+  const { tool, args, profile } = asked;
+  const { calls, presentation, results, refused } = await entered(surface, asked);
   const budget = budgetOf(args, presentation);
   if (budget.failure) return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   const { given, tokens: maxTokens } = budget;
-  const caller: Caller = { ...callerOf(server, ctx, menu), refused, maxTokens };
+  const caller: Caller = { ...callerOf(server, ctx, menu, profile), refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;
@@ -155,14 +181,16 @@ export async function callTool(
     if (isModern(ctx))
       return inputRequired({
         inputRequests: { approval: inputRequired.elicit(question) },
-        requestState: sealed({ plan: plan.id }, ctx),
+        requestState: sealed({ plan: plan.id, profile }, ctx),
       });
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  if (outcome.kind === "failure") outcome = { ...outcome, failure: asSent(outcome.failure, by, args["max_tokens"]) };
-  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole, told) =>
-    results.keep(ownerOf(ctx), whole, told),
-  );
+  if (outcome.kind === "failure") outcome = { ...outcome, failure: asSent(outcome.failure, asked) };
+  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole, told) => {
+    const handle = results.keep(ownerOf(ctx), whole, told);
+    // As an address it is read without a call that would say where.
+    return handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
+  });
   return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

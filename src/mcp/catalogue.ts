@@ -30,6 +30,8 @@ export interface ToolEntry {
   readonly isFrontLine?: true;
   /** Whether it serves all tools alike, so that no menu does without it. */
   readonly servesAllTools?: true;
+  /** The required arguments that a profile can fill in, each with what fills it in. */
+  readonly defaulted?: Readonly<Record<string, string>>;
   readonly tool: ToolListing;
 }
 export type Catalogue = ReadonlyMap<string, ToolEntry>;

@@ -1,7 +1,8 @@
 /** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
 import { lazily } from "../api/lazily.js";
-import { libraryOf } from "./library.js";
+import { librariesOf } from "./library.js";
 import { type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
+import { splitAddress } from "./profile-reading.js";
 import type { Surface } from "./surface.js";
 
 export interface Follows {
@@ -10,7 +11,7 @@ export interface Follows {
    * @param menu What the client is offered; the server's own menu where it is left out.
    * @param tell Called when the resource should be read again; it throws nothing.
    * @returns the function that ends it; undefined when there is nothing at the address that moves.
-   * @throws Failure `rate_limited` when too much is followed already.
+   * @throws Failure `rate_limited` when too much is followed already; `invalid_input` for a profile that there is not.
    */
   follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
 }
@@ -29,12 +30,13 @@ export function createFollows(surface: Surface): Follows {
     async follow(owner, menu, uri, tell) {
       const { following, liveAt } = await loaded();
       const offered = menu ?? (await own());
-      const live = await liveAt(uri, offered.tools);
+      const { address, profile } = splitAddress(uri, offered.choice.profiles);
+      const live = await liveAt(address, offered.tools);
       if (!live) return undefined;
-      const { api } = libraryOf(surface, offered, readingsFor(surface.readings, offered.choice));
+      const { api } = librariesOf(surface, offered, readingsFor(surface.readings, offered.choice))(profile);
       return following.follow(
         owner,
-        live.key,
+        JSON.stringify([profile ?? "", live.key]),
         async (signal) => {
           const { invoke } = await api();
           const answer = await invoke(live.tool, live.args, signal);

@@ -3,8 +3,10 @@ import type { Arguments } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
 import { matchesGlob } from "../api/glob.js";
 import { didYouMean } from "../api/nearest.js";
+import { type ProfileNames, profileOf } from "../api/profile.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import type { Catalogue, Readings, ToolEntry } from "./catalogue.js";
+import { inProfiles, splitProfile } from "./profile-argument.js";
 
 /** What a menu is made by. Without services, tools and exclusions nothing is left out. */
 export interface MenuChoice {
@@ -16,6 +18,10 @@ export interface MenuChoice {
   readonly excludeTools?: readonly string[];
   /** Whether only tools that read are listed and called. */
   readonly isReadOnly?: boolean;
+  /** The profiles that each call chooses from; absent where there is one alone. */
+  readonly profiles?: ProfileNames;
+  /** What the profiles fill in; absent where they fill in nothing. */
+  readonly fillsIn?: readonly string[];
 }
 
 /** The menu of a server that was told nothing else. */
@@ -27,12 +33,19 @@ export const leavesNothingOut = ({ services, tools, excludeTools }: MenuChoice):
 
 /** Whether a choice lists every tool. */
 export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
-  choice.surface === "all" && leavesNothingOut(choice) && choice.isReadOnly !== true;
+  choice.surface === "all" &&
+  leavesNothingOut(choice) &&
+  choice.isReadOnly !== true &&
+  choice.profiles === undefined &&
+  choice.fillsIn === undefined;
 
 /** A call as the menu understands it: of the tool that is meant, and refused where the menu does not lead there. */
 export interface Asked {
   readonly tool: string;
+  /** Without the profile that they named. */
   readonly args: Arguments;
+  /** The profile that it is made in; undefined where there is one alone, and where it names none that there is. */
+  readonly profile?: string | undefined;
   /** The tool by which it is called, where that is not its own name. */
   readonly by?: string;
   readonly refused?: Failure | undefined;
@@ -84,6 +97,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const entries = [...catalogue.values()].filter((entry) => whyLeftOut(entry, choice) === undefined);
   const tools: Catalogue =
     entries.length === catalogue.size ? catalogue : new Map(entries.map((entry) => [entry.tool.name, entry]));
+  const { profiles } = choice;
   // Without its read-only part: a change is refused there with a reason of its own, as everywhere.
   const { isReadOnly: _, ...writing } = choice;
   const callable = new Set(listedEntries(entries, writing).map(({ tool }) => tool.name));
@@ -144,10 +158,17 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     choice,
     key: JSON.stringify(choice),
     tools,
-    listed: listedEntries(entries, choice),
+    listed: listedEntries(entries, choice).map((entry) => inProfiles(entry, choice)),
     refusal,
-    asked: (name, args) =>
-      effectOfCallTool(name) === undefined ? askedDirectly(name, args) : askedByCallTool(name, args),
+    asked(name, given) {
+      const isCallTool = effectOfCallTool(name) !== undefined;
+      const { profile: named, args } = profiles ? splitProfile(given, isCallTool) : { profile: undefined, args: given };
+      const call = isCallTool ? askedByCallTool(name, args) : askedDirectly(name, args);
+      if (!call || !profiles) return call;
+      const profile = profileOf(profiles, named, call.tool);
+      if (profile instanceof Failure) return { ...call, refused: call.refused ?? profile };
+      return { ...call, profile };
+    },
   };
 }
 
@@ -183,6 +204,7 @@ export function readMenuChoice(
     readonly "exclude-tools": string | undefined;
   },
   catalogue: () => Catalogue,
+  configured?: { readonly names: ProfileNames | undefined; readonly fillsIn: readonly string[] },
 ): MenuChoice {
   const [services, tools, excludeTools] = [given.services, given.tools, given["exclude-tools"]].map(listOf);
   for (const service of services ?? []) {
@@ -211,5 +233,7 @@ export function readMenuChoice(
     ...(services ? { services } : {}),
     ...(tools ? { tools } : {}),
     ...(excludeTools ? { excludeTools } : {}),
+    ...(configured?.names ? { profiles: configured.names } : {}),
+    ...(configured && configured.fillsIn.length > 0 ? { fillsIn: configured.fillsIn } : {}),
   };
 }

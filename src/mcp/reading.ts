@@ -12,21 +12,33 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
+import { type ProfileNames, profileArgument, profileOf } from "../api/profile.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
 import { completeTemplate, isTemplate, type Library, type ResourceListing, readResource } from "../resources/index.js";
 import type { Readings } from "./catalogue.js";
 import { ownerOf } from "./owner.js";
+import {
+  inEachProfile,
+  isOfAccount,
+  promptInProfile,
+  saidOfProfile,
+  splitAddress,
+  withoutQuery,
+  withQuery,
+} from "./profile-reading.js";
 
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
 /** The resources that are not templates. */
-export const listResources = ({ resources }: Readings): Resource[] =>
-  resources
-    .filter((resource) => !isTemplate(resource))
-    .map((resource) => ({ uri: resource.address, ...listed(resource) }));
+export function listResources({ resources }: Readings, profiles?: ProfileNames): Resource[] {
+  const whole = resources.filter((resource) => !isTemplate(resource));
+  const live = new Set(whole.filter(isOfAccount).map(({ address }) => address));
+  const all = whole.map((resource) => ({ uri: resource.address, ...listed(resource) }));
+  return inEachProfile(all, ({ uri }) => live.has(uri), profiles);
+}
 
-/** The resource templates, whose arguments can be completed. */
-export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] => [
+/** The templates of what every server has. */
+const ownTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: "operation://{tool}",
     name: "operation-page",
@@ -76,8 +88,16 @@ export const listTemplates = ({ resources }: Readings): ResourceTemplateType[] =
       "Where something stands that moves by itself, such as a purge, an activation or a change of a certificate. The answer of the call that began it has the address, and the guide of a service its form. Subscribe to hear when it moves.",
     mimeType: "application/json",
   },
-  ...resources.filter(isTemplate).map((resource) => ({ uriTemplate: resource.address, ...listed(resource) })),
 ];
+
+/** The resource templates, whose arguments can be completed. */
+export function listTemplates({ resources }: Readings, profiles?: ProfileNames): ResourceTemplateType[] {
+  const declared = resources.filter(isTemplate);
+  const live = new Set(declared.filter(isOfAccount).map(({ address }) => address));
+  const all = [...ownTemplates, ...declared.map((one) => ({ uriTemplate: one.address, ...listed(one) }))];
+  // A plan is found by its id alone, and its preview names its profile.
+  return withQuery(all, ({ uriTemplate }) => live.has(uriTemplate) || uriTemplate.startsWith("result:"), profiles);
+}
 
 /** A failure as the protocol's error, without any text from the upstream. */
 function protocolError(error: unknown): unknown {
@@ -87,31 +107,52 @@ function protocolError(error: unknown): unknown {
   return new ProtocolError(code, isCallers ? error.message : `${error.message} ${error.detail.next}`);
 }
 
+type Libraries = (profile?: string) => Library;
+
+/** The address and the profile; a profile that there is not is the protocol's error. */
+function addressed(uri: string, profiles: ProfileNames | undefined) {
+  try {
+    return splitAddress(uri, profiles);
+  } catch (error) {
+    throw protocolError(error);
+  }
+}
+
 /**
  * Reads a resource.
  * @throws ResourceNotFoundError when there is none at the URI; ProtocolError when the API did not return it.
  */
-export async function read(library: Library, uri: string, ctx: ServerContext): Promise<ReadResourceResult> {
-  const content = await readResource(library, uri, ownerOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
+export async function read(
+  libraries: Libraries,
+  profiles: ProfileNames | undefined,
+  uri: string,
+  ctx: ServerContext,
+): Promise<ReadResourceResult> {
+  const { address, profile } = addressed(uri, profiles);
+  const library = libraries(profile);
+  const content = await readResource(library, address, ownerOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
     throw protocolError(error);
   });
+  if (!content && profiles && profile === undefined)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is nothing at this address in no profile: add ?profile= and one of ${profiles.names.join(", ")}.`,
+    );
   if (!content) throw new ResourceNotFoundError(uri);
   const { mimeType, text, isPrivate } = content;
   return { contents: [{ uri, mimeType, text }], ...(isPrivate ? { ttlMs: 0, cacheScope: "private" } : {}) };
 }
 
 /** The prompts with their arguments. */
-export const listPrompts = ({ prompts }: Readings): Prompt[] =>
-  prompts.map(({ name, title, description, arguments: known }) => ({
-    name,
-    title,
-    description,
-    arguments: known.map((argument) => ({
+export const listPrompts = ({ prompts }: Readings, profiles?: ProfileNames): Prompt[] =>
+  prompts.map(({ name, title, description, arguments: known }) => {
+    const own = known.map((argument) => ({
       name: argument.name,
       description: argument.description,
       required: argument.isRequired,
-    })),
-  }));
+    }));
+    return promptInProfile({ name, title, description, arguments: own }, profiles);
+  });
 
 /**
  * A prompt with its arguments filled in.
@@ -119,22 +160,35 @@ export const listPrompts = ({ prompts }: Readings): Prompt[] =>
  */
 export async function getPrompt(
   { prompts }: Readings,
+  profiles: ProfileNames | undefined,
   name: string,
-  args: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
-  const { title, text } = await fillPrompt(prompts, name, args).catch((error: unknown) => {
+  const { profile: named, ...own } = given;
+  const profile = profiles && profileOf(profiles, named, name);
+  if (profile instanceof Failure) throw protocolError(profile);
+  const { title, text } = await fillPrompt(prompts, name, profiles ? own : given).catch((error: unknown) => {
     throw protocolError(error);
   });
-  return { description: title, messages: [{ role: "user", content: { type: "text", text } }] };
+  return {
+    description: title,
+    messages: [{ role: "user", content: { type: "text", text: saidOfProfile(profile) + text } }],
+  };
 }
 
 /** The values that complete an argument of a prompt or of a resource's address. */
 export async function complete(
-  library: Library,
+  libraries: Libraries,
+  profiles: ProfileNames | undefined,
   { prompts }: Readings,
   { ref, argument, context }: CompleteRequestParams,
 ): Promise<string[]> {
+  if (profiles && argument.name === profileArgument)
+    return profiles.names.filter((name) => name.startsWith(argument.value));
+  const profile = profiles && profileOf(profiles, context?.arguments?.[profileArgument], "");
+  // Completion is only a convenience: without a profile there is nothing to look into.
+  const library = libraries(profile instanceof Failure ? undefined : profile);
   return ref.type === "ref/prompt"
     ? completePrompt(library, prompts, ref.name, argument.name, argument.value)
-    : completeTemplate(library, ref.uri, argument.name, argument.value, context?.arguments);
+    : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, context?.arguments);
 }

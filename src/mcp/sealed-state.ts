@@ -3,9 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { ownerOf } from "./owner.js";
 
-/** The plan that the question is about. */
+/** The plan that the question is about, and the profile in which it was asked. */
 export interface ApprovalState {
   readonly plan: string;
+  readonly profile?: string | undefined;
 }
 
 const algorithm = "aes-256-gcm";
@@ -17,10 +18,10 @@ const key = randomBytes(32);
 const audience = (ctx: ServerContext): Buffer => Buffer.from(JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]));
 
 /** Seals the state for the client that made a request. */
-export function sealed({ plan }: ApprovalState, ctx: ServerContext): string {
+export function sealed({ plan, profile }: ApprovalState, ctx: ServerContext): string {
   const nonce = randomBytes(sizes.nonce);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(audience(ctx));
-  const text = Buffer.concat([cipher.update(plan, "utf8"), cipher.final()]);
+  const text = Buffer.concat([cipher.update(JSON.stringify({ plan, profile }), "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
 }
 
@@ -37,5 +38,5 @@ export function unsealed(state: string, ctx: ServerContext): ApprovalState {
     .setAAD(audience(ctx))
     .setAuthTag(tag);
   const text = bytes.subarray(sizes.nonce + sizes.tag);
-  return { plan: Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8") };
+  return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")) as ApprovalState;
 }

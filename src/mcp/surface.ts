@@ -14,14 +14,27 @@ interface KeptResults {
   get(owner: string, handle: string): Kept | undefined;
 }
 
-/** Made once a process, on the first call that needs it. */
-export interface Engine {
+/** What the calls of one profile go through. */
+export interface InProfile {
   readonly calls: Calls;
   readonly presentation: Presentation;
   readonly results: KeptResults;
-  readonly plans: Plans;
   /** The account and the upstream that calls act on, as the user knows them. */
   readonly account: string;
+}
+
+/**
+ * Made once a process, on the first call that needs it. What it has itself is the account of the settings; where profiles
+ * are configured, it is for calls that name none of them, each of which is refused and recorded.
+ */
+export interface Engine extends InProfile {
+  readonly plans: Plans;
+  /**
+   * What the calls of a profile go through.
+   * @param profile Its name where there are several; undefined for the one, and for a call that is refused.
+   * @throws Failure when the profile's credential cannot be read.
+   */
+  within(profile: string | undefined): Promise<InProfile>;
   /** Closes connections, so that the process can exit. */
   close(): Promise<void>;
 }

@@ -1,8 +1,10 @@
 /** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
 import { argumentsSchema } from "../api/arguments.js";
+import { defaultedArguments } from "../api/defaults.js";
 import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
+import { isLive } from "../api/reading.js";
 import type { Service } from "../api/service.js";
 import { type AnyWorkflow, effectOfWorkflow } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
@@ -103,6 +105,9 @@ export function catalogueOf(
           service: service.name,
           ...(service.frontLine?.includes(name) ? { isFrontLine: true } : {}),
           effect: effectOf(operation),
+          ...(Object.keys(defaultedArguments(operation)).length > 0
+            ? { defaulted: defaultedArguments(operation) }
+            : {}),
           tool: listing(name, operation, service),
         },
       ]),
@@ -117,7 +122,11 @@ export function readingsOf(
 ): Readings {
   return {
     resources: services.flatMap(({ name: service, resources = [] }) =>
-      resources.map(({ content: _, ...listing }) => ({ ...listing, service })),
+      resources.map(({ content, ...listing }) => ({
+        ...listing,
+        service,
+        ...(isLive(content) ? ({ isLive: true } as const) : {}),
+      })),
     ),
     prompts: services.flatMap(({ name: service, prompts = [] }) =>
       prompts.map(({ task: _, steps: __, arguments: known, ...listing }) => ({

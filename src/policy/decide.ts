@@ -1,5 +1,6 @@
 /** Decides what a policy says of a call: deny wins over everything, then the first rule that matches, then the defaults. */
 import { Failure, type FieldProblem, shown } from "../api/failure.js";
+import { tiers } from "../guard/tier.js";
 import { refusedDestinations } from "./egress.js";
 import type { CallFacts } from "./facts.js";
 import { matches } from "./match.js";
@@ -44,6 +45,17 @@ function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | u
   };
 }
 
+/** What a profile forbids whatever the rules say. */
+function byProfile({ tool, tier, because, section, highestTier }: CallFacts): Decision | undefined {
+  if (highestTier === undefined || tiers.indexOf(tier) <= tiers.indexOf(highestTier)) return undefined;
+  return {
+    effect: "deny",
+    rule: `highestTier of the profile ${section}`,
+    why: `The highestTier of the profile ${section} is ${highestTier}, and this call of ${tool} is ${tier}, because ${because.join(", and ")}.`,
+    next: "Do not try it in another profile unless the user means that one: whoever operates the server sets highestTier in its configuration.",
+  };
+}
+
 /** What holds where no rule matches: what only reads or writes goes through, everything else is approved. */
 function byDefault({ tier, because }: CallFacts): Decision {
   const isFree = tier === "read" || tier === "write";
@@ -67,6 +79,8 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
       why: `This server is read-only, and ${facts.tool} is not a read.`,
       next: "Whoever operates the server can start it with writes switched on; no call can.",
     };
+  const limited = byProfile(facts);
+  if (limited) return limited;
   const isMatching = (rule: Rule) => matches(rule, facts, nowMs);
   const denial = policy.rules.find((rule) => rule.effect === "deny" && isMatching(rule));
   if (denial) return byRule(denial);

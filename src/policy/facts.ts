@@ -12,8 +12,10 @@ export interface CallFacts {
   readonly tier: Tier;
   /** Why it has that tier, as clauses that follow "because". */
   readonly because: readonly string[];
-  /** The section of the credentials file that it is made with. */
+  /** The profile that it is made in, or the section of the credentials file that it is made with. */
   readonly section: string;
+  /** The gravest tier that the profile lets its calls have; any where it is absent. */
+  readonly highestTier?: Tier;
   /** In lower case; absent where networks mean nothing to the call. */
   readonly network?: string;
   /** The things that it names: those that it lists, or else its path arguments joined by `/`, as one. */
@@ -45,6 +47,7 @@ export const namesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">):
 /** Whose call it is, which its arguments do not say. */
 export interface CallerFacts {
   readonly section: string;
+  readonly highestTier?: Tier;
   readonly isReadOnly: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Rule {
   readonly tools?: readonly string[] | undefined;
   readonly services?: readonly string[] | undefined;
   readonly tiers?: readonly Tier[] | undefined;
-  /** Patterns of sections of the credentials file. */
+  /** Patterns of profiles, or of sections of the credentials file where none is configured. */
   readonly profiles?: readonly string[] | undefined;
   readonly networks?: readonly string[] | undefined;
   /** Patterns of the things that a call names. */

@@ -20,6 +20,8 @@ import { toolPage } from "../workflows/tool-page.js";
 /** What is known of a resource without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
   readonly service: string;
+  /** Whether it is read from the account. */
+  readonly isLive?: true;
 }
 
 /** What was read. */

@@ -1,5 +1,6 @@
 /** Billing usage (document A): what a contract or a reporting group used, day by day and statistic by statistic. */
 import { oneGroupOf } from "../api/check.js";
+import { contractArgument } from "../api/defaults.js";
 import { json, op, undocumented } from "../api/define.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
@@ -27,7 +28,7 @@ const period = {
 } as const;
 const checks = [oneGroupOf(period.one, period.range)];
 const productId = z.string().min(1);
-const ofContract = { contractId: z.string().min(1), productId };
+const ofContract = { contractId: contractArgument(z.string().min(1)), productId };
 const ofGroup = { reportingGroupId: z.string().min(1), productId };
 const Statistic = z.looseObject({ name: z.string(), unit: z.string() });
 const Usage = z.looseObject({

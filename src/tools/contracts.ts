@@ -1,5 +1,6 @@
 /** Contract information (document A): contracts, reporting groups, and the products of either in a time frame. */
 import type { Explain } from "../api/check.js";
+import { contractArgument } from "../api/defaults.js";
 import { json, op } from "../api/define.js";
 import { tooEarly } from "../api/earliest.js";
 import { Day } from "../api/fields.js";
@@ -63,7 +64,7 @@ export const contracts = service("contract", {
     }),
     contract_product_summary_get: op("GET /contract-api/v1/contracts/{contractId}/products/summaries", {
       does: "Lists a contract's products in a time frame.",
-      path: { contractId: z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3") },
+      path: { contractId: contractArgument(z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3")) },
       query: window,
       period,
       explains,

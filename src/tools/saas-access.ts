@@ -1,6 +1,7 @@
 /** SaaS access (document B, beta): policies that allow or deny access by address or country. */
 import type { Guard } from "../api/conduct.js";
 import { CountryCode } from "../api/country.js";
+import { contractArgument, groupArgument } from "../api/defaults.js";
 import { comma, json, op } from "../api/define.js";
 import { service } from "../api/service.js";
 import { listed, networkName } from "../api/words.js";
@@ -62,8 +63,8 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
     } & Record<C, S>),
   });
 const owners = {
-  contractId: z.string().min(1),
-  groupId: z.string().min(1),
+  contractId: contractArgument(z.string().min(1)),
+  groupId: groupArgument(z.string().min(1)),
 };
 const network = z.enum(["staging", "production"]);
 const ids = z

@@ -1,11 +1,12 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
 import type { Arguments, Past } from "../api/conduct.js";
+import { contractArgument } from "../api/defaults.js";
 import { empty, form, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
-const inContract = { contractId: z.string().min(1) };
+const inContract = { contractId: contractArgument(z.string().min(1)) };
 const one = { surrogateId: z.int().positive() };
 const key = z.string().min(1).max(50);
 const Application = z.looseObject({

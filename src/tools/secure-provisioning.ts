@@ -1,5 +1,6 @@
 /** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
 import type { Guard } from "../api/conduct.js";
+import { contractArgument, groupArgument } from "../api/defaults.js";
 import { formNested, json, op } from "../api/define.js";
 import { destination } from "../api/destination.js";
 import { shown } from "../api/failure.js";
@@ -11,7 +12,7 @@ import { z } from "../api/z.js";
 // The document says number; clients send the ids with their prefixes (public facts B, 2).
 const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
 const groupId = z.union([z.int().positive(), z.string().regex(/^(grp_)?\d+$/, "a group id")]);
-const owner = { contractId, groupId };
+const owner = { contractId: contractArgument(contractId), groupId: groupArgument(groupId) };
 const selection = {
   ...owner,
   after: z

@@ -4,9 +4,9 @@ import { Failure, shown } from "../api/failure.js";
 import { z } from "../api/z.js";
 import type { Results } from "../calls/results.js";
 
-export const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}$/);
-/** A handle without its scheme. */
-export const bare = (handle: string): string => handle.replace("result://", "");
+export const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
+/** A handle without its scheme, and without the profile of an address; another profile's is not found under it. */
+export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*$/, "");
 
 /**
  * What is kept under a handle.

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from "vitest";
 import manifest from "../../manifest.json" with { type: "json" };
 import { secretsOf } from "../../src/client/edgerc.js";
 import { readConfig } from "../../src/config.js";
-import { configuredCredentials } from "../../src/engine.js";
+import { configuredCredentials } from "../../src/upstream.js";
 import { bareEnvironment } from "./session.js";
 import { filesIn, tracesIn } from "./shipped.js";
 

@@ -7,7 +7,7 @@ import { z } from "../../src/api/z.js";
 import { readConfig } from "../../src/config.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
-import { createConfiguredEmulator } from "../../src/engine.js";
+import { createConfiguredEmulator } from "../../src/upstream.js";
 import { startRaw } from "./raw.js";
 
 const v1 = "application/vnd.<vendor>.thing.v1+json";

@@ -33,7 +33,8 @@ beforeEach(async () => {
       catalogue,
       () => undefined,
     );
-    return { ...made, presentation: { ...made.presentation, secrets: [secret] } };
+    const own = { ...made, presentation: { ...made.presentation, secrets: [secret] } };
+    return { ...own, within: async () => own };
   });
   const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
   served = await serveHttp({

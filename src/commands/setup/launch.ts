@@ -15,6 +15,7 @@ const ofHttp: readonly SettingName[] = [
 /** A client starts the server in a directory of its own, so these are made absolute. */
 const paths: readonly SettingName[] = [
   "edgerc",
+  "config",
   "state-dir",
   "secret-dir",
   "policy",

@@ -1,4 +1,5 @@
 /** Certificates (document B): enrollments, their changes and what these wait for, schedules, and what is deployed. */
+import { contractArgument } from "../../api/defaults.js";
 import { op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
@@ -76,7 +77,7 @@ export const certificates = service("cert", {
     }),
     cert_enrollment_create: op("POST /cps/v2/enrollments", {
       does: "Enrolls for a new certificate; the change that it starts waits for validation or for a certificate.",
-      query: { contractId: z.string().min(1), ...deployAt },
+      query: { contractId: contractArgument(z.string().min(1)), ...deployAt },
       body: sentEnrollment,
       checks: [scheduled],
       returns: { 202: status },

@@ -1,4 +1,5 @@
 /** Ids of the property service, which are taken with or without their prefixes and sent with them. */
+import { contractArgument, groupArgument } from "../../api/defaults.js";
 import { destination } from "../../api/destination.js";
 import { z } from "../../api/z.js";
 
@@ -39,7 +40,7 @@ export const IdInBody = z.string().min(1).max(80);
 /** Where an object of the account is looked for; the API needs both for collections and for the objects of several groups. */
 export const place = { contractId: ContractId.optional(), groupId: GroupId.optional() };
 /** The same where the document requires both. */
-export const requiredPlace = { contractId: ContractId, groupId: GroupId };
+export const requiredPlace = { contractId: contractArgument(ContractId), groupId: groupArgument(GroupId) };
 
 /** Who is told when an activation is done. */
 export const NotifyEmails = z

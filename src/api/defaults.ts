@@ -1,0 +1,78 @@
+/** What fills in the arguments that a call leaves out, where its profile says so: contract, group and time zone. */
+import type { AnyOperation } from "./define.js";
+import { shown } from "./failure.js";
+import { schemaOfParam } from "./media.js";
+import { isRecord } from "./member.js";
+import { onceFor } from "./once-for.js";
+import type { namedDefaults } from "./profile.js";
+import { z } from "./z.js";
+
+/** What a profile has for calls that leave it out. Ids have no prefix. */
+export interface CallDefaults {
+  readonly contractId?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+type Named = (typeof namedDefaults)[number];
+
+/** Keyed by schema; a schema made from a marked one is marked, too. */
+const marks = z.registry<{ readonly default: Named }>();
+
+function marked<S extends z.ZodType>(schema: S, named: Named): S {
+  // A clone: the mark must not reach another use of the same schema.
+  const own = schema.clone();
+  marks.add(own, { default: named });
+  return own;
+}
+
+/**
+ * Marks an argument as the contract that a call is made for. The contract that a call is about is none: a default must
+ * never name the object of a change.
+ */
+export const contractArgument = <S extends z.ZodType>(schema: S): S => marked(schema, "contractId");
+
+/** Marks an argument as the group that a call is made for; see `contractArgument`. */
+export const groupArgument = <S extends z.ZodType>(schema: S): S => marked(schema, "groupId");
+
+/** The required arguments of an operation that a profile can fill in, each with what fills it in. */
+export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Record<string, Named>> => {
+  const params = Object.entries({ ...operation.spec.path, ...operation.spec.query });
+  return Object.fromEntries(
+    params.flatMap(([name, param]) => {
+      const schema = schemaOfParam(param);
+      const mark = marks.get(schema);
+      return mark === undefined || schema.safeParse(undefined).success ? [] : [[name, mark.default]];
+    }),
+  );
+});
+
+/**
+ * A call's arguments with those filled in that it needs and leaves out.
+ * @returns What was filled in, by name, beside the arguments; a time zone is not among it.
+ */
+export function withDefaults(
+  operation: AnyOperation,
+  args: unknown,
+  defaults: CallDefaults | undefined,
+): { readonly args: unknown; readonly filled: Readonly<Record<string, string>> } {
+  if (defaults === undefined || !isRecord(args)) return { args, filled: {} };
+  const filled = Object.fromEntries(
+    Object.entries(defaultedArguments(operation)).flatMap(([name, named]) => {
+      const value = defaults[named];
+      return args[name] === undefined && value !== undefined ? [[name, value]] : [];
+    }),
+  );
+  return Object.keys(filled).length === 0 ? { args, filled } : { args: { ...args, ...filled }, filled };
+}
+
+/** How what was filled in is told beside an answer. */
+export const filledNotes = (filled: Readonly<Record<string, string>>): string[] =>
+  Object.entries(filled).map(([name, value]) => `${name} was left out: ${shown(value)} is used, the profile's.`);
+
+/** Arguments with the profile's time zone, where they could have one and have none; else the same arguments. */
+export function withZone(shape: object, args: unknown, { timeZone }: CallDefaults = {}): unknown {
+  const isFree = timeZone !== undefined && Object.hasOwn(shape, "timeZone");
+  if (!isFree || (args !== undefined && !isRecord(args)) || args?.["timeZone"] !== undefined) return args;
+  return { ...args, timeZone };
+}

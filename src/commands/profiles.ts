@@ -1,0 +1,78 @@
+/** `edgewise profiles`: the profiles that are configured and what each may do; no credential is read for it. */
+import { Failure } from "../api/failure.js";
+import { tiers } from "../guard/tier.js";
+import { loadCatalogue, type ToolEntry } from "../mcp/catalogue.js";
+import { menuOf, readMenuChoice } from "../mcp/menu.js";
+import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
+import { type Command, print } from "./command.js";
+import { tableLines } from "./terminal-table.js";
+
+/** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
+function sourceOf(from: CredentialFrom): string {
+  switch (from.kind) {
+    case "command":
+      return `command ${from.program}`;
+    case "fields":
+      return "values in the file";
+    case "file":
+      return `section ${from.section} of ${from.edgerc ?? "the .edgerc"}`;
+    case "section":
+      return `section ${from.section}`;
+  }
+}
+
+/** The tiers that a profile's calls may have. */
+const mayOf = ({ highestTier }: Profile, isReadOnly: boolean): readonly string[] =>
+  isReadOnly ? ["read"] : tiers.slice(0, highestTier === undefined ? tiers.length : tiers.indexOf(highestTier) + 1);
+
+/** How many tools can be called at all in these tiers; the tier of a guarded call depends on its arguments. */
+const countIn = (entries: readonly ToolEntry[], may: readonly string[]): number =>
+  entries.filter(({ effect, tool }) =>
+    may.includes(effect === "read" ? "read" : tool.annotations.destructiveHint ? "guarded" : "write"),
+  ).length;
+
+function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolEntry[], isReadOnly: boolean) {
+  return profiles.map((profile) => {
+    const { name, credential, baseUrl, accountSwitchKey, contractId, groupId, timeZone } = profile;
+    const may = mayOf(profile, isReadOnly);
+    return {
+      profile: name,
+      isDefault: names === undefined || names.usual === name,
+      credential: sourceOf(credential),
+      baseUrl,
+      accountSwitchKey,
+      contractId,
+      groupId,
+      timeZone,
+      may,
+      tools: countIn(entries, may),
+    };
+  });
+}
+
+export const profiles: Command = async ({ values }, words) => {
+  const configured = await configuredProfiles(values);
+  if (configured === undefined)
+    throw new Failure("bad_configuration", "No profiles are configured.", {
+      why: "Every call is made with the credentials of --section.",
+      next: "Name them with --profiles or in a file with --config; docs/accounts.md describes both.",
+    });
+  const catalogue = loadCatalogue();
+  const menu = menuOf(
+    catalogue,
+    readMenuChoice(values, () => catalogue),
+  );
+  const rows = rowsOf(configured, [...menu.tools.values()], values["read-only"]);
+  if (words.includes("--json")) {
+    print(JSON.stringify(rows, null, 2));
+    return 0;
+  }
+  const shown = rows.map(({ profile, isDefault, may, tools, ...others }) => ({
+    profile: isDefault ? `${profile} (default)` : profile,
+    may: may.join(", "),
+    tools,
+    ...others,
+  }));
+  tableLines(shown, process.stdout.isTTY ? process.stdout.columns : undefined).forEach(print);
+  return 0;
+};

@@ -1,0 +1,118 @@
+/** Everything that belongs to one profile alone: its upstream, its client, its account, its quotas, its calls. */
+import type { HeldSecrets } from "./answers/held-secrets.js";
+import { createRowFiles } from "./answers/row-files.js";
+import type { ResultStore } from "./answers/store.js";
+import { type Account, accountKey, accountText } from "./api/account.js";
+import { type CallsOptions, createCalls } from "./calls/index.js";
+import { createResults } from "./calls/results.js";
+import { secretsOf } from "./client/edgerc.js";
+import { createClient } from "./client/index.js";
+import { type Config, isEmulated } from "./config.js";
+import type { InProfile } from "./mcp/surface.js";
+import { createQuotas } from "./policy/index.js";
+import type { Profile } from "./profiles/index.js";
+import type { Queries } from "./query/index.js";
+import { openUpstream, vendorWordsOf } from "./upstream.js";
+
+/** What all profiles of a process share; nothing of it knows whose account a call acts on. */
+export interface Shared
+  extends Omit<CallsOptions, "client" | "quotas" | "account" | "profile" | "signer" | "results" | "secrets"> {
+  readonly held: HeldSecrets;
+  /** For how long what was read with a credential may still be read, in milliseconds. */
+  readonly resultMs: number;
+  readonly store: ResultStore;
+  readonly queries: () => Promise<Queries>;
+  readonly publishedRoutes: ReadonlySet<string>;
+}
+
+/** Whose account it is. */
+function accountOf(
+  profile: Profile | undefined,
+  config: Config,
+  isNamed: boolean,
+  { label, accountKey: own }: { readonly label: string; readonly accountKey: string | undefined },
+): Account {
+  const { values } = config;
+  const from = profile?.credential;
+  const section = from === undefined ? values.section : "section" in from ? from.section : profile?.name;
+  const switchKey = profile === undefined ? (values["account-switch-key"] ?? own) : (profile.accountSwitchKey ?? own);
+  return {
+    ...(isNamed && profile ? { profile: profile.name } : {}),
+    section: section ?? "default",
+    host: label,
+    isEmulated: isEmulated(config),
+    ...(switchKey === undefined ? {} : { switchKey }),
+  };
+}
+
+/**
+ * Makes what belongs to a profile.
+ * @param profile Undefined where none is configured, and the other settings say all.
+ * @param at Its place among the profiles, and whether it is one of several, so that it is named.
+ * @throws Failure when its credential cannot be read.
+ */
+export async function createInProfile(
+  config: Config,
+  shared: Shared,
+  profile: Profile | undefined,
+  { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
+): Promise<InProfile & { close(): Promise<void> }> {
+  const { values } = config;
+  const { held, resultMs, store, queries, publishedRoutes, ...context } = shared;
+  const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
+    held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
+  );
+  const account = accountOf(profile, config, isNamed, upstream);
+  const { send, authorize, refused, origin, label } = upstream;
+  const rowFiles = createRowFiles({ maxBytes: values["max-csv-bytes"], secrets: held.forms });
+  const client = createClient({
+    send,
+    target: {
+      origin,
+      vendor: profile?.vendor ?? values.vendor,
+      ...vendorWordsOf(config, profile),
+      ...(account.switchKey === undefined ? {} : { accountSwitchKey: account.switchKey }),
+      publishedRoutes,
+    },
+    authorize,
+    ...(refused === undefined ? {} : { refused }),
+    maxResponseBytes: values["max-response-bytes"],
+    rowFiles,
+    isEmulated: account.isEmulated,
+  });
+  const key = accountKey(account);
+  const kept: InProfile["results"] = {
+    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
+    get: (owner, handle) => store.get(owner, key, handle),
+  };
+  const secrets = held.forms;
+  const maxTokens = values["max-result-tokens"];
+  const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};
+  const calls = createCalls({
+    ...context,
+    client,
+    quotas: createQuotas(context.policy.quotas),
+    secrets,
+    signer: upstream.signer,
+    account,
+    ...(name === undefined ? {} : { profile: { name, highestTier, defaults: { contractId, groupId, timeZone } } }),
+    results: createResults({ store: kept, queries, secrets, maxTokens }),
+  });
+  return {
+    calls,
+    results: kept,
+    presentation: {
+      upstream: label,
+      ...(account.profile === undefined ? {} : { profile: account.profile }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      secrets,
+      maxTokens,
+      isTextOnly: values.structured === "off",
+    },
+    account: accountText(account),
+    close: async () => {
+      await upstream.close();
+      rowFiles.close();
+    },
+  };
+}

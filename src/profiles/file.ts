@@ -1,0 +1,143 @@
+/** Reads a file of profiles; what is wrong with it is said by member and nearest right name, and never by a secret. */
+import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { keysAt } from "../api/argument-problems.js";
+import { Failure, shown } from "../api/failure.js";
+import { memberAt, pathTo } from "../api/member.js";
+import { didYouMean } from "../api/nearest.js";
+import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
+import type { z } from "../api/z.js";
+import type { CredentialFrom, Profile } from "./record.js";
+import { fileSchema, profileSchema } from "./schema.js";
+
+/** The profiles of a file, in its order. */
+export interface ProfileFile {
+  readonly usual: string | undefined;
+  readonly profiles: readonly Profile[];
+}
+
+const unusable = (path: string, problems: readonly string[]): Failure =>
+  new Failure("bad_configuration", `The configuration ${path} cannot be used: ${problems.join("; ")}.`, {
+    next: "Correct the file, and look at it with `edgewise profiles`; docs/accounts.md describes it.",
+  });
+
+/** A problem in words. What is given under `credential` is never repeated: it may be a secret in the wrong place. */
+function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, place: readonly string[]): string[] {
+  const path = [...place, ...issue.path].reduce<string>(pathTo, "");
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map(
+      (key) =>
+        `there is no member ${pathTo(path, key)}${didYouMean(key, known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
+    );
+  }
+  const given = memberAt(value, issue.path);
+  const isSecret = issue.path.includes("credential");
+  const was = given === undefined ? "is required and " : isSecret ? "" : `was given as ${shown(given)}, and `;
+  return [`${path || "the file"} ${was}takes ${issue.message}`];
+}
+
+function checked<S extends z.ZodObject>(
+  path: string,
+  schema: S,
+  value: unknown,
+  place: readonly string[],
+): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw unusable(
+    path,
+    result.error.issues.flatMap((issue) => said(issue, value, schema, place)),
+  );
+}
+
+const fourFields = ["host", "clientToken", "clientSecret", "accessToken"] as const;
+
+/** Where a credential comes from: a command, four values, or a section of a file. */
+function credentialOf(
+  path: string,
+  name: string,
+  given: z.output<typeof profileSchema>["credential"],
+  isOpen: boolean,
+): CredentialFrom {
+  const { command, edgerc, section, ...fields } = given ?? {};
+  const [program, ...args] = command ?? [];
+  const some = fourFields.filter((field) => fields[field] !== undefined);
+  const isSection = edgerc !== undefined || section !== undefined;
+  const kinds = [program !== undefined, some.length > 0, isSection].filter(Boolean).length;
+  const place = `profiles.${name}.credential`;
+  if (kinds > 1)
+    throw unusable(path, [`${place} takes one of a command, the four values ${fourFields.join(", ")}, and a section`]);
+  if (program !== undefined) return { kind: "command", program, args };
+  const missing = fourFields.filter((field) => fields[field] === undefined);
+  if (some.length > 0 && missing.length > 0)
+    throw unusable(path, [`${place} lacks ${missing.join(", ")}; all four belong to one API client`]);
+  if (some.length > 0) {
+    const { host = "", clientToken = "", clientSecret = "", accessToken = "" } = fields;
+    return { kind: "fields", host, clientToken, clientSecret, accessToken, isOpen };
+  }
+  if (!isSection) return { kind: "section", section: name };
+  const file = edgerc === undefined ? undefined : /^~(?=\/)/.test(edgerc) ? join(homedir(), edgerc.slice(2)) : edgerc;
+  return {
+    kind: "file",
+    section: section ?? "default",
+    ...(file === undefined ? {} : { edgerc: resolve(dirname(path), file) }),
+  };
+}
+
+/** All vendor words, those that are left out as usual. */
+const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>): VendorWords => ({
+  "free-ca": given["free-ca"] ?? usualVendorWords["free-ca"],
+  vendorRuleId: given.vendorRuleId ?? usualVendorWords.vendorRuleId,
+});
+
+/** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
+function profileIn(path: string, name: string, value: unknown, isOpen: boolean): Profile {
+  const found = checked(path, profileSchema, value, ["profiles", name]);
+  const { credential, vendorWords, contractId, groupId, ...plain } = found;
+  return {
+    name,
+    ...plain,
+    credential: credentialOf(path, name, credential, isOpen),
+    ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
+    ...(contractId === undefined ? {} : { contractId: contractId.replace(/^ctr_/, "") }),
+    ...(groupId === undefined ? {} : { groupId: groupId.replace(/^grp_/, "") }),
+  };
+}
+
+/**
+ * Reads a file of profiles.
+ * @throws Failure `bad_configuration` with the member and what it takes; for a file that others can write to, too.
+ */
+export function readProfiles(path: string): ProfileFile {
+  let text: string;
+  let mode: number;
+  try {
+    text = readFileSync(path, "utf8");
+    mode = statSync(path).mode;
+  } catch {
+    throw new Failure("bad_configuration", `The configuration ${path} cannot be read.`, {
+      next: "Check --config, and the file's mode.",
+    });
+  }
+  // Who can write to it chooses the program that is run for a credential.
+  if ((mode & 0o022) !== 0)
+    throw new Failure("bad_configuration", `Other users can write to the configuration ${path}.`, {
+      why: "They could have a program of theirs run, or send the credential to a host of theirs.",
+      next: `Run chmod 600 ${path}.`,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable(path, ["this is not JSON"]);
+  }
+  const { defaultProfile: usual, profiles } = checked(path, fileSchema, value, []);
+  const names = Object.keys(profiles);
+  if (usual !== undefined && !names.includes(usual))
+    throw unusable(path, [
+      `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
+    ]);
+  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], (mode & 0o077) !== 0)) };
+}

@@ -1,0 +1,105 @@
+/** Profiles at a shell and over stdio, against the built program. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { bareEnvironment, connect, startProcess } from "./session.js";
+
+const secret = "a-secret-that-nobody-may-see";
+const dir = mkdtempSync(join(tmpdir(), "edgewise-shell-profiles-"));
+const file = join(dir, "edgewise.json");
+let emulator: Awaited<ReturnType<typeof startProcess>>;
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ["dist/server.js", "--config", file, "--state-dir", "memory", ...args], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    timeout: 30_000,
+    input: "",
+  });
+
+beforeAll(async () => {
+  emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+  const { host, clientToken, clientSecret, accessToken } = demoCredentials;
+  const print = `process.stdout.write(${JSON.stringify(JSON.stringify({ host, clientToken, clientSecret, accessToken }))})`;
+  const fail = `console.log("${secret}"); console.error("${secret}"); process.exit(9)`;
+  const command = (script: string) => ({ command: [process.execPath, "-e", script] });
+  const profiles = {
+    reading: { credential: command(print), baseUrl: emulator.match, highestTier: "read", timeZone: "Asia/Tokyo" },
+    writing: { credential: command(print), baseUrl: emulator.match },
+    broken: { credential: command(fail) },
+  };
+  writeFileSync(file, JSON.stringify({ defaultProfile: "reading", profiles }), { mode: 0o600 });
+});
+afterAll(() => void emulator.child.kill("SIGTERM"));
+
+it("lists what each may do, and runs no command for it", () => {
+  const { stdout, stderr, status } = run("profiles");
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^reading \(default\) +read +\d+ /m);
+  expect(stdout).toMatch(/^writing +read, write, guarded, critical +\d+ /m);
+  const rows = JSON.parse(run("profiles", "--json").stdout) as { profile: string; tools: number }[];
+  expect(rows.map(({ profile }) => profile)).toEqual(["reading", "writing", "broken"]);
+  expect(rows[0]?.tools).toBeLessThan(rows[1]?.tools ?? 0);
+});
+
+it("calls in the default profile, or in the one of --profile, and says which", () => {
+  const profileOf = (...flags: string[]) =>
+    (JSON.parse(run(...flags, "call", "event_get", "--eventId", "20051").stdout) as { profile: string }).profile;
+  expect(profileOf()).toBe("reading");
+  expect(profileOf("--profile", "writing")).toBe("writing");
+  const within = run("call", "event_get", '{"eventId": "20051", "profile": "writing"}');
+  expect(JSON.parse(within.stdout)).toMatchObject({ status: 200, profile: "writing" });
+});
+
+it("names the profile and the exit code of a command that failed, and nothing that it wrote", () => {
+  const { stdout, stderr, status } = run("--profile", "broken", "call", "event_get", "--eventId", "20051");
+  expect([stdout, status]).toEqual(["", 78]);
+  expect(stderr).toContain(
+    "The credential of the profile broken could not be read: its command ended with exit code 9.",
+  );
+  expect(stderr).not.toContain(secret);
+});
+
+it("checks each profile by itself", () => {
+  const { stdout, status } = run("doctor");
+  expect(status).toBe(1);
+  expect(stdout).toContain("ok   [reading] The credential is accepted.");
+  expect(stdout).toContain("ok   [writing] The credential is accepted.");
+  expect(stdout).toMatch(/^FAIL \[broken\] .* ended with exit code 9\.$/m);
+  expect(stdout).not.toContain(secret);
+  const one = run("doctor", "--profile", "writing");
+  expect([one.status, one.stdout.includes("[reading]")]).toEqual([0, false]);
+});
+
+it("says what the policy would, by the highest tier of the profile", () => {
+  const purge = JSON.stringify({ queueName: "default", body: { objects: ["https://www.example.com/"] } });
+  expect(run("policy", "check", "purge_submit", purge).stdout).toContain("deny, by highestTier of the profile reading");
+  expect(run("policy", "check", "purge_submit", purge, "--profile", "writing").stdout).toContain(
+    ": approve, by default",
+  );
+});
+
+it("reads an address in its profile", () => {
+  const [line = ""] = run("show")
+    .stdout.split("\n")
+    .filter((one) => one.includes("?profile=writing"));
+  const [address = ""] = line.split(" ");
+  expect(run("show", address).status).toBe(0);
+  expect(run("show", address.replace("writing", "wrting")).stderr).toContain('did you mean "writing"');
+});
+
+it("serves a list with the profiles from its first answer on, and starts although a command would fail", async () => {
+  const session = await connect("v2 2026 stdio", { flags: ["--config", file, "--surface", "all"] });
+  const { tools } = await session.client.listTools();
+  for (const { inputSchema } of tools)
+    expect(inputSchema.properties?.["profile"]).toMatchObject({ enum: ["reading", "writing", "broken"] });
+  const { structuredContent } = await session.call("event_get", { eventId: "20051", profile: "broken" });
+  expect(structuredContent).toMatchObject({ error: "unauthorized", upstream: "no profile" });
+  const { structuredContent: read } = await session.call("event_get", { eventId: "20051" });
+  expect(read).toMatchObject({ status: 200, profile: "reading" });
+  expect(JSON.stringify(read["times"])).toContain("+09:00");
+  await session.close();
+});

@@ -1,0 +1,274 @@
+/** The configuration of profiles: what a file takes, what is said of one that cannot be used, and what its members do. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultedArguments } from "../../src/api/defaults.js";
+import { type AnyOperation, schemaOfParam } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
+import { zonedText } from "../../src/api/zone.js";
+import { configuredProfiles } from "../../src/profiles/index.js";
+import { credentialSchema, fileSchema, profileSchema } from "../../src/profiles/schema.js";
+import { caller } from "../calls/made-up.js";
+import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
+
+const page = readFileSync("docs/accounts.md", "utf8");
+const failureOf = async (work: Promise<unknown>): Promise<Failure> =>
+  work.then(
+    () => {
+      throw new Error("It did not fail.");
+    },
+    (error) => error as Failure,
+  );
+const saidOf = async (value: unknown, mode?: number): Promise<string> => {
+  const { code, message, detail } = await failureOf(configuredProfiles({ config: configFile(value, mode) }));
+  expect(code).toBe("bad_configuration");
+  return `${message} ${detail.why} ${detail.next}`;
+};
+
+describe("docs/accounts.md", () => {
+  it("has each member of the schemas, and no other", () => {
+    const shown = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
+      ([, cell = ""]) => cell.match(/\w+/g) ?? [],
+    );
+    const members = [fileSchema, profileSchema, credentialSchema].flatMap(({ shape }) => Object.keys(shape));
+    expect(shown.sort()).toEqual(members.sort());
+  });
+
+  it("shows a file that is taken as it is", async () => {
+    const [, example = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    const found = await configuredProfiles({ config: configFile(example) });
+    expect(found?.names).toEqual({ names: ["prod", "staging"], usual: "staging" });
+    expect(found?.profiles[0]).toMatchObject({
+      credential: { kind: "command", program: "op" },
+      highestTier: "guarded",
+    });
+  });
+});
+
+describe("a file", () => {
+  it.each([
+    [{ profiles: { a: { credental: {} } } }, 'there is no member profiles.a.credental (did you mean "credential"?)'],
+    [
+      { profiles: { a: { credential: { clientSecrt: "x" } } } },
+      'credential.clientSecrt (did you mean "clientSecret"?)',
+    ],
+    [
+      { profiles: { a: { highestTier: "wrote" } } },
+      'profiles.a.highestTier was given as "wrote", and takes one of read',
+    ],
+    [{ profiles: { a: { timeZone: "Berlin" } } }, "profiles.a.timeZone"],
+    [{ profiles: { a: { vendorWords: { "free-ca": "akaRuleId" } } } }, "different terms for different words"],
+    [{ profiles: {} }, "at least one profile"],
+    [{ profiles: { "a b": {} } }, "profiles whose names are of letters"],
+    [
+      { defaultProfile: "prd", profiles: { prod: {}, b: {} } },
+      'defaultProfile was given as "prd", which is no profile (did you mean "prod"?)',
+    ],
+    [{ defaultProfil: "a", profiles: { a: {} } }, '(did you mean "defaultProfile"?)'],
+    [{ profiles: { a: { credential: { section: "x", command: ["y"] } } } }, "takes one of a command"],
+    [{ profiles: { a: { credential: { host: "h" } } } }, "lacks clientToken, clientSecret, accessToken"],
+    ["{", "this is not JSON"],
+  ])("that is %j is refused with what is wrong", async (value, says) => {
+    expect(await saidOf(value)).toContain(says);
+  });
+
+  it("that others can write to is refused, because it names programs to run", async () => {
+    const file = configFile({ profiles: { a: {} } });
+    const { chmodSync } = await import("node:fs");
+    chmodSync(file, 0o666);
+    expect((await failureOf(configuredProfiles({ config: file }))).message).toContain("Other users can write");
+  });
+
+  it("with the four values is noticed where others can read it", async () => {
+    const value = { profiles: { a: { credential: fieldsOf("a") } } };
+    for (const [mode, isOpen] of [
+      [0o600, false],
+      [0o640, true],
+    ] as const)
+      expect(await configuredProfiles({ config: configFile(value, mode) })).toMatchObject({
+        profiles: [{ credential: { kind: "fields", isOpen } }],
+      });
+  });
+
+  it("is never quoted where a secret may stand", async () => {
+    const { clientSecret } = fieldsOf("x");
+    for (const wrong of [{ clientSecret: [clientSecret] }, { command: clientSecret }, { edgerc: { clientSecret } }])
+      expect(await saidOf({ profiles: { a: { credential: wrong } } })).not.toContain(clientSecret);
+  });
+});
+
+describe("the settings", () => {
+  it.each([
+    [{ profiles: "a,a" }, /twice/],
+    [{ profiles: "a,b c" }, /no name of a profile/],
+    [{ profiles: "prod,staging", profile: "stagin" }, /there is no profile "stagin" \(did you mean "staging"\?\)/],
+    [{ profile: "prod" }, /none is configured/],
+    [{ profiles: "a,b", section: "c" }, /--section cannot be set beside profiles/],
+    [{ profiles: "a,b", "account-switch-key": "1" }, /--account-switch-key cannot be set beside profiles/],
+  ])("%j are refused", async (settings, says) => {
+    expect((await failureOf(configuredProfiles(settings))).message).toMatch(says);
+  });
+
+  it("choose from a file, and take what it does not have for sections", async () => {
+    const config = configFile({ defaultProfile: "b", profiles: { a: { highestTier: "read" }, b: {} } });
+    const found = await configuredProfiles({ config, profiles: "a,c" });
+    expect(found).toEqual({
+      profiles: [
+        { name: "a", credential: { kind: "section", section: "a" }, highestTier: "read" },
+        { name: "c", credential: { kind: "section", section: "c" } },
+      ],
+      names: { names: ["a", "c"], usual: undefined },
+      fillsIn: [],
+    });
+  });
+});
+
+it.each([
+  "http://api.example.com",
+  "https://user:pw@api.example.com",
+  "https://:pw@h.example",
+  "https://h.example/path",
+  "file:///x",
+])("takes no base URL %s", async (baseUrl) => {
+  const { engine } = await surfaceWith(["--config", configFile({ profiles: { a: { baseUrl }, b: {} } })]);
+  expect(await failureOf(engine())).toMatchObject({
+    code: "bad_configuration",
+    message: "profiles.a.baseUrl takes the URL of an origin.",
+  });
+});
+
+describe("the members of a profile", () => {
+  let upstream: Recorder;
+  let served: Awaited<ReturnType<typeof surfaceWith>>;
+  beforeAll(async () => {
+    upstream = await startRecorder();
+    const usual = { credential: fieldsOf("a"), baseUrl: upstream.origin };
+    const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111", timeZone: "Asia/Tokyo" };
+    const profiles = {
+      filled: { ...usual, ...place, accountSwitchKey: "1-A:1-B" },
+      worded: { ...usual, vendor: "acme", highestTier: "write" },
+    };
+    served = await surfaceWith(["--config", configFile({ profiles })]);
+  });
+  afterAll(async () => {
+    await (await served.engine()).close();
+    await upstream.close();
+  });
+  const call = async (profile: string, tool: string, args: object) => {
+    upstream.seen.length = 0;
+    const { calls } = await (await served.engine()).within(profile);
+    return calls.call(tool, { ...args }, caller);
+  };
+  const paths = () => upstream.seen.map(({ path }) => path);
+
+  it("fill in the contract and the group that a call needs, and say so", async () => {
+    expect(await call("filled", "saas_customers_list", {})).toMatchObject({
+      reply: { status: 200, notes: [expect.stringMatching(/^contractId was left out: "C-1FRYVV3" is used/)] },
+    });
+    expect(paths()[0]).toContain("contractId=C-1FRYVV3");
+    await call("filled", "property_cpcodes_list", {});
+    expect(paths()[0]).toContain("contractId=ctr_C-1FRYVV3&groupId=grp_11111");
+  });
+
+  it("never replace what was given, and never name what a call is about", async () => {
+    await call("filled", "saas_customers_list", { contractId: "3-OTHER" });
+    expect(paths()[0]).toContain("contractId=3-OTHER");
+    expect(await call("filled", "user_group_delete", {})).toMatchObject({
+      failure: { code: "invalid_input", detail: { fields: [{ field: "groupId" }] } },
+    });
+    expect(await call("worded", "saas_customers_list", {})).toMatchObject({ failure: { code: "invalid_input" } });
+  });
+
+  it("stand in the preview", async () => {
+    const outcome = await call("filled", "saas_customer_delete", { surrogateId: 9102 });
+    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
+    expect(outcome.preview.lines).toContain("Filled in by the profile: contractId C-1FRYVV3.");
+    expect(outcome.preview.account).toContain("switch key 1-A:1-B");
+  });
+
+  it("are no longer asked for where every profile fills them in", async () => {
+    const required = async (...contracts: readonly object[]) => {
+      const profiles = Object.fromEntries(contracts.map((one, at) => [`p${at}`, one]));
+      const { menu } = await surfaceWith(["--emulator", "--config", configFile({ profiles })]);
+      const listed = menu.listed.find(({ tool }) => tool.name === "saas_customers_list")?.tool.inputSchema;
+      return listed?.["required"];
+    };
+    expect(await required({ contractId: "C-1" }, { contractId: "C-2" })).toEqual(["profile"]);
+    expect(await required({ contractId: "C-1" }, {})).toEqual(["profile", "contractId"]);
+    expect(await required({ contractId: "C-1" })).toBeUndefined();
+  });
+
+  it("place a period in their time zone, unless the call has one", async () => {
+    const noteOf = async (profile: string, more: object) => {
+      const { reply } = (await call(profile, "events_list", more)) as { reply: { notes: readonly string[] } };
+      return reply.notes.join();
+    };
+    expect(await noteOf("filled", { period: "yesterday" })).toContain("yesterday (Asia/Tokyo) is");
+    expect(await noteOf("filled", { period: "yesterday", timeZone: "UTC" })).toContain("yesterday (UTC) is");
+    expect(await noteOf("worded", { period: "yesterday" })).toContain("yesterday (UTC) is");
+    // Where nothing is placed in a zone, one that nobody has given is no mistake.
+    expect(await noteOf("filled", {})).not.toContain("Tokyo");
+    const { presentation } = await (await served.engine()).within("filled");
+    expect(presentation.timeZone).toBe("Asia/Tokyo");
+  });
+
+  it("switch the account, and have their own words", async () => {
+    await call("filled", "event_get", { eventId: "20051" });
+    expect(paths()[0]).toContain("accountSwitchKey=1-A%3A1-B");
+    await call("worded", "cert_enrollments_list", {});
+    expect(upstream.seen[0]?.accept).toContain("vnd.acme.");
+    await call("filled", "cert_enrollments_list", {});
+    expect(upstream.seen[0]?.accept).toContain("vnd.akamai.");
+    await call("worded", "event_get", { eventId: "20051" });
+    expect(paths()[0]).not.toContain("accountSwitchKey");
+  });
+
+  it("refuse what is graver than their highest tier, before anything is read, and name the member", async () => {
+    const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
+    expect(await call("worded", "purge_submit", purge)).toMatchObject({
+      failure: {
+        code: "not_allowed",
+        message: expect.stringContaining("highestTier of the profile worded"),
+        detail: { why: expect.stringContaining("is write, and this call of purge_submit is critical") },
+      },
+    });
+    expect(upstream.seen).toEqual([]);
+    expect(await call("filled", "purge_submit", purge)).toMatchObject({ kind: "preview" });
+  });
+});
+
+it("marks every contract and group that a query needs, so that a profile can fill it in", () => {
+  for (const { operations } of services)
+    for (const [tool, operation] of Object.entries<AnyOperation>(operations)) {
+      const needed = Object.entries(operation.spec.query ?? {}).filter(
+        ([name, param]) => /^(contract|group)Id$/.test(name) && !schemaOfParam(param).safeParse(undefined).success,
+      );
+      expect(Object.keys(defaultedArguments(operation)), tool).toEqual(
+        expect.arrayContaining(needed.map(([name]) => name)),
+      );
+    }
+});
+
+it("counts the quotas of a policy in each profile by itself", async () => {
+  const policy = configFile(
+    "version: 1\nquotas: [{ id: events, tools: [event_update], counts: calls, per: hour, max: 1 }]\n",
+  );
+  const { engine } = await surfaceWith(["--emulator", "--profiles", "one,two", "--policy", policy]);
+  const update = async (profile: string) => {
+    const { calls } = await (await engine()).within(profile);
+    const { body } = await calls.invoke("event_get", { eventId: "20051" });
+    return calls.call("event_update", { eventId: "20051", body }, caller);
+  };
+  expect(await update("one")).toMatchObject({ kind: "answer" });
+  expect(await update("one")).toMatchObject({ failure: { message: expect.stringContaining('the quota "events"') } });
+  expect(await update("two")).toMatchObject({ kind: "answer" });
+  await (await engine()).close();
+});
+
+it.each([
+  ["Asia/Tokyo", "2026-05-01T21:00:00+09:00"],
+  ["America/St_Johns", "2026-05-01T09:30:00-02:30"],
+  ["UTC", "2026-05-01T12:00:00+00:00"],
+])("writes an instant by the clocks of %s", (zone, text) => {
+  expect(zonedText(zone, Date.UTC(2026, 4, 1, 12))).toBe(text);
+  expect(zonedText(zone, Number.NaN)).toBeUndefined();
+});

@@ -1,0 +1,117 @@
+/** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { restoreTool, viewTool } from "../../src/api/own-tools.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "../calls/made-up.js";
+import { secretDirectory } from "../secret-values.js";
+import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
+
+const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const workflows = await allWorkflows();
+const tools = [
+  ...operations.map(([name, { spec }]) => [name, spec.example] as const),
+  ...workflows.map(([name, { example }]) => [name, example] as const),
+];
+const guarded = operations.filter(([, { spec }]) => spec.guard !== undefined);
+const names = ["one", "two"] as const;
+type Name = (typeof names)[number];
+const other = { one: "two", two: "one" } as const;
+
+let upstreams: Record<Name, Recorder>;
+let served: Awaited<ReturnType<typeof surfaceWith>>;
+beforeAll(async () => {
+  upstreams = { one: await startRecorder(), two: await startRecorder() };
+  const profiles = Object.fromEntries(
+    names.map((name) => [name, { credential: fieldsOf(name), baseUrl: upstreams[name].origin }]),
+  );
+  served = await surfaceWith(["--config", configFile({ profiles }), "--secret-dir", secretDirectory()]);
+});
+afterAll(async () => {
+  await (await served.engine()).close();
+  await Promise.all(names.map((name) => upstreams[name].close()));
+});
+beforeEach(() => {
+  for (const name of names) {
+    upstreams[name].world.reset();
+    upstreams[name].seen.length = 0;
+  }
+});
+
+/** Calls a tool as a client does, by its menu. */
+async function call(tool: string, given: Arguments) {
+  const asked = served.menu.asked(tool, given);
+  if (!asked) throw new Error(`${tool} is on no menu.`);
+  const { calls } = await (await served.engine()).within(asked.profile);
+  return calls.call(asked.tool, asked.args, { ...caller, refused: asked.refused });
+}
+
+/** Fails where a request of a call in a profile went to another upstream, or with another credential. */
+function heldBy(name: Name): void {
+  expect(upstreams[other[name]].seen).toEqual([]);
+  const { origin, seen } = upstreams[name];
+  const own = { host: new URL(origin).host, token: fieldsOf(name).clientToken };
+  for (const request of seen) expect(request).toMatchObject(own);
+}
+
+// They answer from the declarations, or start from what is kept here, and here nothing is.
+const sendsNothing = new Set([
+  ...workflows.filter(([, { steps }]) => steps === undefined).map(([name]) => name),
+  ...[restoreTool, viewTool],
+]);
+
+describe.each(tools)("%s", (tool, example) => {
+  // Every other tool is called in the second profile.
+  const profile = tools.findIndex(([name]) => name === tool) % 2 === 0 ? "one" : "two";
+
+  it(`is sent to the upstream of the profile ${profile} with its credential, and nowhere else`, async () => {
+    await call(tool, { ...resolvedExample(example, Date.now()), profile });
+    heldBy(profile);
+    if (!sendsNothing.has(tool)) expect(upstreams[profile].seen.length).toBeGreaterThan(0);
+  });
+});
+
+describe.each(guarded)("%s", (tool, { spec }) => {
+  it("names its profile first of all, and is not confirmed in another", async () => {
+    const args = resolvedExample(spec.example, Date.now());
+    const previewed = await call(tool, { ...args, profile: "one" });
+    if (previewed.kind !== "preview") throw new Error(JSON.stringify(previewed));
+    const { preview, plan } = previewed;
+    expect(preview.summary).toMatch(/^In profile one: /);
+    expect(preview.lines[0]).toMatch(/^In profile one: /);
+    expect(preview.brief[0]?.text).toMatch(/^In profile one: /);
+    expect(preview.account).toMatch(/^profile one: /);
+    const crossed = await call(tool, { ...args, profile: "two", confirm: plan.id });
+    expect(crossed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+    // It is void then, where it came from as well.
+    const back = await call(tool, { ...args, profile: "one", confirm: plan.id });
+    expect(back).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+  });
+});
+
+it("has no tool with an argument of that name", () => {
+  for (const { tool } of served.menu.tools.values())
+    expect(Object.keys((tool.inputSchema["properties"] ?? {}) as object)).not.toContain("profile");
+});
+
+it.each(["all", "core", "catalogue"] as const)(
+  "lists the argument with every tool of the surface %s",
+  async (surface) => {
+    const { menu } = await surfaceWith(["--emulator", "--profiles", "one,two"], { surface });
+    expect(menu.listed.length).toBeGreaterThan(4);
+    for (const { tool } of menu.listed) {
+      const { properties, required } = tool.inputSchema as { properties: Record<string, unknown>; required: string[] };
+      expect(properties["profile"], tool.name).toEqual({ type: "string", enum: ["one", "two"] });
+      expect(required, tool.name).toContain("profile");
+    }
+  },
+);
+
+it("lists nothing of it where there is one profile, whether it has a name or not", async () => {
+  const bare = await surfaceWith(["--emulator"]);
+  const named = await surfaceWith(["--emulator", "--profiles", "one"]);
+  expect(JSON.stringify(named.menu.listed)).toBe(JSON.stringify(bare.menu.listed));
+  expect(JSON.stringify(bare.menu.listed)).not.toContain('"profile":{');
+});

@@ -1,0 +1,264 @@
+/** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveHttp } from "../../src/mcp/http.js";
+import type { MenuChoice } from "../../src/mcp/menu.js";
+import { sealed, unsealed } from "../../src/mcp/sealed-state.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { configFile, surfaceWith } from "./two.js";
+
+const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
+type Result = { isError?: boolean; structuredContent: Record<string, unknown>; content: { text: string }[] };
+
+async function connect(
+  flags: readonly string[],
+  choice: Partial<MenuChoice> = {},
+  answer?: (message: string) => unknown,
+) {
+  const logged: string[] = [];
+  const served = await surfaceWith(["--emulator", ...flags], choice, (line) => void logged.push(line));
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await serverFactory(served.surface)().connect(theirs);
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities: answer ? { elicitation: { form: {} } } : {} },
+  );
+  if (answer) client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message) as never);
+  await client.connect(ours);
+  const call = async (name: string, args: object): Promise<Result> =>
+    (await client.callTool({ name, arguments: { ...args } })) as unknown as Result;
+  return { client, call, logged, close: async () => (await served.engine()).close() };
+}
+
+let two: Awaited<ReturnType<typeof connect>>;
+beforeAll(async () => {
+  two = await connect(["--profiles", "one,two"]);
+});
+afterAll(() => two.close());
+
+describe("a call", () => {
+  it("that names no profile, or none that there is, is refused with their names, and on record", async () => {
+    const none = await two.call("event_get", { eventId: "20051" });
+    expect(none.structuredContent).toMatchObject({
+      error: "invalid_input",
+      message: "event_get takes profile: one of one, two.",
+      fields: [{ field: "profile", takes: "one of one, two" }],
+      upstream: "no profile",
+    });
+    const wrong = await two.call("event_get", { eventId: "20051", profile: "tow" });
+    expect(wrong.structuredContent["message"]).toContain(
+      '"tow" was given; takes one of one, two (did you mean "two"?)',
+    );
+    const lines = two.logged.filter((line) => line.includes('"account":"no profile"'));
+    expect(lines).toHaveLength(2);
+  });
+
+  it("says in its result and on record which profile it was made in", async () => {
+    const { structuredContent, content } = await two.call("event_get", { eventId: "20051", profile: "two" });
+    expect(structuredContent).toMatchObject({ status: 200, profile: "two" });
+    expect(content[0]?.text).toMatch(/^Status 200 from profile two, /);
+    expect(two.logged.at(-1)).toBeDefined();
+    expect(two.logged.some((line) => line.includes('"account":"profile two: the emulator"'))).toBe(true);
+  });
+
+  it("of a workflow or a composed change says so, too", async () => {
+    const found = await two.call("operation_search", { query: "purge", profile: "one" });
+    expect(found.structuredContent).toMatchObject({ profile: "one" });
+    const record = { zone: "example.com", name: "www", type: "A", values: ["192.0.2.7"], profile: "one" };
+    const preview = (await two.call("dns_record_set", record)).structuredContent["preview"];
+    expect(preview).toMatchObject({ summary: expect.stringMatching(/^In profile one: /) });
+  });
+
+  it("whose arguments can be corrected keeps its profile", async () => {
+    const { structuredContent } = await two.call("event_get", { eventid: "20051", profile: "two" });
+    expect(structuredContent).toMatchObject({
+      error: "invalid_input",
+      corrected: { tool: "event_get", arguments: { eventId: "20051", profile: "two" } },
+    });
+  });
+
+  it("without a profile uses the default one and says which", async () => {
+    const config = configFile({ defaultProfile: "one", profiles: { one: {}, two: {} } });
+    for (const [flags, profile] of [
+      [["--config", config], "one"],
+      [["--config", config, "--profile", "two"], "two"],
+    ] as const) {
+      const { client, call, close } = await connect(flags);
+      expect((await call("event_get", { eventId: "20051" })).structuredContent).toMatchObject({ status: 200, profile });
+      const { tools } = await client.listTools();
+      const listed = tools.find(({ name }) => name === "event_get")?.inputSchema;
+      expect(listed?.properties?.["profile"]).toEqual({ type: "string", enum: ["one", "two"], default: profile });
+      expect(listed?.required).toEqual(["eventId"]);
+      await close();
+    }
+  });
+
+  it("by a call tool names it beside the tool, or among its arguments", async () => {
+    const { call, close } = await connect(["--profiles", "one,two"], { surface: "catalogue" });
+    const event = { tool: "event_get", arguments: { eventId: "20051" } };
+    const inside = { ...event, arguments: { ...event.arguments, profile: "two" } };
+    for (const asked of [{ ...event, profile: "two" }, inside])
+      expect((await call("operation_read", asked)).structuredContent).toMatchObject({ status: 200, profile: "two" });
+    expect((await call("operation_read", event)).structuredContent).toMatchObject({ error: "invalid_input" });
+    await close();
+  });
+});
+
+it("keeps two profiles apart that have one credential", async () => {
+  const credential = { section: "shared" };
+  const config = configFile({ profiles: { one: { credential }, two: { credential } } });
+  const { call, close } = await connect(["--config", config]);
+  const { confirm } = (await call("purge_submit", { ...purge, profile: "one" })).structuredContent;
+  const crossed = await call("purge_submit", { ...purge, profile: "two", confirm });
+  expect(crossed.structuredContent).toMatchObject({ error: "approval_refused" });
+  const { notes } = (await call("report_types_list", { max_tokens: 200, profile: "one" })).structuredContent;
+  const [, handle = ""] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  const found = async (profile: string) => (await call("result_get", { handle, profile })).structuredContent["error"];
+  expect([await found("one"), await found("two")]).toEqual([undefined, "not_found"]);
+  await close();
+});
+
+describe("a question", () => {
+  it("begins with the profile, and so does the result of the change", async () => {
+    const asked: string[] = [];
+    const { call, close } = await connect(["--profiles", "one,two"], {}, (message) => {
+      asked.push(message);
+      return { action: "accept", content: { approve: true } };
+    });
+    const { structuredContent } = await call("purge_submit", { ...purge, profile: "two" });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(/^In profile two: REMOVE /);
+    expect(structuredContent).toMatchObject({ status: 201, profile: "two" });
+    await close();
+  });
+
+  it("that was asked in one profile answers nothing in another", async () => {
+    const { surface, engine } = await surfaceWith(["--emulator", "--profiles", "one,two"]);
+    const token = "a-token-of-more-than-32-characters-01";
+    const { url, close } = await serveHttp({
+      build: serverFactory(surface),
+      host: "127.0.0.1",
+      port: 0,
+      allowedHosts: [],
+      log: () => undefined,
+      clients: [{ name: "test", token }],
+      allowsWrites: true,
+    });
+    /** Calls as a client of the 2026 era that asks its person by itself. */
+    const call = async (profile: string, more: object = {}) => {
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+      };
+      const headers = {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "purge_submit",
+        authorization: `Bearer ${token}`,
+      };
+      const params = { name: "purge_submit", arguments: { ...purge, profile }, _meta, ...more };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+      const { result } = (await (await fetch(url, { method: "POST", headers, body })).json()) as { result: object };
+      return result as Partial<Result> & { requestState?: string; inputRequests?: unknown };
+    };
+    const inputResponses = { approval: { action: "accept", content: { approve: true } } };
+    const { requestState } = await call("one");
+    const crossed = await call("two", { requestState, inputResponses });
+    // It is asked about there, as if nothing had come with it.
+    expect(crossed.structuredContent).toBeUndefined();
+    expect(JSON.stringify(crossed.inputRequests)).toContain("In profile two: REMOVE");
+    const made = await call("one", { requestState, inputResponses });
+    expect(made.structuredContent).toMatchObject({ status: 201, profile: "one" });
+    await close();
+    await (await engine()).close();
+  });
+
+  it("carries its profile in the sealed state", () => {
+    const ctx = { mcpReq: { method: "tools/call" } } as Parameters<typeof sealed>[1];
+    for (const profile of ["one", undefined]) {
+      const state = sealed({ plan: "plan_x", profile }, ctx);
+      expect(unsealed(state, ctx)).toEqual({ plan: "plan_x", ...(profile === undefined ? {} : { profile }) });
+      expect(Buffer.from(state, "base64url").toString("latin1")).not.toContain("one");
+    }
+  });
+});
+
+it("is told of when a client connects, where there are several", async () => {
+  expect(two.client.getInstructions()).toContain("in one of the profiles one, two, which its argument profile names");
+  const bare = await connect(["--profiles", "one"]);
+  expect(bare.client.getInstructions()).not.toContain("profile names");
+  await bare.close();
+});
+
+describe("what is read", () => {
+  it("is found in its profile alone", async () => {
+    const { structuredContent } = await two.call("report_types_list", { max_tokens: 200, profile: "one" });
+    const [, handle = ""] = /(result:\/\/[\w-]+\?profile=one)/.exec(String(structuredContent["notes"])) ?? [];
+    expect((await two.client.readResource({ uri: handle })).contents).toHaveLength(1);
+    expect((await two.call("result_get", { handle, profile: "one" })).isError ?? false).toBe(false);
+    await expect(two.client.readResource({ uri: handle.replace("=one", "=two") })).rejects.toThrow(/not found/);
+    await expect(two.client.readResource({ uri: handle.replace(/\?.*/, "") })).rejects.toThrow(
+      /add \?profile= and one of/,
+    );
+    await expect(two.client.readResource({ uri: `${handle}x` })).rejects.toThrow(/did you mean "one"/);
+  });
+
+  it("moves in its profile alone, where it is followed, too", async () => {
+    const preview = await two.call("purge_submit", { ...purge, profile: "two" });
+    const { confirm } = preview.structuredContent;
+    const { structuredContent } = await two.call("purge_submit", { ...purge, profile: "two", confirm });
+    const [uri = ""] =
+      /live:\/\/purge_submit\?purgeId=[\w-]+&profile=two/.exec(String(structuredContent["notes"])) ?? [];
+    expect((await two.client.readResource({ uri })).contents).toMatchObject([
+      { text: expect.stringContaining("purgeId") },
+    ]);
+    await two.client.subscribeResource({ uri });
+    await two.client.unsubscribeResource({ uri });
+    const elsewhere = await two.client.readResource({ uri: uri.replace("=two", "=one") });
+    expect(elsewhere.contents).toMatchObject([{ text: expect.stringContaining('"purgeStatus":"Unknown"') }]);
+    await expect(two.client.readResource({ uri: uri.replace("&profile=two", "") })).rejects.toThrow(/profile/);
+    await expect(two.client.subscribeResource({ uri: `${uri}x` })).rejects.toThrow(/did you mean "two"/);
+  });
+
+  it("is listed once for each profile, where it is an account's, and what is not stays as it is", async () => {
+    const { resources } = await two.client.listResources();
+    const bare = await connect([]);
+    const usual = (await bare.client.listResources()).resources;
+    await bare.close();
+    const mine = resources.filter(({ uri }) => uri.includes("?profile="));
+    expect(mine.length).toBeGreaterThan(0);
+    expect(resources.length).toBe(usual.length + mine.length / 2);
+    const { contents } = await two.client.readResource({ uri: mine[0]?.uri ?? "" });
+    expect(contents).toHaveLength(1);
+    const { resourceTemplates } = await two.client.listResourceTemplates();
+    const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+    expect(templates).toContain("operation://{tool}");
+    expect(templates).toContain("result://{handle}{?profile}");
+    expect(templates).toContain("alert://templates/{templateId}{?profile}");
+  });
+
+  it("is completed from the account of the profile, and the profile from their names", async () => {
+    const ref = { type: "ref/resource" as const, uri: "alert://templates/{templateId}{?profile}" };
+    const complete = async (name: string, value: string, args: Record<string, string> = {}) =>
+      (await two.client.complete({ ref, argument: { name, value }, context: { arguments: args } })).completion.values;
+    expect(await complete("profile", "t")).toEqual(["two"]);
+    expect(await complete("templateId", "s@1", { profile: "two" })).toEqual(["s@1", "s@134"]);
+    expect(await complete("templateId", "s@1")).toEqual([]);
+  });
+
+  it("is a prompt that says in which profile to work", async () => {
+    const { prompts } = await two.client.listPrompts();
+    for (const { arguments: known = [] } of prompts)
+      expect(known[0]).toMatchObject({ name: "profile", required: true });
+    const args = { what: "https://www.example.com/", profile: "two" };
+    const { messages } = await two.client.getPrompt({ name: "purge_safely", arguments: args });
+    expect(JSON.stringify(messages)).toContain('in the profile two: give each call profile \\"two\\".');
+    await expect(
+      two.client.getPrompt({ name: "purge_safely", arguments: { what: "https://www.example.com/" } }),
+    ).rejects.toThrow(/purge_safely takes profile: one of one, two/);
+  });
+});

@@ -1,0 +1,124 @@
+/** Two profiles whose upstreams are the tests' own: each records whose credential came, and answers as the emulator does. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lazily } from "../../src/api/lazily.js";
+import { freshMoment, sign } from "../../src/client/sign.js";
+import { readConfig } from "../../src/config.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createEngine } from "../../src/engine.js";
+import { type MenuChoice, menuOf, readMenuChoice, wholeMenu } from "../../src/mcp/menu.js";
+import type { Surface } from "../../src/mcp/surface.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { configuredProfiles } from "../../src/profiles/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+export const services = await allServices();
+const workflows = await allWorkflows();
+const catalogue = catalogueOf(services, workflows);
+const readings = readingsOf(services, workflows);
+
+/** A request as it came: the host it was for, and the client token in its signature. */
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly host: string;
+  readonly token: string;
+  readonly accept: string;
+}
+
+export interface Recorder {
+  readonly origin: string;
+  readonly seen: Seen[];
+  readonly world: ControlledWorld;
+  /** The status of the next answers in place of the emulator's. */
+  refuse(...statuses: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts an upstream on this machine. It takes any credential, and notes which. */
+export async function startRecorder(seed = 1): Promise<Recorder> {
+  const world = createWorld({ seed });
+  const emulator = createEmulator({ world, wallNow: () => Date.now() });
+  const seen: Seen[] = [];
+  const refusals: number[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "GET", url: path = "/", headers } = request;
+    const token = /client_token=([^;]*);/.exec(headers.authorization ?? "")?.[1] ?? "";
+    seen.push({ method, path, host: headers.host ?? "", token, accept: headers.accept ?? "" });
+    const status = refusals.shift();
+    if (status !== undefined) return response.writeHead(status, { "content-type": "application/json" }).end("{}");
+    const signed = {
+      method,
+      url: new URL(path, "https://emulator.invalid"),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      body: Buffer.concat(chunks),
+    };
+    const authorization = sign(signed, demoCredentials, freshMoment(Date.now()));
+    const answer = await emulator.send({
+      ...signed,
+      headers: { ...signed.headers, authorization },
+      timeLeftMs: 10_000,
+    });
+    response.writeHead(answer.status, answer.headers);
+    for await (const part of answer.body) response.write(part);
+    return response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    seen,
+    world,
+    refuse: (...statuses) => void refusals.push(...statuses),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Four values that nobody else has. */
+export const fieldsOf = (name: string) => ({
+  host: `${name}.luna.akamaiapis.net`,
+  clientToken: `akab-${name}-client-token`,
+  clientSecret: `c2VjcmV0LW9mLXRoZS1wcm9maWxlLSR7bmFtZX0-${name}`,
+  accessToken: `akab-${name}-access-token`,
+});
+
+/** Writes a configuration, and returns its path. */
+export function configFile(value: unknown, mode = 0o600): string {
+  const path = join(mkdtempSync(join(tmpdir(), "edgewise-profiles-")), "edgewise.json");
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value), { mode });
+  return path;
+}
+
+/** The surface of a process with these flags, from the sources. */
+export async function surfaceWith(
+  flags: readonly string[],
+  choice: Partial<MenuChoice> = {},
+  log: (line: string) => void = () => undefined,
+) {
+  const config = readConfig(["--state-dir", "memory", ...flags], {});
+  const profiles = await configuredProfiles(config.values);
+  const engine = lazily(() => createEngine(config, catalogue, log, profiles));
+  const settings = { ...config.values, surface: choice.surface ?? wholeMenu.surface };
+  const own = readMenuChoice(settings, () => catalogue, profiles);
+  const surface: Surface = {
+    catalogue,
+    readings,
+    version: "1",
+    isEmulated: false,
+    isReadOnly: false,
+    choice: own,
+    engine,
+  };
+  return { surface, menu: menuOf(catalogue, own), engine };
+}
