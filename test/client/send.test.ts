@@ -1,16 +1,9 @@
 /** What each way of getting no answer says of the request: which cause it had, and whether a byte of it can have left. */
-import { expect, it, vi } from "vitest";
-import type { Exchange } from "../../src/client/exchange.js";
+import { expect, it } from "vitest";
+import { Exchange } from "../../src/client/exchange.js";
 import { createSend } from "../../src/client/send.js";
 
-const broken = vi.hoisted(() => ({ code: "" }));
-vi.mock("undici", () => ({
-  Pool: class {
-    dispatch = (_: unknown, exchange: Exchange) =>
-      exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), broken));
-    destroy = () => Promise.resolve();
-  },
-}));
+const limits = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
 
 it.each([
   ["ECONNREFUSED", "connect", false],
@@ -30,15 +23,13 @@ it.each([
   ["UND_ERR_SOCKET", "reset", true],
   ["", "reset", true],
 ])("tells by %s that the cause is %s, and whether the request can have left: %s", async (code, reason, isSent) => {
-  broken.code = code;
-  const { send, close } = createSend({ connectMs: 100, firstByteMs: 100, idleMs: 100 });
-  const url = new URL("https://host.example/x");
-  await expect(send({ method: "GET", url, headers: {}, timeLeftMs: 1_000 })).rejects.toMatchObject({ reason, isSent });
-  await close();
+  const exchange = new Exchange(limits, 1_000, undefined);
+  exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
+  await expect(exchange.head).rejects.toMatchObject({ reason, isSent });
 });
 
 it("sends nothing for a call that was cancelled before", async () => {
-  const { send, close } = createSend({ connectMs: 100, firstByteMs: 100, idleMs: 100 });
+  const { send, close } = createSend(limits);
   const request = { method: "GET", url: new URL("https://host.example/x"), headers: {}, timeLeftMs: 1_000 };
   await expect(send({ ...request, signal: AbortSignal.abort() })).rejects.toMatchObject({
     reason: "aborted",

@@ -117,7 +117,7 @@ describe("the code that V8 keeps", () => {
   });
 
   // V8 checks a cache's length and version and then believes it: what is damaged can end the process.
-  it.each([0, 0.001, 0.02, 0.13, 0.29, 0.38, 0.5, 0.61, 0.74, 0.87, 0.97, 1])(
+  it.each([0, 0.001, 0.13, 0.5, 0.87, 1])(
     "is not used when a byte at %d of its length is another",
     async (position) => {
       const directory = copyOfProgram();

@@ -124,8 +124,8 @@ it("makes a call that needs no API, and refuses one as every other", () => {
   expect(JSON.parse(page.stdout)).toMatchObject({ page: expect.stringContaining("# report_types_list") });
   expect([page.stderr, page.status]).toEqual(["", 0]);
   expect(JSON.parse(run(["call", "report_types_list"]).stdout)).toMatchObject({ reports: expect.any(Array) });
-  const { stdout, status } = run(["call", "operation_describe", '{"tool":"purge"}']);
-  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purge"' }] });
+  const { stdout, status } = run(["call", "operation_describe", '{"tool":"purges"}']);
+  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purges"' }] });
   expect(status).toBe(1);
 });
 

@@ -394,14 +394,17 @@ describe("requests over stdio", () => {
       isReadOnly: false,
       engine: async () => ({
         presentation,
-        calls: {
-          call: async (name: string) => {
-            started.push(name);
-            await held;
-            return { kind: "workflow", result: { done: true } };
+        within: async () => ({
+          presentation,
+          calls: {
+            call: async (name: string) => {
+              started.push(name);
+              await held;
+              return { kind: "workflow", result: { done: true } };
+            },
           },
-        },
-        results: { keep: () => undefined },
+          results: { keep: () => undefined },
+        }),
       }),
     };
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
