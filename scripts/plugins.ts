@@ -56,7 +56,8 @@ function replaced(path: string, changes: readonly (readonly [own: string, by: st
  * The SDK answers over HTTP with `Response.json`, and making and reading its stream takes a sixth of the time of a call;
  * here it answers with a text. It also closes the server of a request before it has noticed that the request is done, and
  * so aborts what is over, with an error whose stack takes another twentieth; here it closes a moment later, and makes the
- * error only where something is left to abort.
+ * error only where something is left to abort. And it finds out what a message is not by having zod describe why; here the
+ * member that each kind of answer must have, and a notification cannot have, is looked for first.
  */
 export const lightResponses = matching("light-responses", ({ onLoad }) => {
   onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]mcp-[^\\/]+\.mjs$/ }, ({ path }) => {
@@ -70,7 +71,14 @@ export const lightResponses = matching("light-responses", ({ onLoad }) => {
   onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]src-[^\\/]+\.mjs$/ }, ({ path }) => {
     const error = 'const error = new SdkError(SdkErrorCode.ConnectionClosed, "Connection closed");';
     const isDone = "responseHandlers.size + requestHandlerAbortControllers.size === 0";
+    const without = (kind: string, member: string, sign: "=" | "!"): readonly [string, string] => {
+      const check = `(value) => JSONRPC${kind}Schema.safeParse(value).success;`;
+      return [check, check.replace("JSONRPC", `value?.${member} ${sign}== undefined && JSONRPC`)];
+    };
     const contents = replaced(path, [
+      without("ResultResponse", "result", "!"),
+      without("ErrorResponse", "error", "!"),
+      without("Notification", "id", "="),
       [error, `if (${isDone}) { this._transport = undefined; this.onclose?.(); return; }\n${error}`],
     ]);
     return contents === undefined ? undefined : { contents };

@@ -423,7 +423,9 @@ describe("requests over stdio", () => {
     });
     for (let id = 1; id <= 6; id += 1) await send(id, "tools/call", { name: "x_thing_get", arguments: {} });
     await send(7, "prompts/list", {});
-    await expect.poll(() => [started.length, answers.has(6), answers.has(7)]).toEqual([5, true, true]);
+    // What the first call loads may take longer than a poll usually waits.
+    const arrived = () => [started.length, answers.has(6), answers.has(7)];
+    await expect.poll(arrived, { timeout: 20_000 }).toEqual([5, true, true]);
     expect(answers.get(6)?.result?.structuredContent).toMatchObject({
       error: "rate_limited",
       message: "5 requests of this client have not been answered yet.",
