@@ -13,16 +13,24 @@ export function deadlineIn(totalMs: number, signal?: AbortSignal): Deadline {
   return { signal, timeLeftMs: () => endMs - performance.now() };
 }
 
-/** Waits for the given time, or until the caller disconnects or cancels, or until the deadline. */
-export function pause(ms: number, { signal, timeLeftMs }: Deadline): Promise<void> {
+/**
+ * Waits for the given time, or until the signal is aborted.
+ * @param isInBackground Whether the process may end meanwhile.
+ */
+export function waitFor(ms: number, signal: AbortSignal | undefined, isInBackground = false): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, Math.max(0, Math.min(ms, timeLeftMs())));
+    const timer = setTimeout(done, ms);
+    if (isInBackground) timer.unref();
     signal?.addEventListener("abort", done, { once: true });
     if (signal?.aborted) done();
   });
 }
+
+/** Waits for the given time, or until the caller disconnects or cancels, or until the deadline. */
+export const pause = (ms: number, { signal, timeLeftMs }: Deadline): Promise<void> =>
+  waitFor(Math.max(0, Math.min(ms, timeLeftMs())), signal);

@@ -1,4 +1,5 @@
 /** Looks at what moves for those who follow it: one look for all who follow the same, bounded in number and in time. */
+import { waitFor } from "../api/deadline.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 
 /** What one look shows. */
@@ -50,20 +51,6 @@ const lasting: readonly FailureCode[] = [
   "unknown_tool",
 ];
 
-/** Waits, or ends early where it is aborted. It keeps no process alive. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
-
 interface Watch {
   readonly owner: string;
   readonly tellers: Set<() => void>;
@@ -107,7 +94,7 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
       for (const teller of tellers) teller();
     };
     const rest = rests.get(id);
-    if (rest) await pause(rest.untilMs - performance.now(), signal);
+    if (rest) await waitFor(rest.untilMs - performance.now(), signal, true);
     if (signal.aborted) return;
     let last = rest?.state;
     let isFailing = false;
@@ -136,7 +123,7 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
       restFor(pauseMs);
       if (isEnded) return;
       if (performance.now() + pauseMs > endMs) return tell();
-      await pause(pauseMs, signal);
+      await waitFor(pauseMs, signal, true);
       if (signal.aborted) return;
     }
   };
