@@ -8,7 +8,7 @@ import { Failure } from "../api/failure.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
 import { type Config, settings } from "../config.js";
-import { menuOf, wholeMenu } from "../mcp/menu.js";
+import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
@@ -102,7 +102,7 @@ export const call: Command = async (config, line) => {
   const surface = await createSurface(config);
   if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
   const { args: given, hasJson } = await argumentsOf(tool, words, surface);
-  const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
+  const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
   const { within, close } = await surface.engine();
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;

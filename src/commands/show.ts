@@ -1,7 +1,7 @@
 /** `edgewise show`: reads a resource, or lists those that there are. */
 import { Failure } from "../api/failure.js";
 import { librariesOf } from "../mcp/library.js";
-import { menuOf, readingsFor, wholeMenu } from "../mcp/menu.js";
+import { ownMenu, readingsFor } from "../mcp/menu.js";
 import { splitAddress } from "../mcp/profile-reading.js";
 import { readResource } from "../resources/index.js";
 import { type Command, logFailure, print } from "./command.js";
@@ -12,7 +12,7 @@ const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
 export const show: Command = async (config, [address]) => {
   const surface = await createSurface(config);
-  const menu = menuOf(surface.catalogue, surface.choice ?? wholeMenu);
+  const menu = ownMenu(surface);
   const readings = readingsFor(surface.readings, menu.choice);
   const { profiles } = menu.choice;
   try {

@@ -1,7 +1,7 @@
 /** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
 import { lazily } from "../api/lazily.js";
 import { librariesOf } from "./library.js";
-import { type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
+import { type Menu, ownMenu, readingsFor } from "./menu.js";
 import { splitAddress } from "./profile-reading.js";
 import type { Surface } from "./surface.js";
 
@@ -18,7 +18,7 @@ export interface Follows {
 
 /** Makes what the clients of a process follow; nothing is loaded before the first of them does. */
 export function createFollows(surface: Surface): Follows {
-  const own = lazily(async () => menuOf(surface.catalogue, surface.choice ?? wholeMenu));
+  const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
     const [{ createFollowing }, { liveAt }] = await Promise.all([
       import("../resources/following.js"),

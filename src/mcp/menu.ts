@@ -172,6 +172,15 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   };
 }
 
+/** The menu of the server itself, which a client gets that names no other. */
+export const ownMenu = ({
+  catalogue,
+  choice = wholeMenu,
+}: {
+  readonly catalogue: Catalogue;
+  readonly choice?: MenuChoice;
+}): Menu => menuOf(catalogue, choice);
+
 /** What can be read besides, of the services that are left in. */
 export function readingsFor({ resources, prompts, introductions }: Readings, { services }: MenuChoice): Readings {
   const isIn = ({ service }: { readonly service: string }) => services === undefined || services.includes(service);

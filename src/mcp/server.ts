@@ -18,7 +18,7 @@ import { pageTool } from "../api/own-tools.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows } from "./follows.js";
 import { librariesOf } from "./library.js";
-import { leavesNothingOut, type Menu, menuOf, readingsFor, wholeMenu } from "./menu.js";
+import { leavesNothingOut, type Menu, ownMenu, readingsFor } from "./menu.js";
 import { isReadOnlyFor, onlyReads } from "./owner.js";
 import { createPending } from "./pending.js";
 import type { Surface } from "./surface.js";
@@ -110,8 +110,6 @@ type Served =
 export type Handlers = { readonly [M in Served]: Handler<M> };
 
 /** The menu that a server was started with. */
-const ownMenu = ({ catalogue, choice = wholeMenu }: Surface): Menu => menuOf(catalogue, choice);
-
 /** The handlers of every method that this server answers itself. */
 export function handlers(
   surface: Surface,
