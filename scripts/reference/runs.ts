@@ -12,6 +12,7 @@ import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
 import { resultOf } from "../../src/mcp/result.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
+import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 
 /** A call and what came of it. */
@@ -42,20 +43,9 @@ const report = {
   allObjectIds: true,
   metrics: ["edgeHits"],
 };
-const change = {
-  definitionId: "s@1623",
-  body: {
-    definitionId: "s@1623",
-    origin: "STATIC",
-    fields: {
-      templateId: "s@7",
-      definitionId: "s@1623",
-      name: "Origin failures, shop",
-      aca_cpcode: ["12345"],
-      param: 8,
-    },
-  },
-};
+const replaced = await operation("alerts-v2", "alert_definition_replace");
+if (!replaced) throw new Error("There is no alert_definition_replace.");
+const change = replaced.spec.example as Arguments;
 
 /** What has to be called first, for tools that work with what an earlier call left: `KEPT` is its handle, `PLAN` its plan. */
 const afterwards: Readonly<Record<string, { readonly first: readonly Call[]; readonly args: Arguments }>> = {
