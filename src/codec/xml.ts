@@ -1,5 +1,6 @@
 /** XML bytes and values: the schema says what is a list, a number or a flag, because XML itself does not. */
-import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLBuilder } from "fast-xml-parser";
+import sax from "sax";
 import { bare } from "../api/bare.js";
 import { CodecError } from "../api/codec-error.js";
 import { z } from "../api/z.js";
@@ -11,42 +12,12 @@ const isUnwritable = (text: string): boolean =>
 // Anything else could inject markup: names are the only part that is not escaped.
 const elementName = /^[A-Za-z_][\w.:-]*$/;
 
-const predefined: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-/** The character that a reference stands for; one that XML does not predefine stays as it is written. */
-function referenced(whole: string, name: string): string {
-  if (!name.startsWith("#")) return predefined[name] ?? whole;
-  const code = Number(name.startsWith("#x") ? `0x${name.slice(2)}` : name.slice(1));
-  const character = code <= 0x10ffff ? String.fromCodePoint(code) : "";
-  if (character === "" || isUnwritable(character))
-    throw new CodecError("The XML refers to a character it cannot hold.");
-  return character;
-}
-
 const builder = new XMLBuilder({
   format: false,
   ignoreAttributes: true,
   suppressEmptyNode: true,
   processEntities: true,
 });
-const ignored = () => {};
-// Values stay text until the schema is applied: the library would read 0123 and 1e5 as numbers.
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  parseTagValue: false,
-  trimValues: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  // The library's own decoding either skips numeric references or accepts every HTML entity.
-  entityDecoder: {
-    decode: (text) => text.replaceAll(/&(#\d{1,7}|#x[\da-fA-F]{1,6}|\w+);/g, referenced),
-    setExternalEntities: ignored,
-    addInputEntities: ignored,
-    setXmlVersion: ignored,
-    reset: ignored,
-  },
-});
-
 function writable(value: unknown): unknown {
   if (value === null || value === undefined) return value === null ? "" : undefined;
   if (Array.isArray(value)) return value.map(writable);
@@ -80,10 +51,12 @@ const isBlank = (text: string): boolean => text.trim() === "";
 function shapedObject(node: object, inner: z.ZodType | undefined, depth: number): unknown {
   const shape = inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {};
   const value = inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
-  const entries = Object.entries(node).filter(([name, text]) => name !== "#text" || !isBlank(String(text)));
   const absent = Object.entries(shape).filter(([name, one]) => one instanceof z.ZodArray && !Object.hasOwn(node, name));
   return Object.fromEntries([
-    ...entries.map(([name, one]) => [name, shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1)]),
+    ...Object.entries(node).map(([name, one]) => [
+      name,
+      shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1),
+    ]),
     ...absent.map(([name]) => [name, []]),
   ]);
 }
@@ -118,28 +91,78 @@ function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): un
   return text;
 }
 
+/** What an element holds: its text, or its elements by name, with text that stands between them as `#text`. */
+type Content = string | Elements;
+interface Elements {
+  [name: string]: Content | Content[];
+}
+
+/** An element that is being read. */
+interface OpenElement {
+  readonly name: string;
+  text: string;
+  elements?: Elements;
+}
+
+function contentOf({ text, elements }: OpenElement): Content {
+  if (elements === undefined) return text;
+  return isBlank(text) ? elements : Object.assign(elements, { "#text": text });
+}
+
+function addElement(parent: OpenElement, name: string, content: Content): void {
+  // An object without a prototype has no name that means something else.
+  parent.elements ??= Object.create(null) as Elements;
+  const before = parent.elements[name];
+  if (before === undefined) parent.elements[name] = content;
+  else if (Array.isArray(before)) before.push(content);
+  else parent.elements[name] = [before, content];
+}
+
+const predefined = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
+// A vendor's text can name a character as HTML does, which XML does not define: it is left as it is written.
+const entities = new Proxy<Record<string, string>>(
+  {},
+  { get: (_, name) => predefined.get(String(name)) ?? (/^\w+$/.test(String(name)) ? `&${String(name)};` : undefined) },
+);
+
+/** Reads XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
+function parsed(xml: string): { readonly name: string; readonly content: Content } {
+  const parser = sax.parser(true, { position: false });
+  parser.ENTITIES = entities;
+  const document: OpenElement = { name: "", text: "" };
+  const open = [document];
+  const addText = (text: string) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  };
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  parser.onopentag = ({ name }) => open.push({ name, text: "" });
+  parser.onclosetag = () => {
+    const [element, parent] = [open.pop(), open.at(-1)];
+    if (element && parent) addElement(parent, element.name, contentOf(element));
+  };
+  // Entities can only be declared in a document type; refusing it is the whole defence.
+  parser.ondoctype = () => {
+    throw new CodecError("The XML declares a document type, which is refused.");
+  };
+  parser.onerror = () => {
+    throw new CodecError("The body is not well-formed XML.");
+  };
+  // Lines end as XML 1.0 (2.11) has it, which the library leaves to its caller.
+  parser.write(xml.replaceAll(/\r\n?/g, "\n")).close();
+  const [root, ...others] = Object.entries(document.elements ?? {});
+  if (!root || others.length > 0 || Array.isArray(root[1]))
+    throw new CodecError("The XML does not have one root element.");
+  return { name: root[0], content: root[1] };
+}
+
 /**
  * Reads the content of the root element, whatever its name; text that does not fit is a member by that name.
  * @throws CodecError for bytes that are not well-formed XML, or that declare a document type.
  */
 export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
-  const text = new TextDecoder().decode(bytes);
-  // Entities can only be declared in a document type; refusing it is the whole defence.
-  if (/<!DOCTYPE/i.test(text)) throw new CodecError("The XML declares a document type, which is refused.");
-  // The library ignores text after the root element, such as the start of a second answer.
-  if (!text.trimEnd().endsWith(">")) throw new CodecError("The body is not well-formed XML.");
-  let tree: Record<string, unknown>;
-  try {
-    if (XMLValidator.validate(text) !== true) throw new CodecError("The body is not well-formed XML.");
-    tree = parser.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw error instanceof CodecError ? error : new CodecError("The body is not well-formed XML.");
-  }
-  const roots = Object.entries(tree).filter(([name, node]) => name !== "#text" || !isBlank(String(node)));
-  const [root] = roots;
-  if (!root || root[0] === "#text" || roots.length > 1 || Array.isArray(root[1]))
-    throw new CodecError("The XML does not have one root element.");
-  const [name, content] = root;
+  const { name, content } = parsed(new TextDecoder().decode(bytes));
   const value = shaped(content, schema, 0);
   // Text in the place of elements, such as that of an error, says what it is by the name of its element alone.
   const isStray = typeof value === "string" && !schema.safeParse(value).success;

@@ -182,14 +182,35 @@ describe("XML", () => {
     "plain text",
     "<a>".repeat(70) + "</a>".repeat(70),
     "<a/>plain",
+    "text<a/>",
     "<a>&#0;</a>",
+    "<a>&#xd800;</a>",
+    "<a>this & that</a>",
+    "<a><!-- a",
+    "<a b></a>",
+    "<a></a></a>",
+    "<!DOCTYPE",
   ])("refuses %j", async (bad) => {
     await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
   });
 
   it("reads references to characters by number and by the five names, and leaves the names of HTML alone", async () => {
-    const read = (await decode(media, bytes("<a><name>&#233;&#x1F600;&lt;&eacute;</name></a>"))) as { name: string };
-    expect(read.name).toBe("é😀<&eacute;");
+    const read = (await decode(media, bytes("<a><name>&#233;&#x1F600;&lt;&eacute;&constructor;</name></a>"))) as {
+      name: string;
+    };
+    expect(read.name).toBe("é😀<&eacute;&constructor;");
+  });
+
+  it("reads text around comments, instructions and sections of characters, and ends its lines as XML does", async () => {
+    const mixed =
+      "<a><name>x\r\n<!-- <b/> -->&amp;<![CDATA[<y> &amp;]]><?z z?>\r.</name> <__proto__>1</__proto__> beside</a>";
+    const read = await decode(media, bytes(mixed));
+    expect(Object.entries(read as object)).toEqual([
+      ["name", "x\n&<y> &amp;\n."],
+      ["__proto__", "1"],
+      ["#text", "  beside"],
+      ["item", []],
+    ]);
   });
 
   it("keeps a carriage return, a list of one empty text, and a number too large to be one", async () => {
