@@ -59,7 +59,8 @@ type Wrong = readonly [what: string, args: Record<string, unknown>, field: strin
 
 /** Objects in the body that the documents leave open, so that no name in them is unknown. */
 const open = new Set(["usage_measure_find"]);
-const megabyte = "x".repeat(1_000_000);
+// One character more than any text may have.
+const tooLong = "x".repeat(256 * 1024 + 1);
 const items = Array(10_001).fill("x");
 
 /** What a schema of one value refuses: another type, and what is beyond its bounds. */
@@ -72,7 +73,7 @@ function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
   if (kind instanceof z.ZodString || kind instanceof z.ZodEnum) yield ["a number", 7];
   if (kind instanceof z.ZodEnum || kind instanceof z.ZodLiteral || kind instanceof z.ZodNumber || isUnion)
     yield ["an unknown word", "no such value"];
-  if (kind instanceof z.ZodString) yield ["a megabyte", megabyte];
+  if (kind instanceof z.ZodString) yield ["a text too long", tooLong];
   if (kind instanceof z.ZodArray) yield ["10,001 items", items];
   if (kind instanceof z.ZodNumber) {
     const { minValue, maxValue } = kind;
