@@ -15,7 +15,7 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
   } catch (error) {
     expect(tracedError(error)).toEqual({
       error: "SizeFault",
-      frames: [expect.stringMatching(/^answers\/size\.ts:\d+:\d+$/), expect.stringMatching(/^answers\/budget\.ts:/)],
+      frames: [expect.stringMatching(/^answers\/size\.[jt]s:\d+:\d+$/), expect.stringMatching(/^answers\/budget\.[jt]s:/)],
     });
   }
   expect.assertions(1);

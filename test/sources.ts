@@ -1,0 +1,48 @@
+/**
+ * Lets the tests of a run import the sources as Node does, compiled once: that a worker has each module transformed by
+ * the test runner, and reads each import through a getter, costs a fifth of the processor time of all tests.
+ */
+import { rmSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { build } from "esbuild";
+import type { Plugin } from "vitest/config";
+import type { TestProject } from "vitest/node";
+
+const sources = resolve("src") + sep;
+// Runs beside each other do not replace each other's modules.
+const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
+/** Matches the path of a compiled module. */
+export const compiledModules = /[\\/]\.cache[\\/]modules[\\/]/;
+
+/** Compiles the sources before the tests, and removes what was compiled after them; one who watches sees each change. */
+export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
+  if (vitest.config.watch) return undefined;
+  await build({
+    entryPoints: ["src/**/*.ts"],
+    outdir: compiled,
+    outbase: "src",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    sourcemap: "linked",
+    logLevel: "warning",
+  });
+  return () => rmSync(compiled, { recursive: true, force: true });
+}
+
+/** Resolves what a test imports of the sources to the compiled module, which the test runner leaves to Node. */
+export function compiledSources(): Plugin {
+  let isCompiled = true;
+  return {
+    name: "compiled-sources",
+    enforce: "pre",
+    configureVitest({ vitest }) {
+      isCompiled = !vitest.config.watch;
+    },
+    resolveId(id, importer) {
+      if (!isCompiled || importer === undefined || !id.startsWith(".")) return undefined;
+      const file = resolve(dirname(importer), id);
+      return file.startsWith(sources) ? join(compiled, file.slice(sources.length)) : undefined;
+    },
+  };
+}
