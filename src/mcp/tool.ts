@@ -4,6 +4,7 @@ import { defaultedArguments } from "../api/defaults.js";
 import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
+import { onceFor } from "../api/once-for.js";
 import { isLive } from "../api/reading.js";
 import type { Service } from "../api/service.js";
 import { type AnyWorkflow, effectOfWorkflow } from "../calls/workflow.js";
@@ -11,7 +12,9 @@ import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./
 import { listedSchema } from "./listed-schema.js";
 
 /** The whole JSON Schema of an operation's arguments. */
-export const wholeSchema = (operation: AnyOperation): JsonSchema => jsonSchemaOf(argumentsSchema(operation), "input");
+export const wholeSchema = onceFor(
+  (operation: AnyOperation): JsonSchema => jsonSchemaOf(argumentsSchema(operation), "input"),
+);
 
 const words = (text: string): string => text.replaceAll("_", " ");
 

@@ -49,12 +49,12 @@ const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
 function trafficOf(world: World, ids: readonly string[], hour: number, share = 1): readonly Traffic[] {
   const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
   for (const id of ids) {
-    const mix = Object.entries(responseMix(world, id, hour));
-    const perHit = (of: (code: string) => number): number =>
-      mix.reduce((sum, [code, part]) => sum + part * of(code), 0);
-    const bytes = perHit(bytesPerHit);
-    const connections = perHit((code) => originShareOf(id, code));
-    const failures = perHit((code) => (code === "503" ? 1 : 0));
+    let [bytes, connections, failures] = [0, 0, 0];
+    for (const [code, part] of Object.entries(responseMix(world, id, hour))) {
+      bytes += part * bytesPerHit(code);
+      connections += part * originShareOf(id, code);
+      failures += code === "503" ? part : 0;
+    }
     const bySlot = hitsBySlot(world, id, hour);
     sums.forEach((sum, slot) => {
       const hits = (bySlot[slot] ?? 0) * share;
@@ -81,8 +81,8 @@ function fixed({ fields }: Definition, measure: Measure): readonly Series[] {
     ids: group,
     figures: (world, hour) =>
       trafficOf(world, group, hour, share).map((traffic) => {
-        const { hits, failures: errors } = traffic;
-        return { ...measure(traffic), hits, errors, isBelow: false };
+        const { value, isBeyond } = measure(traffic);
+        return { value, isBeyond, hits: traffic.hits, errors: traffic.failures, isBelow: false };
       }),
   }));
 }

@@ -163,13 +163,16 @@ function reach(world: World, cpCode: string, slotStart: number): number {
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
   const hits = hitsOfHour(world, cpCode, hour);
-  return slotShares(world, cpCode, hour).map((share, at) => share * hits * reach(world, cpCode, hour + at * slotMs));
+  // What is live for a whole hour, which is the rule, is asked once.
+  const steady = isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
+  return slotShares(world, cpCode, hour).map(
+    (share, at) => share * hits * (steady ?? reach(world, cpCode, hour + at * slotMs)),
+  );
 }
 
 /** Requests of a CP code in part of an hour. */
 function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
   const usual = hitsOfHour(world, cpCode, hour);
-  // What is live for a whole hour, which is the rule, is asked once.
   if (isSteady(world, hour, hour + hourMs))
     return usual * partOfHour(world, cpCode, hour, from, to) * reach(world, cpCode, hour);
   return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
