@@ -15,7 +15,7 @@ const lastWeek = () => ({ start: hour(Date.now() - 7 * 86_400_000), end: hour(Da
 describe.each(kinds)("%s", (kind) => {
   let session: Session;
   beforeAll(async () => {
-    session = await connect(kind);
+    session = await connect(kind, { probesAside: true });
   });
   afterAll(() => session.close());
 

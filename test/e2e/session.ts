@@ -45,6 +45,8 @@ export interface Start {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly answer?: Answer;
+  /** Whether a client of 2026 over stdio first starts another server to learn its revision, as the library has it. */
+  readonly probesAside?: boolean;
 }
 
 /** An environment in which nothing is configured. */
@@ -121,6 +123,9 @@ async function connectV1(transport: StdioV1 | HttpV1, answer: Answer | undefined
   return client;
 }
 
+/** A derived transport learns the revision from the server that it goes on with, which saves a process a session. */
+class ProbedInPlace extends StdioClientTransport {}
+
 type Transport = StdioV1 | HttpV1 | StdioClientTransport | StreamableHTTPClientTransport;
 
 async function connectV2(
@@ -138,7 +143,7 @@ async function connectV2(
 }
 
 /** Connects a client of the given kind to a server of its own. */
-export async function connect(kind: Kind, { flags = [], env, answer }: Start = {}): Promise<Session> {
+export async function connect(kind: Kind, { flags = [], env, answer, probesAside }: Start = {}): Promise<Session> {
   const { environment, home, search } = environmentOf(flags, env);
   const isV1 = kind.startsWith("v1");
   let stderr = (): string => "";
@@ -157,7 +162,8 @@ export async function connect(kind: Kind, { flags = [], env, answer }: Start = {
       env: environment,
       stderr: "pipe" as const,
     };
-    const transport = isV1 ? new StdioV1(parameters) : new StdioClientTransport(parameters);
+    const Stdio = isV1 ? StdioV1 : probesAside ? StdioClientTransport : ProbedInPlace;
+    const transport = new Stdio(parameters);
     let text = "";
     transport.stderr?.on("data", (chunk) => {
       text += String(chunk);
