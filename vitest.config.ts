@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { Counts } from "./test/counts.js";
+import { LongestFirst } from "./test/longest-first.js";
 import { compiledModules, compiledSources } from "./test/sources.js";
 
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than the cores of the usual machine: many of the tests that drive servers wait for them.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", new Counts()],
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.
