@@ -15,7 +15,10 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
   } catch (error) {
     expect(tracedError(error)).toEqual({
       error: "SizeFault",
-      frames: [expect.stringMatching(/^answers\/size\.[jt]s:\d+:\d+$/), expect.stringMatching(/^answers\/budget\.[jt]s:/)],
+      frames: [
+        expect.stringMatching(/^answers\/size\.[jt]s:\d+:\d+$/),
+        expect.stringMatching(/^answers\/budget\.[jt]s:/),
+      ],
     });
   }
   expect.assertions(1);
