@@ -6,6 +6,7 @@ import { CodecError } from "../api/codec-error.js";
 import { z } from "../api/z.js";
 
 const maxDepth = 64;
+const tooDeep = () => new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
 // XML 1.0 has no way to write these, not even escaped.
 const isUnwritable = (text: string): boolean =>
   /[\p{Cc}\ufffe\uffff]/u.test(text.replaceAll(/[\t\n\r\u0080-\u009f]/g, "")) || !text.isWellFormed();
@@ -63,7 +64,7 @@ function shapedObject(node: object, inner: z.ZodType | undefined, depth: number)
 
 /** A parsed node as the value that the schema describes; what the schema does not know stays as it was read. */
 function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): unknown {
-  if (depth > maxDepth) throw new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
+  if (depth > maxDepth) throw tooDeep();
   const inner = schema && bare(schema);
   if (inner instanceof z.ZodUnion) {
     const options = inner.options as readonly z.ZodType[];
@@ -137,7 +138,14 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
   };
   parser.ontext = addText;
   parser.oncdata = addText;
-  parser.onopentag = ({ name }) => open.push({ name, text: "" });
+  // The library asks an object by the names of its attributes whether it has one: none stays there to answer for it.
+  parser.onattribute = ({ name }) => {
+    delete parser.tag.attributes[name];
+  };
+  parser.onopentag = ({ name }) => {
+    if (open.length > maxDepth + 1) throw tooDeep();
+    open.push({ name, text: "" });
+  };
   parser.onclosetag = () => {
     const [element, parent] = [open.pop(), open.at(-1)];
     if (element && parent) addElement(parent, element.name, contentOf(element));

@@ -213,6 +213,57 @@ describe("XML", () => {
     ]);
   });
 
+  it("is read or refused, and nothing else, however it is damaged, in 1,500 cases", async () => {
+    const pieces = [
+      "<",
+      ">",
+      "/",
+      "&",
+      ";",
+      "<a>",
+      "</a>",
+      "<b c='",
+      "'",
+      '"',
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "<?",
+      "?>",
+    ];
+    const more = [
+      "<!DOCTYPE x [",
+      "]",
+      "&#",
+      "&#x41;",
+      "&lt;",
+      "hasOwnProperty=",
+      "x",
+      " ",
+      "\n",
+      "\u0000",
+      "\ufeff",
+      "é",
+    ];
+    const piece = fc.constantFrom(...pieces, ...more);
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), fc.boolean(), async (damage, isInside) => {
+        const text = isInside ? `<a><name>${damage.join("")}</name></a>` : damage.join("");
+        const outcome = await decode(media, bytes(text)).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CodecError);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("leaves attributes out, whatever their names", async () => {
+    const names = ["hasOwnProperty", "__proto__", "constructor", "xmlns:x", "x:y"];
+    const attributes = names.map((name) => `${name}="&lt;1"`).join(" ");
+    const read = await decode(xml("a", z.looseObject({})), bytes(`<a ${attributes}><b ${attributes}>1</b></a>`));
+    expect(read).toEqual({ b: "1" });
+  });
+
   it("keeps a carriage return, a list of one empty text, and a number too large to be one", async () => {
     const any = xml("a", z.looseObject({ list: z.array(z.string()), count: z.number() }));
     const value = { list: ["\r\n"], count: 1 };
