@@ -160,11 +160,14 @@ function reach(world: World, cpCode: string, slotStart: number): number {
   return usual === 0 ? 1 : 1 - kept / usual;
 }
 
+/** The same for a whole hour, so that what is live is asked once; undefined in the rare hour in which that changes. */
+const steadyReach = (world: World, cpCode: string, hour: number): number | undefined =>
+  isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
+
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
   const hits = hitsOfHour(world, cpCode, hour);
-  // What is live for a whole hour, which is the rule, is asked once.
-  const steady = isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
+  const steady = steadyReach(world, cpCode, hour);
   return slotShares(world, cpCode, hour).map(
     (share, at) => share * hits * (steady ?? reach(world, cpCode, hour + at * slotMs)),
   );
@@ -173,8 +176,8 @@ export function hitsBySlot(world: World, cpCode: string, hour: number): readonly
 /** Requests of a CP code in part of an hour. */
 function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
   const usual = hitsOfHour(world, cpCode, hour);
-  if (isSteady(world, hour, hour + hourMs))
-    return usual * partOfHour(world, cpCode, hour, from, to) * reach(world, cpCode, hour);
+  const steady = steadyReach(world, cpCode, hour);
+  if (steady !== undefined) return usual * partOfHour(world, cpCode, hour, from, to) * steady;
   return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
     const start = hour + at * slotMs;
     return sum + hits * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
