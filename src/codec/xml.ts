@@ -6,6 +6,7 @@ import { CodecError } from "../api/codec-error.js";
 import { z } from "../api/z.js";
 
 const maxDepth = 64;
+const malformed = () => new CodecError("The body is not well-formed XML.");
 const tooDeep = () => new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
 // XML 1.0 has no way to write these, not even escaped.
 const isUnwritable = (text: string): boolean =>
@@ -19,6 +20,7 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
   processEntities: true,
 });
+
 function writable(value: unknown): unknown {
   if (value === null || value === undefined) return value === null ? "" : undefined;
   if (Array.isArray(value)) return value.map(writable);
@@ -123,7 +125,7 @@ const predefined = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"
 // A vendor's text can name a character as HTML does, which XML does not define: it is left as it is written.
 const entities = new Proxy<Record<string, string>>(
   {},
-  { get: (_, name) => predefined.get(String(name)) ?? (/^\w+$/.test(String(name)) ? `&${String(name)};` : undefined) },
+  { get: (_, name: string) => predefined.get(name) ?? (/^\w+$/.test(name) ? `&${name};` : undefined) },
 );
 
 /** Reads XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
@@ -139,10 +141,15 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
   parser.ontext = addText;
   parser.oncdata = addText;
   // The library asks an object by the names of its attributes whether it has one: none stays there to answer for it.
+  const attributes = new Set<string>();
   parser.onattribute = ({ name }) => {
+    if (attributes.has(name)) throw malformed();
+    attributes.add(name);
     delete parser.tag.attributes[name];
   };
   parser.onopentag = ({ name }) => {
+    attributes.clear();
+    // What would be refused for its depth is not read to its end.
     if (open.length > maxDepth + 1) throw tooDeep();
     open.push({ name, text: "" });
   };
@@ -155,7 +162,7 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
     throw new CodecError("The XML declares a document type, which is refused.");
   };
   parser.onerror = () => {
-    throw new CodecError("The body is not well-formed XML.");
+    throw malformed();
   };
   // Lines end as XML 1.0 (2.11) has it, which the library leaves to its caller.
   parser.write(xml.replaceAll(/\r\n?/g, "\n")).close();

@@ -188,6 +188,7 @@ describe("XML", () => {
     "<a>this & that</a>",
     "<a><!-- a",
     "<a b></a>",
+    "<a b='1' b='2'/>",
     "<a></a></a>",
     "<!DOCTYPE",
   ])("refuses %j", async (bad) => {
@@ -214,39 +215,10 @@ describe("XML", () => {
   });
 
   it("is read or refused, and nothing else, however it is damaged, in 1,500 cases", async () => {
-    const pieces = [
-      "<",
-      ">",
-      "/",
-      "&",
-      ";",
-      "<a>",
-      "</a>",
-      "<b c='",
-      "'",
-      '"',
-      "<!--",
-      "-->",
-      "<![CDATA[",
-      "]]>",
-      "<?",
-      "?>",
-    ];
-    const more = [
-      "<!DOCTYPE x [",
-      "]",
-      "&#",
-      "&#x41;",
-      "&lt;",
-      "hasOwnProperty=",
-      "x",
-      " ",
-      "\n",
-      "\u0000",
-      "\ufeff",
-      "é",
-    ];
-    const piece = fc.constantFrom(...pieces, ...more);
+    const markup =
+      "< > / & ; <a> </a> <b~c=' ' \" <!-- --> <![CDATA[ ]]> <? ?> <!DOCTYPE~x~[ ] &# &#x41; &lt; hasOwnProperty=";
+    const pieces = markup.split(" ").map((one) => one.replaceAll("~", " "));
+    const piece = fc.constantFrom(...pieces, "x", " ", "\n", "\u0000", "\ufeff", "é");
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 30 }), fc.boolean(), async (damage, isInside) => {
         const text = isInside ? `<a><name>${damage.join("")}</name></a>` : damage.join("");
