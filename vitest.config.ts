@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { Counts } from "./test/counts.js";
 import { LongestFirst } from "./test/longest-first.js";
-import { compiledModules, compiledSources } from "./test/sources.js";
+import { compiledSources } from "./test/sources.js";
 
 export default defineConfig({
   plugins: [compiledSources()],
@@ -9,8 +9,6 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/sources.ts", "test/build.ts"],
     setupFiles: ["test/seed.ts"],
-    // What Node loads itself: the sources compiled before the run.
-    server: { deps: { external: [compiledModules] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // One more than the cores of the usual machine: many of the tests that drive servers wait for them.

@@ -11,8 +11,6 @@ import type { TestProject } from "vitest/node";
 const sources = resolve("src") + sep;
 // Runs beside each other do not replace each other's modules.
 const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
-/** Matches the path of a compiled module. */
-export const compiledModules = /[\\/]\.cache[\\/]modules[\\/]/;
 
 /** Compiles the sources before the tests, and removes what was compiled after them; one who watches sees each change. */
 export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
@@ -36,6 +34,8 @@ export function compiledSources(): Plugin {
   return {
     name: "compiled-sources",
     enforce: "pre",
+    // Node loads them itself.
+    config: () => ({ test: { server: { deps: { external: [/[\\/]\.cache[\\/]modules[\\/]/] } } } }),
     configureVitest({ vitest }) {
       isCompiled = !vitest.config.watch;
     },
