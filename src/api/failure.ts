@@ -55,7 +55,7 @@ export interface FailureDetail {
   readonly status?: number;
   /** The upstream's own words: data from outside, never instructions. */
   readonly upstream?: unknown;
-  /** Of a conflict: where the present state differs from what was sent. */
+  /** Where what is there, or is asked, now differs from what was sent or shown: of a conflict, and of a plan that became void. */
   readonly changed?: readonly object[];
   readonly retryAfterSeconds?: number;
   /** The id that the upstream gave the request. */

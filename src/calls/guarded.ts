@@ -1,10 +1,11 @@
 /** A guarded call: a preview or a question first, and requests only under an approved plan. */
 import { Failure } from "../api/failure.js";
-import { restoreTool } from "../api/own-tools.js";
 import {
   type Approval,
   beforeUnread,
   type GuardedCall,
+  isAskable,
+  keptOf,
   noteOnWayBack,
   type Plan,
   type Proposal,
@@ -136,12 +137,25 @@ function endOf(error: unknown): Settlement {
   return { state: error.code === "network" ? "not_sent" : "failed", says };
 }
 
-/** The outcome of a change with how it is taken back. */
-function withWayBack(outcome: Outcome, note: string | undefined): Outcome {
-  if (note === undefined) return outcome;
-  if (outcome.kind === "answer")
-    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
-  return outcome.kind === "workflow" ? { ...outcome, result: { ...outcome.result, wayBack: note } } : outcome;
+/** The outcome of a change with what is to be said of it beside the answer. */
+function withNotes(
+  outcome: Outcome,
+  { wayBack, warnings }: { wayBack: string | undefined; warnings: readonly string[] },
+) {
+  const seen = warnings.map((warning) => `Warning in its preview: ${warning}`);
+  if (outcome.kind === "answer") {
+    const notes = [...seen, ...(wayBack === undefined ? [] : [wayBack])];
+    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, ...notes] } };
+  }
+  if (outcome.kind !== "workflow") return outcome;
+  return {
+    ...outcome,
+    result: {
+      ...outcome.result,
+      ...(warnings.length === 0 ? {} : { warnings }),
+      ...(wayBack === undefined ? {} : { wayBack }),
+    },
+  };
 }
 
 const stopped: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
@@ -172,10 +186,13 @@ async function sendApproved(
     await plans.settle(id, settlement);
     await trail.ended(answer);
     // What is too large to be kept of the state is not known any more; what was asked is.
-    const before = (await plans.find(id, call.owner))?.plan.before ?? beforeUnread(call);
+    const kept = (await plans.find(id, call.owner))?.plan;
     // Where every request was refused there is nothing to take back.
-    if (settlement.state === "failed") return outcome;
-    return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id, before));
+    const wayBack =
+      settlement.state === "failed" ? undefined : noteOnWayBack(call.operation, id, kept?.before ?? beforeUnread(call));
+    // With `confirm` the assistant has seen the preview itself.
+    const warnings = approval.channel === "confirm" ? [] : (kept?.preview.warnings ?? []);
+    return withNotes(outcome, { wayBack, warnings });
   } catch (error) {
     await plans.settle(id, hasBegun ? endOf(error) : stopped);
     throw error;
@@ -192,10 +209,13 @@ async function opened(
   caller: Caller,
   trail: Trail,
 ): Promise<Outcome> {
-  const awaits = awaitedFrom(context, caller);
-  const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview, before });
+  const asked = awaitedFrom(context, caller);
+  const isTooLongToAsk = asked === "question" && !isAskable(preview);
+  // Whoever answers a question that hides a part of the call does not know what they approve.
+  const awaits = isTooLongToAsk ? "person" : asked;
+  const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview: keptOf(preview), before });
   await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);
-  if (awaits !== "question") return { kind: "preview", preview, plan };
+  if (awaits !== "question") return { kind: "preview", preview, plan, isTooLongToAsk };
   return { kind: "question", preview, plan, needsTarget: needsTarget(context.approval, plan) };
 }
 
@@ -220,7 +240,12 @@ async function proposed(
   const permitted = await permitAll(context, prepared, caller, trail, proposal);
   if (!needsApproval(context, work, permitted)) {
     const { preview, binding, before } = proposal;
-    const { id } = await plans.open(binding, { awaits: "policy", tier: permitted.facts.tier, preview, before });
+    const { id } = await plans.open(binding, {
+      awaits: "policy",
+      tier: permitted.facts.tier,
+      preview: keptOf(preview),
+      before,
+    });
     return { approved: { id, approval: await plans.redeem(id, binding, "policy") }, permit: permitted };
   }
   if (context.approval === "off")

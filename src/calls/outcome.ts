@@ -27,7 +27,13 @@ export type Outcome =
       readonly pictures?: readonly Picture[];
     }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
-  | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
+  | {
+      readonly kind: "preview";
+      readonly preview: Preview;
+      readonly plan: Plan;
+      /** The user would be asked if a question could show all that is sent. */
+      readonly isTooLongToAsk?: boolean;
+    }
   /** The same, and the user is to be asked directly. */
   | {
       readonly kind: "question";

@@ -8,8 +8,9 @@ import { withMember } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
 import type { Before } from "./before.js";
+import { type Difference, differences } from "./difference.js";
 import { requestHash, stateHash } from "./hash.js";
-import type { Approval, Binding, Plans, Through } from "./plan.js";
+import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
 import { ledByProfile } from "./preview/profile.js";
 import { describeAll } from "./preview/several.js";
 import { besideOf, describe, type Preview } from "./preview.js";
@@ -19,9 +20,9 @@ import { wayBackByHand } from "./undo.js";
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
 export type { Approval, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
-export { planAddress } from "./plan.js";
+export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
-export { question, shownPreview } from "./preview/question.js";
+export { isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 export { noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
@@ -150,6 +151,27 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   };
 }
 
+const maxDifferences = 12;
+
+/** Where each request, or the state that it was shown with, differs from what a plan kept of it; secrets are masked in both. */
+function differencesSince(
+  { before = [] }: Plan,
+  call: GuardedCall,
+  states: States,
+  of: "arguments" | "state",
+): readonly Difference[] {
+  const found = call.items.flatMap((item, index) => {
+    const kept = before[index];
+    const now = beforeOf(call, item, states[index]);
+    if (kept === undefined) return [];
+    const at = call.items.length === 1 ? [] : [`call ${index + 1}`];
+    return of === "arguments"
+      ? differences(kept.given, now.given, { at })
+      : differences(kept.state, now.state, { at: [...at, "state"] });
+  });
+  return found.slice(0, maxDifferences);
+}
+
 /**
  * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
  * @returns Who approved it, and when.
@@ -161,5 +183,6 @@ export async function redeem(plans: Plans, planId: string, call: GuardedCall, th
   return plans.redeem(planId, bindingOf(call, states), through, {
     reader: operation.spec.shownBy,
     composedBy: composed?.isGiven === true ? undefined : composed?.tool,
+    differences: (plan, of) => differencesSince(plan, call, states, of),
   });
 }

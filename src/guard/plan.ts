@@ -1,5 +1,6 @@
 /** Plans: one approval for one request, bound to its bytes, its account and the state it was shown with, and used once. */
 import type { Before } from "./before.js";
+import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
 import type { Tier } from "./tier.js";
 
@@ -21,11 +22,15 @@ export interface Binding {
 /** What a plan waits for: the model's `confirm`, the answer to a question (elicitation), a person outside, or nothing, where the policy allows it. */
 export type Awaited = "confirm" | "question" | "person" | "policy";
 
+/** A preview as it is kept: its complete lines alone, because nobody is asked about a plan a second time. */
+export type KeptPreview = Omit<Preview, "brief" | "short">;
+export const keptOf = ({ brief: _, short: __, ...kept }: Preview): KeptPreview => kept;
+
 /** What was shown, and to whom it is shown. */
 export interface Shown {
   readonly awaits: Awaited;
   readonly tier: Tier;
-  readonly preview: Preview;
+  readonly preview: KeptPreview;
   /** The state before the change, without secrets, for the way back. */
   readonly before?: readonly Before[];
 }
@@ -89,6 +94,8 @@ export interface Reread {
   readonly reader?: string | undefined;
   /** The composed change to call again in its place, because it reads the state by itself. */
   readonly composedBy?: string | undefined;
+  /** Where what was shown differs from what is there, or is asked, now; as far as the plan kept it. */
+  readonly differences?: (plan: Plan, of: "arguments" | "state") => readonly Difference[];
 }
 
 /** The end of a redeemed plan; `says` continues a sentence ("it answered 201") and holds no words of an upstream. */

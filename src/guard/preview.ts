@@ -13,15 +13,18 @@ import type { ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
-import { type BriefLine, behind, type Entry, single, together } from "./preview/entry.js";
+import { type BriefLine, behind, type Entry, nothing, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
-import { countsOf, leftOut, sentenceOf, targetOf } from "./preview/sentence.js";
+import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
 import { type State, writablePart } from "./state.js";
+import { tierOf } from "./tier.js";
+import { waySaid } from "./undo.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-export interface Preview {
+/** What is known of a call before it is made, beside its lines. */
+interface Facts {
   /** One sentence that leads with what is lost. */
   readonly summary: string;
   readonly kind: GuardKind;
@@ -35,10 +38,35 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** How many of the lines are changes; absent where the state could not be compared. */
   readonly changes?: number;
+}
+
+/** A call as it is described by itself, before it is put together with what else is approved as one. */
+export interface Description {
+  readonly facts: Facts;
+  readonly parts: {
+    /** How it is taken back. */
+    readonly undo: Entry;
+    /** How what would be there differs from what is there. */
+    readonly difference: Entry;
+    /** The request's method and address, which follow from the tool and its arguments. */
+    readonly route: Entry;
+    /** The arguments. */
+    readonly request: Entry;
+    /** What is there now, where the difference does not say it. */
+    readonly state: Entry;
+  };
+  /** The number of reasons for which it is critical. */
+  readonly gravity: number;
+  readonly digest: string;
+}
+
+export interface Preview extends Facts {
   /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
   readonly lines: readonly string[];
-  /** The same for a question, what matters most first; a long list is its count, its groups, its ends and a digest. */
+  /** All of it in fewer lines, for a question. */
   readonly brief: readonly BriefLine[];
+  /** The same in short, what matters most first, where not even that has room. */
+  readonly short: readonly BriefLine[];
   /** A keyed digest of the whole resolved request, secrets included: two different requests never share it. */
   readonly digest: string;
 }
@@ -78,6 +106,12 @@ function changesOf(
 
 const maxUngrouped = 10;
 
+/** What becomes of what a call leaves out of what it writes. */
+const leftOut = {
+  replace: "what the call leaves out is removed",
+  merge: "what the call leaves out stays as it is",
+} as const;
+
 function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLine[]): Entry {
   const counts = new Map<string, number>();
   for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
@@ -113,20 +147,20 @@ function argumentEntries(
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
       if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
-      if (isOnTheWay && scalarsIn(value) > maxRepeated)
-        return single(`${covered}: ${countOf(scalarsIn(value), "value")}; the changes above are what differs`);
+      const says = `${covered} (${countOf(scalarsIn(value), "value")}): how it differs from what is there now is shown above`;
+      if (isOnTheWay && scalarsIn(value) > maxRepeated) return single(says);
       const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
       if (!isOnTheWay) return entry;
-      return behind(entry, `${covered}: ${countOf(entry.lines.length, "line")}; the changes above are what differs`);
+      return behind(entry, says);
     });
   return together(walk(given, shown, []));
 }
 
 function stateEntries(state: State | undefined): Entry {
-  if (state?.body === undefined) return single("Now: there is no present state to show.");
+  if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
-  return leaves(body, shown, { before: "Now: ", path: [], forms: [] });
+  return leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] });
 }
 
 /** What only something that is there can have done to it. */
@@ -182,7 +216,7 @@ export function describe(
   request: ResolvedRequest,
   account: string,
   state: State | undefined,
-): Preview {
+): Description {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);
   const { confirm: _, ...given } = args.values;
@@ -203,33 +237,34 @@ export function describe(
     ...(guard.warns?.(seen, present, beside) ?? []),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
-  const digest = digestOfRequest(request);
-  const whole = together([
-    single(summary, undefined, 600),
-    single(`Account: ${account}`),
-    single(`Request: ${request.method} ${path} (${tool})`),
-    ...filledEntries(args),
-    ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
-    ...(givesSecret(operation, args.values)
-      ? [single("Secret: the answer's goes to a new file in the server's secret directory, and is not shown.")]
-      : []),
-    ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
-    ...(changes ? [changeEntries(guard, changes)] : []),
-    argumentEntries(schema, given, seen, changes && guard.replaces),
-    ...(changes ? [] : [stateEntries(state)]),
-  ]);
+  const secretLine = "Secret: the answer's goes to a new file in the server's secret directory, and is not shown.";
   return {
-    summary,
-    kind: guard.kind,
-    account,
-    ...(network === undefined ? {} : { network }),
-    ...(count === undefined ? {} : { count }),
-    request: { method: request.method, path },
-    target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, beside)),
-    warnings,
-    ...(changes ? { changes: changes.length } : {}),
-    lines: [...whole.lines, `Digest of the whole request, secrets included: ${digest}`],
-    brief: whole.brief,
-    digest,
+    facts: {
+      summary,
+      kind: guard.kind,
+      account,
+      ...(network === undefined ? {} : { network }),
+      ...(count === undefined ? {} : { count }),
+      request: { method: request.method, path },
+      target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, beside)),
+      warnings,
+      ...(changes ? { changes: changes.length } : {}),
+    },
+    parts: {
+      undo: single(`Undo: ${waySaid(operation, { given: seen, before: present, beside })}`),
+      difference: together([
+        ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
+        ...(changes ? [changeEntries(guard, changes)] : []),
+      ]),
+      route: single(`Request: ${request.method} ${path} (${tool})`),
+      request: together([
+        ...filledEntries(args),
+        ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
+        argumentEntries(schema, given, seen, changes && guard.replaces),
+      ]),
+      state: changes ? nothing : stateEntries(state),
+    },
+    gravity: tierOf(operation, args.values, { isStateShown: state !== undefined }).because.length,
+    digest: digestOfRequest(request),
   };
 }

@@ -4,6 +4,7 @@ import type { Approved, Arguments, Past, Undo } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
+import { restoreTool } from "../api/own-tools.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import type { Before } from "./before.js";
 import { writablePart } from "./state.js";
@@ -70,19 +71,25 @@ export function wayBackOf(operation: AnyOperation, before: Before, now: unknown)
   return { tool: isRewritten ? tool : undo.tool, args };
 }
 
+/** How a change would be taken back, as its preview says it: a sentence or more. */
+export function waySaid(operation: AnyOperation, past: Approved): string {
+  const undo = guardOf(operation)?.undo;
+  if (undo === undefined) return "no call is known that takes this back.";
+  if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
+  if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past) ?? "";
+  if (past.before === undefined && (undo === "rewrite" || "rewrite" in undo))
+    return "nothing was found there that could be put back.";
+  return `${restoreTool} prepares the call that takes this back, to be approved like this one.`;
+}
+
 /**
  * What the answer of a guarded call says of its way back, where that is declared.
  * @param before What its requests were asked and what was there before them.
  */
-export function noteOnWayBack(
-  operation: AnyOperation,
-  restoreTool: string,
-  planId: string,
-  before: readonly Before[],
-): string | undefined {
+export function noteOnWayBack(operation: AnyOperation, planId: string, before: readonly Before[]): string | undefined {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return undefined;
-  if (typeof undo === "object" && "never" in undo) return `There is no way back: ${undo.never}`;
+  if (typeof undo === "object" && "never" in undo) return `This cannot be undone. ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) {
     const ways = before.map((one) => byHand(operation, one));
     return `To take this back: ${[...new Set(ways)].join(" ")}`;

@@ -25,12 +25,10 @@ export const approvalForm = (target?: string): ApprovalForm => ({
   required: target === undefined ? ["approve"] : ["approve", "target"],
 });
 
-const maxLength = 1_500;
-
 /**
  * The message of a question.
  * @param secrets The forms of the process's own secrets, which the message must not contain.
  * @param where Names the place of the whole preview; absent where there is none.
  */
 export const approvalMessage = (preview: Preview, secrets: readonly string[], where?: string): string =>
-  scrubbed(question(preview, maxLength, where), secrets);
+  scrubbed(question(preview, where), secrets);

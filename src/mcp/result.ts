@@ -39,6 +39,7 @@ export function resultOf(
         (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),
         outcome.plan,
         presentation,
+        outcome.isTooLongToAsk,
       );
     case "failure":
       return failureResult(outcome.failure, presentation);

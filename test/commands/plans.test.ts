@@ -26,7 +26,6 @@ const preview = {
     "- thing one",
     "- thing \u001b[2Jtwo",
   ],
-  brief: [],
   digest: "abcdefghijkl",
 };
 const person: Shown = { awaits: "person", tier: "guarded", preview };

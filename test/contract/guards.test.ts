@@ -14,12 +14,13 @@ import { z } from "../../src/api/z.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import { question } from "../../src/guard/preview/question.js";
+import { isAskable, question } from "../../src/guard/preview/question.js";
+import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { basesOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
+import { alteredAt, basesOf, grownAt, isSecretAt, listPathsOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
@@ -204,7 +205,18 @@ const cases = [
   ...guarded.map(([name, operation]) => [name, operation, basesOf(operation)] as const),
   ...shapes.map(([name, operation, args]) => [name, operation, [args]] as const),
 ];
-const linesOf = ({ lines }: Preview) => lines.slice(0, -1).join("\n");
+/** What a reader has to tell two calls apart: no digest, no id of a plan, no count, nothing of what is there now. */
+const readable = (lines: readonly string[]) =>
+  lines
+    .filter((line) => !/^(Digest|Now: )/.test(line))
+    .join("\n")
+    .replace(
+      /\b[\d,]+ (?=(item|line|value|change|call|object|URL|CP code|record|different|removed|changed|added|of)s?\b)/g,
+      "",
+    )
+    .replace(/plan_[\w-]{22}/g, "");
+const linesOf = ({ lines }: Preview) => readable(lines);
+const asked = (preview: Preview) => readable(question(preview).split("\n"));
 
 describe.each(cases)("the preview of %s", (_, operation, bases) => {
   it("differs, with its question, whenever one scalar of the request does", async () => {
@@ -214,7 +226,52 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
       const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
       if (!isSecret) expect(seen).toEqual([path, true]);
       expect(one.preview.digest).not.toBe(other.preview.digest);
-      expect(question(one.preview, 1_500)).not.toBe(question(other.preview, 1_500));
+      expect(question(one.preview)).not.toBe(question(other.preview));
+      if (!isSecret && isAskable(one.preview) && isAskable(other.preview))
+        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+    }
+  });
+
+  it("differs, with its question, whenever one scalar at any place of a list does", async () => {
+    const [base] = bases as [Record<string, unknown>];
+    for (const list of listPathsOf(base))
+      for (const count of [3, 12]) {
+        const grown = await grownAt(operation, base, list, count);
+        const one = grown === undefined ? undefined : await madeOf(operation, grown);
+        if (!one) continue;
+        // What says little has to fit; a preview that is never asked about would keep this law, too.
+        if (JSON.stringify(grown).length <= 1_200)
+          expect([list, count, isAskable(one.preview)]).toEqual([list, count, true]);
+        for (const at of Array.from({ length: count }, (_, place) => place))
+          for (const path of scalarsIn(memberAt(grown, [...list, at])).map((inner) => [...list, at, ...inner])) {
+            if (isSecretAt(operation, grown, path)) continue;
+            const [other] = await alteredAt(operation, grown, path);
+            if (!other) continue;
+            expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+            if (isAskable(one.preview) && isAskable(other.preview))
+              expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+          }
+      }
+  });
+
+  it("differs, with its question, whenever one scalar of one call of a batch does", async () => {
+    const [base] = bases as [Record<string, unknown>];
+    const { confirm: _, ...given } = base;
+    const one = await madeOf(operation, given);
+    if (!one) return;
+    const paths = scalarsIn(given).filter((path) => !isSecretAt(operation, given, path));
+    for (const [index, path] of paths.slice(0, 12).entries()) {
+      const [first, second] = await alteredAt(operation, given, path, 2);
+      if (!first || !second) continue;
+      const batchWith = (altered: typeof one) =>
+        describeAll(
+          "tool",
+          Array.from({ length: 12 }, () => one.description).with((index * 5) % 12, altered.description),
+        );
+      const [before, after] = [batchWith(first), batchWith(second)];
+      if (JSON.stringify(given).length <= 100) expect([path, isAskable(before)]).toEqual([path, true]);
+      expect([path, linesOf(before) !== linesOf(after)]).toEqual([path, true]);
+      if (isAskable(before) && isAskable(after)) expect([path, asked(before) !== asked(after)]).toEqual([path, true]);
     }
   });
 
@@ -225,8 +282,11 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
     const pairs = await pairsOf(operation, [base], pairsWanted, { body: base["body"], schemas: [] });
     const free = pairs.filter(({ isSecret }) => !isSecret);
     expect(free.length).toBeGreaterThan(0);
-    for (const { path, one, other } of free)
+    for (const { path, one, other } of free) {
       expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+      if (isAskable(one.preview) && isAskable(other.preview))
+        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+    }
     expect(pairs.some(({ other }) => (other.preview.changes ?? 0) > 0)).toBe(true);
   });
 

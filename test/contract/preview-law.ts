@@ -9,7 +9,8 @@ import { masked } from "../../src/api/secret.js";
 import { formsAt, formsOf } from "../../src/api/shape.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { requestHash } from "../../src/guard/hash.js";
-import { describe, type Preview } from "../../src/guard/preview.js";
+import { describeAll } from "../../src/guard/preview/several.js";
+import { type Description, describe, type Preview } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
 import { filled } from "../secret-values.js";
 import { valuesOf } from "./schema-values.js";
@@ -41,6 +42,7 @@ export function othersOf(operation: AnyOperation, path: Path, value: unknown, se
 }
 
 interface Made {
+  readonly description: Description;
   readonly preview: Preview;
   readonly hash: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -52,9 +54,10 @@ export async function madeOf(operation: AnyOperation, args: unknown, state?: Sta
     const checked = checkArguments("tool", operation, args);
     const request = await resolveRequest("tool", operation, await filled(operation, checked), target);
     const { confirm: _, ...values } = checked.values;
-    const preview = describe("tool", operation, checked, request, "the account", state);
+    const description = describe("tool", operation, checked, request, "the account", state);
     return {
-      preview,
+      description,
+      preview: describeAll("tool", [description]),
       hash: requestHash(request),
       values: { ...values, ...(checked.body === undefined ? {} : { body: checked.body }) },
     };
@@ -108,3 +111,67 @@ export function basesOf(operation: AnyOperation): unknown[] {
   const made = fc.sample(valuesOf(argumentsSchema(operation)), { numRuns: 40, seed: 8 });
   return [resolvedExample(operation.spec.example, Date.now()), ...made.slice(0, 12)];
 }
+
+/** The lists in arguments that hold something, by their paths. */
+function listsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    listsIn(member, [...path, isList ? Number(key) : key]),
+  );
+  return isList && value.length > 0 ? [path, ...inner] : inner;
+}
+
+/** Texts and numbers like one that is given, each another one, in forms that addresses, hosts, mails and ids take. */
+function like(value: unknown, at: number): unknown[] {
+  if (typeof value === "number") return [value + at];
+  if (typeof value !== "string") return [];
+  const parts = /^(.*?)(\d+)([^\d]*)$/.exec(value);
+  const counted = parts ? [`${parts[1]}${Number(parts[2]) + at}${parts[3]}`] : [];
+  const host = value.replace(/^([a-z]+:\/\/)?/i, `$1n${at}`);
+  return [...counted, `${value}${at}`, host, `n${at}${value}`];
+}
+
+/** Another item like one that is given: one of its scalars is another one. */
+function itemsLike(item: unknown, at: number): unknown[] {
+  if (at === 0) return [item];
+  return scalarsIn(item).flatMap((path) =>
+    like(memberAt(item, path), at).map((value) => (path.length === 0 ? value : withMember(item, path, value))),
+  );
+}
+
+/** Arguments with so many items in the list at a path, each as it is taken by the operation; undefined where that cannot be. */
+export async function grownAt(operation: AnyOperation, base: unknown, path: Path, count: number): Promise<unknown> {
+  const [first] = memberAt(base, path) as readonly unknown[];
+  const items: unknown[] = [];
+  for (let at = 0; items.length < count; at += 1) {
+    let isFound = false;
+    for (const item of itemsLike(first, at)) {
+      if (!(await madeOf(operation, withMember(base, path, [...items, item])))) continue;
+      items.push(item);
+      isFound = true;
+      break;
+    }
+    if (!isFound) return undefined;
+  }
+  return withMember(base, path, items);
+}
+
+export const listPathsOf = (base: unknown): Path[] => listsIn(base);
+
+/** Calls that differ from one in the scalar at a path alone, each in another way, as far as the operation takes them. */
+export async function alteredAt(operation: AnyOperation, base: unknown, path: Path, most = 1): Promise<Made[]> {
+  const one = await madeOf(operation, base);
+  const found: Made[] = [];
+  if (!one) return found;
+  const others = [...like(memberAt(base, path), 977), ...othersOf(operation, path, memberAt(base, path), 5)];
+  for (const value of others) {
+    if (found.length === most) break;
+    const other = await madeOf(operation, withMember(base, path, value));
+    if (other && [one, ...found].every(({ hash }) => hash !== other.hash)) found.push(other);
+  }
+  return found;
+}
+
+export const isSecretAt = (operation: AnyOperation, base: unknown, path: Path): boolean =>
+  memberAt(masked([argumentsSchema(operation)], base), path) !== memberAt(base, path);

@@ -4,11 +4,12 @@ import type { Account } from "../../src/api/account.js";
 import { checkArguments } from "../../src/api/arguments.js";
 import type { Guard } from "../../src/api/conduct.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import type { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { requestHash } from "../../src/guard/hash.js";
-import { createPlans, type GuardedCall, type GuardedItem, propose, redeem } from "../../src/guard/index.js";
+import { createPlans, type GuardedCall, type GuardedItem, keptOf, propose, redeem } from "../../src/guard/index.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -22,6 +23,7 @@ const writing = (boundTo?: Guard["boundTo"]) =>
     example: { id: 1, body: { user: "u", pass: "p" } },
   });
 const login = { user: "u", pass: "hunter2-1" };
+const Login = z.looseObject({ pass: secret(z.string()) });
 const account: Account = { section: "default", host: "a.example", isEmulated: false };
 
 interface Made {
@@ -31,7 +33,12 @@ interface Made {
   readonly readState?: GuardedItem["readState"];
 }
 async function callOf(
-  { body = login, id = 1, operation = writing(), readState = async () => ({ body: login, schemas: [] }) }: Made = {},
+  {
+    body = login,
+    id = 1,
+    operation = writing(),
+    readState = async () => ({ body: login, schemas: [Login] }),
+  }: Made = {},
   other: Partial<GuardedCall> = {},
 ): Promise<GuardedCall> {
   const args = checkArguments("login_update", operation, { id, body });
@@ -50,8 +57,8 @@ async function callOf(
 
 const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 60_000 });
-  const { binding, preview } = await propose(call);
-  const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
+  const { binding, preview, before } = await propose(call);
+  const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview), before });
   return { plan, preview, approve: (later: GuardedCall) => redeem(plans, plan.id, later, "confirm") };
 };
 
@@ -175,5 +182,37 @@ describe("a plan of a request that is filled in from the state", () => {
       (error: Error) => error.message,
     );
     expect(outcome).toBe(expected);
+  });
+});
+
+describe("a plan that is void", () => {
+  const voided = async (call: GuardedCall, later: GuardedCall) => {
+    const failure = (await opened(call).then(({ approve }) =>
+      approve(later).catch((error: unknown) => error),
+    )) as Failure;
+    return failure.detail.changed;
+  };
+  const stateOf = (user: string) => async () => ({ body: { user, pass: "hunter2-1" }, schemas: [Login] });
+
+  it("says what has changed in the state", async () => {
+    const [before, now] = [await callOf({ readState: stateOf("u") }), await callOf({ readState: stateOf("v") })];
+    expect(await voided(before, now)).toEqual([{ at: "state.user", from: "u", to: "v" }]);
+  });
+
+  it("says which arguments are others, and nothing of a secret", async () => {
+    const other = await callOf({ body: { user: "w", pass: "hunter2-2" } });
+    expect(await voided(await callOf(), other)).toEqual([{ at: "body.user", from: "u", to: "w" }]);
+  });
+
+  it("says in which of several calls, and no more than twelve differences", async () => {
+    const severalOf = async (users: readonly string[]) => {
+      const calls = await Promise.all(users.map((user) => callOf({ readState: stateOf(user) })));
+      return { ...(calls[0] as GuardedCall), items: calls.flatMap(({ items }) => items) };
+    };
+    expect(await voided(await severalOf(["a", "b"]), await severalOf(["a", "c"]))).toEqual([
+      { at: "call 2.state.user", from: "b", to: "c" },
+    ]);
+    const many = (letter: string) => severalOf(Array.from({ length: 20 }, () => letter));
+    expect(await voided(await many("a"), await many("b"))).toHaveLength(12);
   });
 });

@@ -14,7 +14,6 @@ export const shownTo = (awaits: Awaited): Shown => ({
     target: "3 things",
     warnings: [],
     lines: ["REMOVE 3 things", "id: 1"],
-    brief: [{ text: "REMOVE 3 things", whole: 1 }],
     digest: "abcdefghijkl",
   },
 });

@@ -99,6 +99,7 @@ describe("removed and added items are one that changes", () => {
       "- l (name b): x 1, y 1, z 1",
       "l (name a): y 1 → 9",
       "l (name a): z 2 → 9",
+      "l, in its new order: a, a, c",
       "+ l (name c): x 1, y 1, z 1",
     ]);
   });
@@ -156,8 +157,73 @@ it("shows what comes and goes, what changes, and what only changes its order", (
   expect(linesOf({ gone: 1, x: 1, l: [1, 2] }, { new: 2, x: 2, l: [2, 1] })).toEqual([
     { text: "- gone: 1", verb: "removed", list: "gone", rank: 0 },
     { text: "x: 1 → 2", verb: "changed", list: "x", rank: 0 },
-    { text: "l: the same items in another order", verb: "changed", list: "l", rank: 0 },
+    { text: "l, in its new order: 2, 1", verb: "changed", list: "l", rank: 0 },
     { text: "+ new: 2", verb: "added", list: "new", rank: 0 },
   ]);
   expect(linesOf({ a: [1] }, { a: [1] })).toEqual([]);
+});
+
+describe("the order of a list is shown", () => {
+  const rule = (name: string, x = 1) => ({ name, x });
+  it.each<[string, unknown[], unknown[], string | undefined]>([
+    ["where items change places", [rule("a"), rule("b")], [rule("b"), rule("a")], "b, a"],
+    ["where a new item stands before others", [rule("a")], [rule("n"), rule("a")], "n, a"],
+    [
+      "where a new item stands in the place of one that is gone",
+      [rule("a"), rule("b")],
+      [rule("n"), rule("b")],
+      "n, b",
+    ],
+    ["where an item that changes goes elsewhere", [rule("a"), rule("b")], [rule("b"), rule("a", 2)], "b, a"],
+    ["but not where new items stand at the end", [rule("a")], [rule("a"), rule("n"), rule("m")], undefined],
+    ["nor where items go", [rule("a"), rule("b"), rule("c")], [rule("a"), rule("c")], undefined],
+    ["nor where one changes in its place", [rule("a"), rule("b")], [rule("a", 2), rule("b")], undefined],
+    ["nor where nothing is left", [rule("a"), rule("b")], [], undefined],
+  ])("%s", (_, before, after, names) => {
+    const found = textsOf({ l: before }, { l: after }).filter((text) => text.includes("order"));
+    expect(found).toEqual(names === undefined ? [] : [`l, in its new order: ${names}`]);
+  });
+
+  it("so that two other orders never look alike", () => {
+    expect(textsOf([1, 2, 3], [3, 2, 1])).not.toEqual(textsOf([1, 2, 3], [2, 1, 3]));
+  });
+
+  it("but not of records in a notation of their own, which have none", () => {
+    const notation: ItemNotation = { title: (list) => [list], titled: [], words: {} };
+    expect(textsOf({ l: [1, 2] }, { l: [2, 1] }, notation)).toEqual(["l: the same items in another order"]);
+    expect(textsOf({ l: [1, 2] }, { l: [3, 1, 2] }, notation)).toEqual(["+ l: 3"]);
+  });
+});
+
+describe("what reads alike and differs is marked", () => {
+  it.each<[string, unknown, unknown, string]>([
+    ["case", "www.Example.com", "www.example.com", "only upper and lower case differ"],
+    ["a final dot", "ns1.example", "ns1.example.", "only the final dot differs"],
+    ["letters", "p\u0430y.example", "pay.example", "the characters look alike and are others"],
+    ["digits", "paypa1", "paypal", "the characters look alike and are others"],
+    ["the kind of value", 5, "5", "another kind of value"],
+    ["null and an empty text", null, "", "another kind of value"],
+  ])("%s", (_, from, to, how) => {
+    expect(textsOf({ a: from }, { a: to })[0]).toMatch(new RegExp(`^a: .* → .* \\(${how}\\)$`));
+  });
+
+  it("and nothing else is", () => {
+    expect(textsOf({ a: "x" }, { a: "y" })).toEqual(["a: x → y"]);
+  });
+});
+
+it("puts what is left out without having a value behind all else, on one line", () => {
+  const before = { a: null, b: "", d: {}, e: 0, f: false, g: 1 };
+  expect(linesOf(before, { g: 2, h: null })).toEqual([
+    { text: "- e: 0", verb: "removed", list: "e", rank: 0 },
+    { text: "- f: false", verb: "removed", list: "f", rank: 0 },
+    { text: "g: 1 → 2", verb: "changed", list: "g", rank: 0 },
+    { text: "+ h: null", verb: "added", list: "h", rank: 0 },
+    {
+      text: 'left out, and without a value now: a null, b "", d {}',
+      verb: "emptied",
+      list: "a",
+      rank: 0,
+    },
+  ]);
 });

@@ -1,12 +1,12 @@
-/** Every scalar of a value has its line, and a long list is summed up by its count, its groups, its ends and its digest. */
+/** Every scalar of a value has its line, and a long list is written compactly with all that is in it, what stands out first. */
 import { describe, expect, it } from "vitest";
 import { z } from "../../src/api/z.js";
-import { digestOfValue } from "../../src/guard/preview/digest.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
 
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
   leaves(value, value, { before, path, forms: [] });
 const briefOf = (value: unknown) => of(value).brief.map(({ text }) => text);
+const shortOf = (value: unknown) => of(value).short.map(({ text }) => text);
 const many = (count: number, item: (at: number) => unknown) => Array.from({ length: count }, (_, at) => item(at));
 
 describe("the lines of a value", () => {
@@ -45,15 +45,20 @@ describe("the lines of a value", () => {
     ).toEqual(["l: 2 items", "l[0]: {a: 1, b: []}", "l[1].a: 1", "l[1].b: 1 item", "l[1].b[0]: 2"]);
   });
 
-  it("hide what is secret in a list, whose digest still differs", () => {
-    const shown = (secret: string) =>
-      leaves(
-        many(11, () => secret),
-        many(11, () => "*"),
-        { before: "", path: ["l"], forms: [] },
-      );
-    expect(shown("a").lines.slice(1)).toEqual(shown("b").lines.slice(1));
-    expect(shown("a").lines[0]).not.toBe(shown("b").lines[0]);
+  it("mark an item that a reader takes for one before it", () => {
+    expect(
+      of(["www.example", "WWW.example", "www.example.", "other", "www.example", 5, "5", null, ""]).lines.slice(1),
+    ).toEqual([
+      "l[0]: www.example",
+      "l[1]: WWW.example (looks like item 0: only upper and lower case differ)",
+      "l[2]: www.example. (looks like item 0: only the final dot differs)",
+      "l[3]: other",
+      "l[4]: www.example",
+      "l[5]: 5",
+      'l[6]: "5" (looks like item 5: another kind of value)',
+      "l[7]: null",
+      'l[8]: "" (looks like item 7: another kind of value)',
+    ]);
   });
 });
 
@@ -63,20 +68,75 @@ describe("a long list", () => {
     expect(of(many(10, (at) => at)).lines[0]).toBe("l: 10 items");
   });
 
-  it("is its count, its digest, its first and its last item in a question, and nothing less elsewhere", () => {
+  it("of numbers is one line", () => {
     const items = many(11, (at) => at);
-    const head = `l: 11 items; digest ${digestOfValue(items)}`;
     const entry = of(items);
-    expect(entry.lines).toEqual([head, ...items.map((at) => `l[${at}]: ${at}`)]);
+    expect(entry.lines).toEqual(["l: 11 items", ...items.map((at) => `l[${at}]: ${at}`)]);
     expect(entry.brief).toEqual([
-      { text: head, whole: 1 },
-      { text: "l[0]: 0", whole: 1 },
-      { text: "l[10]: 10", whole: 1 },
+      { text: "l: 11 items", whole: 1 },
+      { text: "  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10", whole: 11 },
+    ]);
+  });
+
+  it("of texts has the beginning that they share once, up to the end of a part", () => {
+    expect(briefOf(many(11, (at) => `https://a.example/spring/page-${100 + at}`))).toEqual([
+      "l: 11 items",
+      '  11 of 11 items beginning with "https://a.example/spring/page-":',
+      ...many(11, (at) => `    [${at}] ${100 + at}`.replace(/(\d+)$/, (digits) => JSON.stringify(digits))),
+    ]);
+    expect(briefOf(many(11, (at) => `ab/${at}`)).slice(1, 3)).toEqual(["    [0] ab/0", "    [1] ab/1"]);
+  });
+
+  it("of texts of several groups begins with the smallest group, and keeps their places", () => {
+    const items = many(12, (at) =>
+      at === 7 ? "https://other.example/" : `https://www.example/${"p".repeat(8)}/x${at}`,
+    );
+    expect(briefOf(items).slice(0, 4)).toEqual([
+      "l: 12 items",
+      "    [7] https://other.example/",
+      '  11 of 12 items beginning with "https://www.example/pppppppp/":',
+      "    [0] x0",
+    ]);
+  });
+
+  it("of records says once what all have, and shows first what stands out", () => {
+    const items = many(12, (at) => ({ groupId: at, roleId: at === 9 ? 1 : 3, isBlocked: false }));
+    expect(briefOf(items).slice(0, 4)).toEqual([
+      "l: 12 items",
+      "  all of them: {isBlocked: false}",
+      "  [9] {groupId: 9, roleId: 1}",
+      "  [0] {groupId: 0, roleId: 3}",
+    ]);
+    expect(briefOf(many(12, (at) => ({ a: 1, ...(at === 3 ? {} : { b: 2 }) }))).slice(1)).toEqual([
+      "  all of them: {a: 1}",
+      "  [3] {}",
+      ...many(12, (at) => `  [${at}] {b: 2}`).toSpliced(3, 1),
+    ]);
+  });
+
+  it("of other items has a line for each scalar", () => {
+    const items = many(11, (at) => ({ in: { deep: at } }));
+    expect(of(items).brief.map(({ text }) => text)).toEqual(of(items).lines);
+  });
+
+  it("marks in its compact form, too, what looks like another item", () => {
+    expect(briefOf([...many(11, (at) => `n${at}.example.com`), "N3.example.com"]).join("\n")).toContain(
+      "[11] N3.example.com (looks like item 3: only upper and lower case differ)",
+    );
+  });
+
+  it("is in short its count, its groups, what stands out, and the number of what is not shown", () => {
+    const items = many(500, (at) => `https://${at === 77 ? "b" : "a"}.example/${at}`);
+    expect(of(items).short).toEqual([
+      { text: "l: 500 items; b.example: 1, a.example: 499", whole: 1 },
+      { text: "l[77]: https://b.example/77", whole: 1 },
+      ...many(5, (at) => ({ text: `l[${at}]: https://a.example/${at}`, whole: 1 })),
+      { text: "  … 494 more items not shown here", whole: 0 },
     ]);
   });
 
   it.each<[string, (at: number) => unknown, string]>([
-    ["the hosts of URLs", (at) => `https://${at === 3 ? "b" : "a"}.example/${at}`, "; a.example: 10, b.example: 1"],
+    ["the hosts of URLs", (at) => `https://${at === 3 ? "b" : "a"}.example/${at}`, "; b.example: 1, a.example: 10"],
     ["the host before a query", () => "HTTPS://a.example?x", "; a.example: 11"],
     ["the host before a fragment", () => "s3+x.y-1://a.example#x", "; a.example: 11"],
     ["the domains of mail addresses", () => "ann@mail.example", "; mail.example: 11"],
@@ -94,19 +154,19 @@ describe("a long list", () => {
     ["no group of a URL without a host", () => "a:///x", ""],
     ["no group of numbers", (at) => at, ""],
     ["no group where one item has none", (at) => (at === 10 ? "x" : "www.example.com"), ""],
-  ])("is grouped by %s", (_, item, groups) => {
+  ])("is grouped in short by %s", (_, item, groups) => {
     const items = many(11, item);
     const different = new Set(items).size;
     const twice = different === 11 ? "" : `, ${different} different`;
-    expect(briefOf(items)[0]).toBe(`l: 11 items${twice}; digest ${digestOfValue(items)}${groups}`);
+    expect(shortOf(items)[0]).toBe(`l: 11 items${twice}${groups}`);
   });
 
-  it("names its five largest groups, and counts the others", () => {
+  it("names its five smallest groups, and counts the others", () => {
     const hosts = ["a", "b", "b", "c", "c", "c", "d", "d", "d", "d", "e", "e", "e", "e", "e"];
     const urls = (more: readonly string[]) => [...hosts, ...more].map((host) => `x://${host}`);
-    expect(briefOf(urls([]))[0]).toMatch(/; e: 5, d: 4, c: 3, b: 2, a: 1$/);
-    expect(briefOf(urls(["f"]))[0]).toMatch(/; e: 5, d: 4, c: 3, b: 2, a: 1, 1 other group$/);
-    expect(briefOf(urls(["f", "g"]))[0]).toMatch(/, a: 1, 2 other groups$/);
-    expect(briefOf(many(11, () => `x://${"h".repeat(300)}`))[0]).toMatch(/; h{50}… \(300 characters\): 11$/);
+    expect(shortOf(urls([]))[0]).toMatch(/; a: 1, b: 2, c: 3, d: 4, e: 5$/);
+    expect(shortOf(urls(["f"]))[0]).toMatch(/; a: 1, f: 1, b: 2, c: 3, d: 4, 1 other group$/);
+    expect(shortOf(urls(["f", "g"]))[0]).toMatch(/, c: 3, 2 other groups$/);
+    expect(shortOf(many(11, () => `x://${"h".repeat(300)}`))[0]).toMatch(/; h{50}… \(300 characters\): 11$/);
   });
 });

@@ -1,25 +1,14 @@
-/** A question fits its room to the character, and says exactly how much of the preview it leaves out. */
+/** A question shows all that is sent or is not asked, and what is there now as far as there is room. */
 import { describe, expect, it } from "vitest";
 import type { BriefLine } from "../../src/guard/preview/entry.js";
-import { question, shownPreview } from "../../src/guard/preview/question.js";
+import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import type { Preview } from "../../src/guard/preview.js";
 
 const last = "Digest: x";
-function previewOf(
-  brief: readonly BriefLine[],
-  { others = 0, ...more }: Partial<Preview> & { others?: number } = {},
-): Preview {
-  const lines = [...brief.map(({ text }) => text), ...Array.from({ length: others }, () => "other"), last];
+function previewOf(brief: readonly BriefLine[], more: Partial<Preview> = {}): Preview {
   return {
-    ...{
-      summary: "s",
-      kind: "delete",
-      account: "a",
-      request: { method: "DELETE", path: "/" },
-      target: "t",
-      warnings: [],
-    },
-    ...{ lines, brief, digest: "x", ...more },
+    ...{ summary: "s", kind: "delete", account: "a", request: { method: "DELETE", path: "/" }, target: "t" },
+    ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], brief, short: brief, digest: "x", ...more },
   };
 }
 const line = (length: number, is?: BriefLine["is"]): BriefLine => ({
@@ -27,55 +16,69 @@ const line = (length: number, is?: BriefLine["is"]): BriefLine => ({
   whole: 1,
   ...(is === undefined ? {} : { is }),
 });
+const textOf = (lines: readonly BriefLine[]) => lines.map(({ text }) => text);
 
-it("takes all lines and no less where they fit to the character, their ends included", () => {
-  // Of 1,000 characters, 260 are kept for what is said of the lines that are left out.
-  const brief = [line(369), line(369)];
-  expect(question(previewOf(brief), 1_000)).toBe([...brief.map(({ text }) => text), last].join("\n"));
-  const over = [line(369), line(370)];
-  expect(question(previewOf(over), 1_000)).toBe(
-    [over[0]?.text, "Not shown here in whole: 1 other line.", last].join("\n"),
+// Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
+const greatest = 3_600;
+
+it("is asked where all that is sent fits to the character, its line ends included", () => {
+  const fits = previewOf([line(1_799), line(greatest - 1_800 - 1)]);
+  expect(isAskable(fits)).toBe(true);
+  expect(isAskable(previewOf([line(1_799), line(greatest - 1_800)]))).toBe(false);
+  const asked = question(fits, `plan://plan_${"x".repeat(22)}`);
+  expect(asked).toBe([...textOf(fits.brief), last].join("\n"));
+  expect(isAskable(previewOf([line(10), line(9_000, "now")]))).toBe(true);
+});
+
+it("takes no more than 4,000 characters with all that stands around it", () => {
+  const now = Array.from({ length: 30 }, () => line(900, "now"));
+  const preview = previewOf([line(1_799), line(greatest - 1_800 - 1), ...now]);
+  const asked = question(
+    { ...preview, lines: [...preview.lines.slice(0, -1), "d".repeat(70)] },
+    `plan://plan_${"x".repeat(22)}`,
+  );
+  expect(asked.length).toBeLessThanOrEqual(4_000);
+  expect(asked).toContain("Not shown here: 30 lines of what is there now.");
+});
+
+it("shows of what is there now what fits into 1,500 characters, the short form of it", () => {
+  const now = [line(400, "now"), line(408, "now")];
+  const preview = previewOf([line(430), ...now]);
+  expect(question(preview)).toBe(
+    [line(430).text, now[0]?.text, "Not shown here: 1 line of what is there now.", last].join("\n"),
+  );
+  expect(question(previewOf([line(430), line(400, "now"), line(407, "now")]))).not.toContain("Not shown");
+  expect(question(previewOf([line(431), line(400, "now"), line(407, "now")]))).toContain("Not shown");
+  const cut: BriefLine = { text: "cut", whole: 0, is: "now" };
+  expect(question({ ...previewOf([line(9), line(9_000, "now")]), short: [line(9), cut] })).toBe(
+    `${line(9).text}\ncut\nNot shown here: 1 line of what is there now.\n${last}`,
   );
 });
 
-it("leaves room for the name of the place where all of it is", () => {
-  const place = "plan://x";
-  expect(question(previewOf([line(740 - 1 - place.length)]), 1_000, place)).not.toContain("Not shown");
-  expect(question(previewOf([line(740 - place.length)]), 1_000, place)).toBe(
-    `Not shown here in whole: 1 other line. The whole preview is at ${place}.\n${last}`,
+it("shows nothing of what is there now while anything that is sent is hidden, and no line behind the first that does not fit", () => {
+  const brief = [line(5), line(9_000), line(6), line(7, "now")];
+  expect(question(previewOf(brief), "plan://x")).toBe(
+    `lllll\nNot shown here: 2 lines of the request, 1 line of what is there now. The whole preview is at plan://x.\n${last}`,
   );
 });
 
-it("shows no line behind the first that does not fit, because what is first matters most", () => {
-  expect(question(previewOf([line(5), line(900), line(6)]), 1_000)).toBe(
-    `lllll\nNot shown here in whole: 2 other lines.\n${last}`,
-  );
-});
-
-it.each<[string, readonly BriefLine[], Partial<Preview> & { others?: number }, string | undefined]>([
-  ["nothing", [line(1), line(2, "change"), line(3, "warning")], { changes: 1, warnings: ["w"] }, undefined],
-  ["lines of which a summary stands", [{ text: "3 lines", whole: 0 }], { others: 2 }, "3 other lines."],
-  ["warnings", [line(1), line(900, "warning")], { warnings: ["w"] }, "1 warning."],
-  [
-    "all but one of the warnings",
-    [line(1, "warning"), line(900, "warning"), line(1, "warning")],
-    { warnings: ["v", "w", "x"] },
-    "2 warnings.",
-  ],
-  ["changes", [line(1, "change"), line(900, "change"), line(2, "change")], { changes: 3 }, "2 of 3 changes."],
+it.each<[string, readonly BriefLine[], readonly BriefLine[], Partial<Preview>, string | undefined]>([
+  ["nothing", [line(1), line(2, "change"), line(3, "warning")], [], { changes: 1 }, undefined],
+  ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], {}, "1 warning."],
+  ["changes", [line(1), line(9_000, "change"), line(2, "change")], [line(1)], { changes: 2 }, "2 of 2 changes."],
+  ["one change", [line(1), line(9_000, "change")], [line(1)], { changes: 1 }, "1 of 1 change."],
   [
     "some of each",
-    [line(1), line(900, "warning"), line(2, "change"), line(3)],
-    { changes: 1, warnings: ["w"] },
-    "1 warning, 1 of 1 change, 1 other line.",
+    [line(1), line(9_000, "warning"), line(2, "change"), line(3), line(4, "now")],
+    [line(1)],
+    { changes: 1 },
+    "1 warning, 1 of 1 change, 1 line of the request, 1 line of what is there now.",
   ],
-  ["no change", [line(1), line(2, "change"), line(900)], { changes: 1 }, "1 other line, and no change among them."],
-  ["nothing of changes where there are none", [line(1), line(900)], { changes: 0 }, "1 other line."],
-])("says that it leaves out %s", (_, brief, more, expected) => {
-  const [said, ...rest] = question(previewOf(brief, more), 1_000)
+])("says that it leaves out %s", (_, brief, short, more, expected) => {
+  const [said, ...rest] = question(previewOf(brief, { ...more, short }))
     .split("\n")
     .filter((text) => text.startsWith("Not shown"));
-  expect(said).toBe(expected === undefined ? undefined : `Not shown here in whole: ${expected}`);
+  expect(said).toBe(expected === undefined ? undefined : `Not shown here: ${expected}`);
   expect(rest).toEqual([]);
 });
 
@@ -83,28 +86,23 @@ describe("a preview in a result", () => {
   // Each line counts its four characters more as JSON, and the summary stands there a second time.
   const room = 1_000;
   const fitting = previewOf([line(room - 4 - 4 - last.length - 1)]);
+  const whole = ({ brief: _, short: __, ...rest }: Preview) => rest;
 
   it("has all of its lines where they fit to the character", () => {
-    const { brief: _, ...whole } = fitting;
-    expect(shownPreview(fitting, room)).toStrictEqual(whole);
+    expect(shownPreview(fitting, room)).toStrictEqual(whole(fitting));
   });
 
-  it("has the short form otherwise, in half of the room, and says what is left out", () => {
-    const brief = [line(100), line(room)];
-    const { brief: _, ...whole } = previewOf(brief);
-    expect(shownPreview(previewOf(brief), room, "plan://x")).toStrictEqual({
-      ...whole,
-      lines: [brief[0]?.text],
-      leftOut: "Not shown here in whole: 1 other line. The whole preview is at plan://x.",
-    });
-    expect(shownPreview(fitting, room - 1).lines).toEqual([]);
+  it("has the compact form otherwise where that fits into half of the room, and the short one where not", () => {
     // Half of the room is 500 characters, of which 260 are kept.
-    const half = [line(239), line(1)];
-    expect(shownPreview(previewOf(half, { others: 300 }), room).lines).toEqual(["l".repeat(239)]);
-  });
-
-  it("has no word of what is left out where the short form is complete", () => {
-    const short = previewOf([{ text: "x", whole: 301 }], { others: 300 });
-    expect(shownPreview(short, room)).not.toHaveProperty("leftOut");
+    const many = Array.from({ length: 300 }, () => "other");
+    const compact = previewOf([line(238), { text: "", whole: 300 }], { lines: [...many, last] });
+    expect(shownPreview(compact, room)).toStrictEqual({ ...whole(compact), lines: textOf(compact.brief) });
+    const short = [{ text: "short", whole: 1 }];
+    const long = previewOf([line(239), { text: "", whole: 300 }], { lines: [...many, last], short });
+    expect(shownPreview(long, room, "plan://x")).toStrictEqual({
+      ...whole(long),
+      lines: ["short"],
+      leftOut: "Not shown here: 300 lines of the request. The whole preview is at plan://x.",
+    });
   });
 });

@@ -70,7 +70,7 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
     { kind: "overwrite", replaces: "body", write: "merge" },
     { changes: changed("added") },
     { id: 7 },
-    "CHANGE thing 7: 1 added; what the call leaves out stays as it is.",
+    "CHANGE thing 7: 1 added.",
   ],
   ["a merge only of what is written over", { kind: "overwrite", write: "merge" }, {}, { id: 7 }, "REPLACE thing 7."],
   [
@@ -78,7 +78,14 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
     { loses: "all of it", replaces: "body" },
     { changes: changed("added") },
     { id: 7 },
-    "DELETE thing 7: all of it; 1 added; what the call leaves out is removed.",
+    "DELETE thing 7: all of it; 1 added.",
+  ],
+  [
+    "that nothing is lost by what has no value",
+    { replaces: "body" },
+    { changes: changed("emptied") },
+    { id: 7 },
+    "DELETE thing 7: only members without a value are left out.",
   ],
   [
     "that nothing changes",

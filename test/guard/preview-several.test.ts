@@ -1,125 +1,214 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
-import { question } from "../../src/guard/preview/question.js";
+import { type Entry, single, together } from "../../src/guard/preview/entry.js";
+import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import type { Preview } from "../../src/guard/preview.js";
+import type { Description } from "../../src/guard/preview.js";
 
-const previewWith = (name: string, more: Partial<Preview> = {}): Preview => ({
-  summary: `REMOVE ${name}.`,
-  kind: "delete",
-  account: "the account",
-  request: { method: "DELETE", path: `/${name}` },
-  target: name,
-  warnings: [`${name} is new`],
-  lines: [`REMOVE ${name}.`, "Account: the account", `id: ${name}`],
-  brief: [
-    { text: `REMOVE ${name}.`, whole: 1 },
-    { text: `id: ${name}`, whole: 1 },
-  ],
-  digest: `digest of ${name}`,
-  ...more,
-});
-const one = previewWith("a");
+const noEntry: Entry = { lines: [], brief: [], short: [] };
+interface Parts {
+  readonly undo?: string;
+  readonly difference?: readonly string[];
+  readonly request?: readonly string[];
+  readonly state?: readonly string[];
+}
+function described(
+  name: string,
+  { undo = "Write it again.", difference = [], request = [`id: ${name}`], state }: Parts = {},
+  facts: Partial<Description["facts"]> = {},
+  gravity = 1,
+): Description {
+  return {
+    facts: {
+      ...{ summary: `REMOVE ${name}: it is gone.`, kind: "delete", account: "the account" },
+      ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
+    },
+    parts: {
+      undo: single(`Undo: ${undo}`),
+      difference: together(difference.map((line) => single(line, "change"))),
+      route: single(`Request: DELETE /${name} (thing_delete)`),
+      request: together(request.map((line) => single(line))),
+      state: state === undefined ? noEntry : together(state.map((line) => single(line, "now"))),
+    },
+    gravity,
+    digest: `digest of ${name}`,
+  };
+}
+const one = described("a", { difference: ["  x: 1 → 2"], state: ["Now: x: 1"] }, { network: "staging" });
+const textsOf = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
 
-it("is a call's own preview where there is nothing more to say", () => {
-  expect(describeAll("thing_delete", [one])).toBe(one);
+it("has the parts of one call in the order in which they matter", () => {
+  const made = describeAll("thing_delete", [one]);
+  const lines = [
+    "REMOVE a: it is gone.",
+    "Account: the account; network: STAGING",
+    "Undo: Write it again.",
+    "Warning: a is new",
+    "  x: 1 → 2",
+    "Request: DELETE /a (thing_delete)",
+    "id: a",
+    "Now: x: 1",
+  ];
+  const last = "Digest of the whole request, secrets included: digest of a";
+  expect(made).toStrictEqual({
+    ...one.facts,
+    digest: "digest of a",
+    lines: [...lines, last],
+    brief: expect.any(Array),
+    short: expect.any(Array),
+  });
+  expect(textsOf(made.brief)).toEqual(lines);
+  expect(made.brief.map(({ is }) => is)).toEqual([
+    ...[undefined, undefined, undefined, "warning", "change", undefined, undefined, "now"],
+  ]);
   expect(() => describeAll("thing_delete", [])).toThrow("There is nothing to describe.");
 });
 
-it("leads with what a composed call says of itself, its warnings and its notes behind the call's own sentence", () => {
+it("says no network where there is none, and cuts the end of a long sentence in the short form alone", () => {
+  const long = described("b".repeat(700));
+  const made = describeAll("thing_delete", [long]);
+  expect(made.lines[1]).toBe("Account: the account");
+  expect(made.brief[0]?.text).toBe(long.facts.summary);
+  expect(made.short[0]?.text).toMatch(/^REMOVE b{563}… \(\d+ characters\)$/);
+});
+
+it("is led by what a composed call says of itself, with its warnings first and its notes behind the difference", () => {
   const made = describeAll("thing_delete", [one], {
     says: "TAKE\na away",
     notes: ["It was read."],
     warnings: ["It is\nlate."],
   });
-  expect(made).toEqual({
-    ...one,
-    summary: "TAKE[U+000A]a away.",
-    warnings: ["It is[U+000A]late.", "a is new"],
-    lines: [
-      "TAKE[U+000A]a away.",
-      "REMOVE a.",
-      "Warning: It is[U+000A]late.",
-      "Note: It was read.",
-      "Account: the account",
-      "id: a",
-    ],
-    brief: [
-      { text: "TAKE[U+000A]a away.", whole: 1 },
-      { text: "REMOVE a.", whole: 1 },
-      { text: "Warning: It is[U+000A]late.", whole: 1, is: "warning" },
-      { text: "Note: It was read.", whole: 1 },
-      { text: "id: a", whole: 1 },
-    ],
-  });
+  expect(made.summary).toBe("TAKE[U+000A]a away.");
+  expect(made.warnings).toEqual(["It is[U+000A]late.", "a is new"]);
+  expect(made.lines.slice(0, -1)).toEqual([
+    "TAKE[U+000A]a away.",
+    "Account: the account; network: STAGING",
+    "Undo: Write it again.",
+    "Warning: It is[U+000A]late.",
+    "Warning: a is new",
+    "  x: 1 → 2",
+    "Note: It was read.",
+    "Request: DELETE /a (thing_delete)",
+    "id: a",
+    "Now: x: 1",
+  ]);
+  expect(describeAll("thing_delete", [one], { notes: [], warnings: [] }).summary).toBe(one.facts.summary);
 });
 
-it("keeps the sentence of a composed call that says nothing of itself", () => {
-  const made = describeAll("thing_delete", [one], { notes: ["n"], warnings: [] });
-  expect(made.summary).toBe(one.summary);
-  expect(made.lines).toEqual(["REMOVE a.", "Note: n", "Account: the account", "id: a"]);
-});
-
-it("shows of several calls what each would do first, then all of each, and one digest of all", () => {
-  const made = describeAll("thing_delete", [one, previewWith("b", { warnings: [] })]);
-  const summary = "2 calls of thing_delete, approved as one. The first: REMOVE a.";
-  const titles = ["Call 1 of 2: REMOVE a.", "Call 2 of 2: REMOVE b."];
+it("leads several calls with the gravest and the sum, and has all of each", () => {
+  const grave = described("c", { difference: ["  y: 3 → 4"] }, { summary: "DELETE c.", warnings: [], count: 2 }, 2);
+  const made = describeAll("thing_delete", [described("a"), described("b", {}, { warnings: [] }), grave]);
+  const summary = "3 calls of thing_delete, approved as one: 2 REMOVE, 1 DELETE. The gravest is call 3: DELETE c.";
   expect(made).toStrictEqual({
     summary,
     kind: "delete",
     account: "the account",
+    count: 2,
     request: { method: "DELETE", path: "/a" },
-    target: "2 calls",
+    target: "3 calls",
     warnings: ["Call 1: a is new"],
     lines: [
       summary,
-      titles[0],
       "Account: the account",
+      "Undo: Write it again.",
+      "Warning: Call 1: a is new",
+      "Call 1 of 3: REMOVE a: it is gone.",
+      "Request: DELETE /a (thing_delete)",
       "id: a",
-      titles[1],
-      "Account: the account",
+      "Call 2 of 3: REMOVE b: it is gone.",
+      "Request: DELETE /b (thing_delete)",
       "id: b",
+      "Call 3 of 3: DELETE c.",
+      "  y: 3 → 4",
+      "Request: DELETE /c (thing_delete)",
+      "id: c",
       `Digest of all requests, secrets included: ${made.digest}`,
     ],
-    brief: [
-      { text: summary, whole: 1 },
-      { text: "Warning: Call 1: a is new", whole: 1, is: "warning" },
-      ...[...titles, "id: a", "id: b"].map((text) => ({ text, whole: 1 })),
-    ],
+    brief: expect.any(Array),
+    short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
+  expect(textsOf(made.brief)).toEqual([
+    ...made.lines.slice(0, 4),
+    "Calls 1, 2: it is gone.",
+    "Call 1: REMOVE a; id: a",
+    "Call 2: REMOVE b; id: b",
+    "Call 3: DELETE c; id: c",
+    "  y: 3 → 4",
+  ]);
+  expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
+});
+
+it("has a digest of all calls in their order", () => {
   const digestOf = (...names: string[]) =>
     describeAll(
       "t",
-      names.map((name) => previewWith(name)),
+      names.map((name) => described(name)),
     ).digest;
   expect(digestOf("a", "b")).toBe(digestOf("a", "b"));
   expect(digestOf("a", "b")).not.toBe(digestOf("a", "c"));
   expect(digestOf("a", "b")).not.toBe(digestOf("b", "a"));
 });
 
-it("asks with every warning before the calls, each text once with the calls that it is about", () => {
-  const warning = (text: string) => ({ text: `Warning: ${text}`, whole: 1, is: "warning" as const });
-  const of = (name: string, ...warnings: string[]) => {
-    const { lines, brief } = previewWith(name);
-    const said = warnings.map((text) => `Warning: ${text}`);
-    return previewWith(name, { warnings, lines: [...lines, ...said], brief: [...brief, ...warnings.map(warning)] });
-  };
-  const many = Array.from({ length: 40 }, (_, at) =>
-    of(`thing ${at} of a long name`, "It is live.", ...(at === 39 ? ["It is gone."] : [])),
-  );
-  const asked = question(describeAll("thing_delete", many), 1_500).split("\n");
-  expect(asked.slice(0, 4)).toEqual([
-    "40 calls of thing_delete, approved as one. The first: REMOVE thing 0 of a long name.",
-    `Warning: Calls ${many.map((_, at) => at + 1).join(", ")}: It is live.`,
-    "Warning: Call 40: It is gone.",
-    "Call 1 of 40: REMOVE thing 0 of a long name.",
+it("writes once what all calls send, and how they are undone where that is the same", () => {
+  const made = describeAll("t", [
+    described("a", { request: ["queue: q", "id: a"], difference: ["same"], undo: "One." }, { warnings: [] }),
+    described("b", { request: ["queue: q", "id: b"], difference: ["same", "own"], undo: "Two." }, { warnings: [] }),
+    described("c", { request: ["queue: q", "id: c"], difference: ["same"], undo: "Two." }, { warnings: [] }),
   ]);
-  expect(asked.at(-2)).toMatch(/^Not shown here in whole: \d+ other lines\.$/);
-  expect(asked.filter((line) => line.startsWith("Warning:"))).toHaveLength(2);
+  expect(textsOf(made.brief).slice(1)).toEqual([
+    "Account: the account",
+    "Call 1: Undo: One.",
+    "Calls 2, 3: Undo: Two.",
+    "it is gone.",
+    "In all calls: same",
+    "In all calls: queue: q",
+    "Call 1: REMOVE a; id: a",
+    "Call 2: REMOVE b; id: b",
+    "own",
+    "Call 3: REMOVE c; id: c",
+  ]);
+  expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
 });
 
-it.each<[string, readonly Partial<Preview>[], object]>([
+it("names of several equally grave calls the most unusual one", () => {
+  const url = (host: string, at: number) =>
+    described(`u${at}`, { request: [`objects[0]: https://${host}/${at}`] }, { warnings: [] });
+  const all = Array.from({ length: 12 }, (_, at) => url(at === 9 ? "other.example" : "www.example", at));
+  expect(describeAll("t", all).summary).toContain("The gravest is call 10: REMOVE u9");
+  const verbs = all.map((each, at) =>
+    at === 4
+      ? described("v", {}, { summary: "STOP v.", warnings: [] })
+      : { ...each, parts: { ...each.parts, request: noEntry } },
+  );
+  expect(describeAll("t", verbs).summary).toMatch(/: 11 REMOVE, 1 STOP\. The gravest is call 5: STOP v\.$/);
+});
+
+it("asks with every warning before the calls, each text once with the calls that it is about", () => {
+  const many = Array.from({ length: 40 }, (_, at) =>
+    described(`n${at}`, {}, { warnings: ["It is live.", ...(at === 39 || at === 3 ? ["It is gone."] : [])] }),
+  );
+  const made = describeAll("thing_delete", many);
+  expect(isAskable(made)).toBe(true);
+  const asked = question(made).split("\n");
+  expect(asked.slice(0, 5)).toEqual([
+    "40 calls of thing_delete, approved as one: 40 REMOVE. The gravest is call 1: REMOVE n0: it is gone.",
+    "Account: the account",
+    "Undo: Write it again.",
+    "Warning: It is live.",
+    "Warning: Calls 4, 40: It is gone.",
+  ]);
+  expect(asked.filter((line) => line.startsWith("Call "))).toHaveLength(40);
+  expect(made.warnings).toHaveLength(42);
+});
+
+it("says of the present state of several calls only that there is more", () => {
+  const made = describeAll("t", [described("a", { state: ["Now: x: 1"] }), described("b", { state: ["Now: x: 2"] })]);
+  expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);
+  expect(question(made)).toContain("Not shown here: 2 lines of what is there now.");
+});
+
+it.each<[string, readonly Partial<Description["facts"]>[], object]>([
   ["sums the counts and the changes of those that have them", [{ count: 2, changes: 1 }, {}], { count: 2, changes: 1 }],
   [
     "sums those of all",
@@ -136,10 +225,12 @@ it.each<[string, readonly Partial<Preview>[], object]>([
   ],
   ["names no network where they differ", [{ network: "staging" }, { network: "production" }], {}],
 ])("%s", (_, parts, expected) => {
-  const { count, changes, network } = describeAll(
+  const { count, changes, network, lines } = describeAll(
     "t",
-    parts.map((part, at) => previewWith(`${at}`, part)),
+    parts.map((part, at) => described(`${at}`, {}, part)),
   );
   const known = Object.entries({ count, changes, network }).filter(([, value]) => value !== undefined);
   expect(Object.fromEntries(known)).toEqual(expected);
+  const networks = [...new Set(parts.flatMap((part) => part.network ?? []))].join(" and ").toUpperCase();
+  expect(lines[1]).toBe(`Account: the account${networks === "" ? "" : `; network: ${networks}`}`);
 });

@@ -39,6 +39,21 @@ describe("a value is written", () => {
     expect(written(value)).toBe(text);
   });
 
+  it.each<[string, string]>([
+    ["Größe", '"Größe"'],
+    ["www.münchen.example", '"www.münchen.example"'],
+    ["東京CDN", '"東京CDN"'],
+    ["Москва", '"Москва"'],
+    ["www.ex\u0430mple.com", '"www.ex\u0430mple.com" (look-alike letters: \u0430 is U+0430)'],
+    [
+      "\u0430\u0440\u0440\u04cf\u0435",
+      '"\u0430\u0440\u0440\u04cf\u0435" (look-alike letters: \u0430 is U+0430, \u0440 is U+0440, \u04cf is U+04CF, …)',
+    ],
+    ["\uff41pple", '"\uff41pple" (look-alike letters: \uff41 is U+FF41)'],
+  ])("with the letters that are not what they look like: %s", (value, text) => {
+    expect(written(value)).toBe(text);
+  });
+
   it("with a mark where it is its schema's default", () => {
     const forms = [z.string().default("remove"), z.string()];
     expect(written("remove", forms)).toBe("remove (default)");
@@ -117,28 +132,26 @@ describe("a long text", () => {
     expect(clipped(`${"x".repeat(208)}😀${"y".repeat(100)}`)).toBe(`${"x".repeat(208)}😀… (310 characters)`);
   });
 
-  it("is a whole line of the preview, and a part of one in a question", () => {
+  it("is a whole line of the preview, and a part of one in the short form", () => {
     const text = "x".repeat(300);
     expect(single(text, "change")).toEqual({
       lines: [text],
-      brief: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
+      brief: [{ text, whole: 1, is: "change" }],
+      short: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
     });
-    expect(single("short")).toStrictEqual({ lines: ["short"], brief: [{ text: "short", whole: 1 }] });
+    const brief = [{ text: "short", whole: 1 }];
+    expect(single("short")).toStrictEqual({ lines: ["short"], brief, short: brief });
     expect(single("a\nAccount: other").lines).toHaveLength(1);
   });
 });
 
 it("joins parts, and puts one sentence before a question in the place of their lines", () => {
   const parts = together([single("one"), single("two", "warning")]);
-  expect(parts).toStrictEqual({
-    lines: ["one", "two"],
-    brief: [
-      { text: "one", whole: 1 },
-      { text: "two", whole: 1, is: "warning" },
-    ],
-  });
-  expect(behind(parts, "Two lines.")).toStrictEqual({
-    lines: ["one", "two"],
-    brief: [{ text: "Two lines.", whole: 0 }],
-  });
+  const both = [
+    { text: "one", whole: 1 },
+    { text: "two", whole: 1, is: "warning" },
+  ];
+  expect(parts).toStrictEqual({ lines: ["one", "two"], brief: both, short: both });
+  const sentence = [{ text: "Two lines.", whole: 2 }];
+  expect(behind(parts, "Two lines.")).toStrictEqual({ lines: ["one", "two"], brief: sentence, short: sentence });
 });

@@ -6,6 +6,7 @@ import { json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
+import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
 
@@ -34,7 +35,7 @@ const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: stri
 async function previewOf(operation: ReturnType<typeof operationWith>, args: object, state?: State) {
   const checked = checkArguments("thing_put", operation, { group: "g", id: 7, confirm: "plan_x", ...args });
   const request = await resolveRequest("thing_put", operation, checked, { origin: "https://h.example", vendor: "v" });
-  return describe("thing_put", operation, checked, request, "the account", state);
+  return describeAll("thing_put", [describe("thing_put", operation, checked, request, "the account", state)]);
 }
 const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
 
@@ -65,8 +66,7 @@ it("has its parts in the order in which they matter", async () => {
   );
   const made = await previewOf(operation, { mode: "m", body }, state);
   const key = "[secret, 7 characters]";
-  const summary =
-    'REPLACE 2 objects in thing 7 ("a") (group g) on STAGING: 1 changed, 1 added; what the call leaves out is removed.';
+  const summary = 'REPLACE 2 objects in thing 7 ("a") (group g) on STAGING: 1 changed, 1 added.';
   const warnings = [
     "ifMatch is not given, so a change that someone else has made meanwhile is overwritten unseen.",
     "other_get could not be read, so this preview does not tell what it shows.",
@@ -74,13 +74,14 @@ it("has its parts in the order in which they matter", async () => {
   ];
   const lines = [
     summary,
-    "Account: the account",
-    "Request: PUT /groups/g/things/7?mode=m (thing_put)",
+    "Account: the account; network: STAGING",
+    "Undo: no call is known that takes this back.",
     ...warnings.map((text) => `Warning: ${text}`),
     "Old against new",
     "Changes: 1 changed, 1 added; what the call leaves out is removed",
     "  name: a → b",
     "  + list: y",
+    "Request: PUT /groups/g/things/7?mode=m (thing_put)",
     "group: g",
     "id: 7",
     "mode: m",
@@ -104,6 +105,7 @@ it("has its parts in the order in which they matter", async () => {
     changes: 2,
     lines,
     brief: expect.any(Array),
+    short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
   expect(made.brief.map(({ text, is }) => (is === undefined ? text : `${is}: ${text}`))).toEqual([
@@ -112,8 +114,8 @@ it("has its parts in the order in which they matter", async () => {
     ...lines.slice(6, 8),
     "change:   name: a → b",
     "change:   + list: y",
-    ...lines.slice(10, 13),
-    "body: 6 lines; the changes above are what differs",
+    ...lines.slice(10, 14),
+    "body (5 values): how it differs from what is there now is shown above",
   ]);
   const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
   const present = { name: "a", key, network: "staging", list: ["x"] };
@@ -128,6 +130,7 @@ it("leaves out what the call has nothing for, and shows the state in the place o
   expect(made.lines.slice(0, -1)).toEqual([
     "REPLACE thing 7 (group g).",
     "Account: the account",
+    "Undo: no call is known that takes this back.",
     "Request: PUT /groups/g/things/7 (thing_put)",
     "group: g",
     "id: 7",
@@ -203,7 +206,9 @@ it("compares an argument that is no part of the body with the member of its name
     stateOf({ mode: "k", name: "a" }),
   );
   expect(made.changes).toBe(1);
-  expect(made.brief.map(({ text }) => text)).toContain("mode: 1 line; the changes above are what differs");
+  expect(made.brief.map(({ text }) => text)).toContain(
+    "mode (1 value): how it differs from what is there now is shown above",
+  );
 });
 
 it("compares nothing where the call or the state has nothing in that place", async () => {
@@ -229,6 +234,6 @@ it.each([
     stateOf({ name: "a", list }),
   );
   expect(made.lines.includes("body.list[0]: x0")).toBe(isRepeated);
-  const sentence = `body: ${count.toLocaleString("en-US")} values; the changes above are what differs`;
+  const sentence = `body (${count.toLocaleString("en-US")} values): how it differs from what is there now is shown above`;
   expect(made.lines.includes(sentence)).toBe(!isRepeated);
 });

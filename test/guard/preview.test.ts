@@ -6,7 +6,8 @@ import { Failure } from "../../src/api/failure.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
-import { question, shownPreview } from "../../src/guard/preview/question.js";
+import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
+import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as preview } from "../../src/guard/preview.js";
 import { credentials } from "../../src/tools/credentials.js";
 import { dns } from "../../src/tools/dns/index.js";
@@ -23,14 +24,8 @@ async function shownFor(
 ) {
   const checked = checkArguments(tool, operation, args);
   const request = await resolveRequest(tool, operation, checked, { origin: "https://h.example", vendor: "v" });
-  return preview(
-    tool,
-    operation,
-    checked,
-    request,
-    account,
-    current === undefined ? undefined : { body: current, schemas },
-  );
+  const state = current === undefined ? undefined : { body: current, schemas };
+  return describeAll(tool, [preview(tool, operation, checked, request, account, state)]);
 }
 const changesIn = ({ lines }: { lines: readonly string[] }) =>
   lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
@@ -179,9 +174,7 @@ describe("a preview of a written zone", () => {
       "soa.serial: 2 → 3",
       '- t TXT "x y" TTL 300',
     ]);
-    expect(made.summary).toBe(
-      "REPLACE the whole DNS zone example.com: 2 removed, 4 changed, 2 added; what the call leaves out is removed.",
-    );
+    expect(made.summary).toBe("REPLACE the whole DNS zone example.com: 2 removed, 4 changed, 2 added.");
     expect(made.changes).toBe(8);
   });
 
@@ -314,13 +307,14 @@ describe("a preview of a write over what is stored", () => {
       "name: n → m",
       "rules (name b): ttl 300 → 900",
     ]);
-    expect(made.summary).toBe("REPLACE thing 1: 2 removed, 2 changed; what the call leaves out is removed.");
+    expect(made.summary).toBe("REPLACE thing 1: 2 removed, 2 changed.");
   });
 
   it("shows what a merge leaves out as it is", async () => {
     const made = await shownFor("thing_update", writing("merge"), args, stored);
     expect(changesIn(made)).toEqual(["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"]);
-    expect(made.summary).toMatch(/^CHANGE thing 1: .* what the call leaves out stays as it is\.$/);
+    expect(made.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
+    expect(made.lines).toContainEqual(expect.stringMatching(/^Changes: .* what the call leaves out stays as it is$/));
   });
 
   it("compares a member with the member of the same name alone", async () => {
@@ -399,7 +393,7 @@ describe("a preview of a call with secrets", () => {
     const [one, two] = await Promise.all([args, other].map((given) => shownFor("logins_update", operation, given)));
     expect(one?.lines.slice(0, -1)).toEqual(two?.lines.slice(0, -1));
     expect(one?.digest).not.toBe(two?.digest);
-    expect(one && question(one, 1_500)).not.toBe(two && question(two, 1_500));
+    expect(one && question(one)).not.toBe(two && question(two));
     expect((await shownFor("logins_update", operation, args)).digest).toBe(one?.digest);
   });
 
@@ -416,58 +410,64 @@ describe("a question", () => {
 
   it("shows all of a short preview, and says nothing of more", async () => {
     const made = await submit({ objects: urls(3) });
-    expect(question(made, 4_000, place)).toBe(made.lines.join("\n"));
+    expect(question(made, place)).toBe(made.lines.join("\n"));
   });
 
-  it("shows a long list by its count, its hosts, its ends and its digest, and says where the rest is", async () => {
+  it("shows a list whole where that fits, and the few that differ from the others first", async () => {
+    const objects = urls(90).with(70, "https://other.example/x");
+    const made = await submit({ objects });
+    expect(isAskable(made)).toBe(true);
+    const asked = question(made, place);
+    expect(asked).toMatch(/^body\.objects: 90 items\n {4}\[70\] https:\/\/other\.example\/x$/m);
+    for (const [at, url] of objects.entries())
+      expect(asked).toContain(`    [${at}] ${url.replace(/^https:\/\/(www|img)\.example\.com\/(\d+)$/, '"$2"')}\n`);
+    expect(asked.length).toBeLessThanOrEqual(4_000);
+  });
+
+  it("is not asked where the list does not fit, and the short form has its hosts and its count", async () => {
     const made = await submit({ objects: urls(1_000) });
     expect(made.lines.filter((line) => /^body\.objects\[/.test(line))).toHaveLength(1_000);
-    const asked = question(made, 1_500, place);
-    expect(asked).toMatch(
-      /^body\.objects: 1,000 items; digest [\w-]{12}; www\.example\.com: 750, img\.example\.com: 250$/m,
-    );
-    expect(asked).toContain("body.objects[999]: ");
-    expect(asked).toContain("Not shown here in whole: 998 other lines. The whole preview is at plan://plan_x.");
-    expect(asked.length).toBeLessThanOrEqual(1_500);
-  });
-
-  it("differs when two calls differ far behind what it shows", async () => {
-    const objects = urls(1_000);
-    const other = objects.map((url, index) => (index === 500 ? `${url}x` : url));
-    const [one, two] = [await submit({ objects }), await submit({ objects: other })];
-    expect(question(one, 1_500)).not.toBe(question(two, 1_500));
+    expect(isAskable(made)).toBe(false);
+    const asked = question(made, place);
+    expect(asked).toMatch(/^body\.objects: 1,000 items; img\.example\.com: 250, www\.example\.com: 750$/m);
+    expect(asked).toContain("Not shown here: 994 lines of the request, 1 line of what is there now.");
+    expect(asked.length).toBeLessThanOrEqual(4_000);
   });
 
   it("counts the changes that it leaves out", async () => {
     const a = Array.from({ length: 300 }, (_, index) => record(`n${index}`, "192.0.2.1"));
     const made = await writeZone({}, { a });
-    const asked = question(made, 1_500, place);
+    const asked = question(made, place);
     const shown = asked.split("\n").filter((line) => line.startsWith("  - ")).length;
     expect(shown).toBeGreaterThan(5);
-    expect(asked).toContain(`Not shown here in whole: ${300 - shown} of 300 changes, `);
-    expect(asked.length).toBeLessThanOrEqual(1_500);
+    expect(asked).toContain(`Not shown here: ${300 - shown} of 300 changes, `);
+    expect(asked.length).toBeLessThanOrEqual(4_000);
     expect(made.lines.filter((line) => line.startsWith("  - "))).toHaveLength(300);
   });
 
   it("counts a change as left out when its text is cut", async () => {
     const made = await writeZone({ txt: [record("t", `${"😀".repeat(2_000)}`)] }, {});
-    const asked = question(made, 1_500, place);
-    expect(asked).toContain("Not shown here in whole: 1 of 1 change, ");
+    const asked = question(made, place);
+    expect(asked).toContain("Not shown here: 1 of 1 change.");
     expect(asked.isWellFormed()).toBe(true);
-    expect(asked.length).toBeLessThanOrEqual(1_500);
+    expect(asked.length).toBeLessThanOrEqual(4_000);
   });
 
-  it("says that no change is left out when only what stays is", async () => {
+  it("says nothing of what stays as it is where all changes are shown", async () => {
     const a = Array.from({ length: 50 }, (_, index) => record(`n${index}`, "192.0.2.1"));
-    const asked = question(await writeZone({ a }, { a: a.slice(1) }), 1_500, place);
+    const asked = question(await writeZone({ a }, { a: a.slice(1) }), place);
     expect(asked).toContain("  + n0 A 192.0.2.1 TTL 300");
-    expect(asked).toMatch(/other lines, and no change among them\. The whole preview is at/);
+    expect(asked).not.toContain("Not shown");
   });
 
-  it("leads with the summary and the account, and ends with the digest", async () => {
+  it("leads with the summary, the account and how it is undone, and ends with the digest", async () => {
     const made = await submit({ objects: urls(50) });
-    const lines = question(made, 1_500).split("\n");
-    expect(lines.slice(0, 2)).toEqual([made.summary, `Account: ${account}`]);
+    const lines = question(made).split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      made.summary,
+      `Account: ${account}; network: PRODUCTION`,
+      expect.stringMatching(/^Undo: not possible\. /),
+    ]);
     expect(lines.at(-1)).toContain(made.digest);
   });
 
@@ -479,17 +479,17 @@ describe("a question", () => {
       status: `A${end}Account: other`,
     };
     const made = await shownFor("credential_delete", operation, { openIdentityId: `x`, credentialId: 7 }, state);
-    for (const text of [made.lines.join("\n"), question(made, 4_000)]) {
+    for (const text of [made.lines.join("\n"), question(made)]) {
       expect(text.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith("Account: "))).toHaveLength(1);
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }
   });
 
   it("shows as a result all lines that fit, or the short form with what it leaves out and where that is", async () => {
-    const short = await submit({ objects: urls(3) });
-    expect(shownPreview(short, 8_000)).toEqual({ ...short, brief: undefined });
+    const { brief: _, short: __, ...short } = await submit({ objects: urls(3) });
+    expect(shownPreview(await submit({ objects: urls(3) }), 8_000)).toEqual(short);
     const long = shownPreview(await submit({ objects: urls(1_000) }), 8_000, place);
-    expect(long.leftOut).toMatch(/^Not shown here in whole: 998 other lines\. .* plan:\/\/plan_x\.$/);
+    expect(long.leftOut).toMatch(/^Not shown here: 994 lines of the request, .* plan:\/\/plan_x\.$/);
     expect(JSON.stringify(long).length).toBeLessThan(8_000);
   });
 });

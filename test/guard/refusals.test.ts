@@ -41,20 +41,20 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     /^Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session\.$/,
   ],
   [
-    () => refusals.otherArguments(),
+    () => refusals.otherArguments(plan, {}),
     /not the arguments that were approved/,
     /exactly the call that was previewed/,
     newPreview,
   ],
   [
-    () => refusals.changedState({ reader: "thing_get" }),
+    () => refusals.changedState(plan, { reader: "thing_get" }),
     /state has changed since the preview/,
     /the plan is void/,
     readAgain,
   ],
-  [() => refusals.changedState({}), /state has changed since the preview/, /the plan is void/, readSomehow],
+  [() => refusals.changedState(plan, {}), /state has changed since the preview/, /the plan is void/, readSomehow],
   [
-    () => refusals.changedState({ reader: "thing_get", composedBy: "thing_set" }),
+    () => refusals.changedState(plan, { reader: "thing_get", composedBy: "thing_set" }),
     /state has changed since the preview/,
     /the plan is void/,
     composeAgain,
@@ -197,4 +197,20 @@ describe("a bound says how much there may be, and what to do", () => {
     expect(failure.detail.why).toMatch(why);
     expect(failure.detail.next).toMatch(next);
   });
+});
+
+it("says where a void plan differs from what is asked or there now, as far as that is known", () => {
+  const changed = [{ at: "x", from: 1, to: 2 }];
+  const seen: unknown[] = [];
+  const differences = (...all: unknown[]) => {
+    seen.push(all);
+    return changed;
+  };
+  expect(refusals.otherArguments(plan, { differences }).detail.changed).toBe(changed);
+  expect(refusals.changedState(plan, { differences }).detail.changed).toBe(changed);
+  expect(seen).toEqual([
+    [plan, "arguments"],
+    [plan, "state"],
+  ]);
+  expect(refusals.changedState(plan, { differences: () => [] }).detail).not.toHaveProperty("changed");
 });

@@ -123,7 +123,7 @@ it.each<[string, Undo | undefined, string]>([
 it.each<[string, Undo | undefined, string | undefined]>([
   ["nothing is declared", undefined, undefined],
   ["it is done by hand", { by }, `To take this back: ${by}`],
-  ["it cannot be done", { never }, `There is no way back: ${never}`],
+  ["it cannot be done", { never }, `This cannot be undone. ${never}`],
   [
     "a call does it",
     "rewrite",
@@ -136,7 +136,5 @@ it.each<[string, Undo | undefined, string | undefined]>([
   ],
 ])("is named in the answer of the change where %s", (_, undo, note) => {
   const operation = operationWith(undo === undefined ? {} : { undo });
-  expect(
-    noteOnWayBack(operation, "change_restore", "plan_x", [{ tool: "thing_put", given: {}, state: undefined }]),
-  ).toBe(note);
+  expect(noteOnWayBack(operation, "plan_x", [{ tool: "thing_put", given: {}, state: undefined }])).toBe(note);
 });

@@ -93,7 +93,7 @@ it("keeps a value of several lines on its own line of the question, with marks f
   const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
   const lines = params?.message.split("\n") ?? [];
   expect(lines.filter((line) => line.startsWith("Account: "))).toEqual([
-    "Account: Example Shops (1-7KLGH) at the emulator",
+    "Account: Example Shops (1-7KLGH) at the emulator; network: PRODUCTION",
   ]);
   expect(lines).toContain('body.objects[0]: "https://www.example.com/[U+2028]Account: other"');
   expect(params?.message).toContain("a[U+202E]b[U+200B]");
@@ -177,4 +177,39 @@ it("previews and writes a zone that is not there yet, of which there is no state
   const made = await call("dns_zone_write", { ...args, confirm: structuredContent?.["confirm"] }, {});
   expect(made.structuredContent).toMatchObject({ status: expect.any(Number), upstream: expect.any(String) });
   expect(made.structuredContent).not.toHaveProperty("error");
+});
+
+it("does not ask what a question cannot show in whole: a person who sees all of it has to approve that", async () => {
+  const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
+  const args = { ...purge, body: { objects } };
+  const { structuredContent, inputRequests } = await call("purge_submit", args);
+  expect(inputRequests).toBeUndefined();
+  expect(structuredContent).toMatchObject({
+    approval: "required",
+    plan: expect.stringMatching(/^plan_/),
+    next: expect.stringMatching(
+      /^The user was not asked, because a question cannot show all .* `edgewise approve plan_/,
+    ),
+  });
+  const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
+  expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
+  expect((await queued()).queueLength).toBe(0);
+});
+
+it("asks about a list of ninety in whole", async () => {
+  const objects = Array.from({ length: 90 }, (_, at) => `https://www.example.com/p/${at * 7_919}.html`);
+  const message = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval.params.message;
+  for (const at of objects.keys()) expect(message).toContain(` ${at * 7_919}.html`);
+  expect(message?.length).toBeLessThanOrEqual(4_000);
+});
+
+it("tells the assistant the warnings that the person saw", async () => {
+  const args = { ...purge, body: { objects: [12_345], type: "cpcode" } };
+  const { requestState, inputRequests } = await call("purge_submit", args);
+  const warning = "A CP code can hold a whole site.";
+  expect(inputRequests?.approval.params.message).toContain(`Warning: ${warning}`);
+  expect((await answered(requestState, yes, args)).structuredContent).toMatchObject({
+    status: 201,
+    notes: expect.arrayContaining([expect.stringContaining(`Warning in its preview: ${warning}`)]),
+  });
 });

@@ -30,9 +30,6 @@ const previewSchema = z.looseObject({
   warnings: z.array(z.string()),
   changes: z.int().nonnegative().optional(),
   lines: z.array(z.string()),
-  brief: z.array(
-    z.looseObject({ text: z.string(), whole: z.int().nonnegative(), is: z.enum(["change", "warning"]).optional() }),
-  ),
   digest: z.string(),
 });
 

@@ -168,11 +168,11 @@ export function createPlans({
       const binding = keyed(given, await storage.key());
       if (!isSameRequest(plan, binding)) {
         await endVoid(id, "arguments");
-        throw refusals.otherArguments();
+        throw refusals.otherArguments(plan, reread);
       }
       if (plan.stateHash !== binding.stateHash) {
         await endVoid(id, "state");
-        throw refusals.changedState(reread);
+        throw refusals.changedState(plan, reread);
       }
       const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
       if (approval === undefined) throw refusals.notYetApproved();

@@ -1,10 +1,11 @@
 /** Why a plan does not approve a call, in words: what happened to it, and what to do instead. */
 import { Failure } from "../../api/failure.js";
-import type { Awaited, Channel, PlanRecord, Reread } from "../plan.js";
+import type { Difference } from "../difference.js";
+import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 
-/** A refusal; its text is ours alone. */
-function refusal(what: string, why: string, next: string): Failure {
-  return new Failure("approval_refused", what, { why, next });
+/** A refusal; its text is ours alone. What differs holds values of the caller and of the upstream, by their places. */
+function refusal(what: string, why: string, next: string, changed: readonly Difference[] = []): Failure {
+  return new Failure("approval_refused", what, { why, next, ...(changed.length === 0 ? {} : { changed }) });
 }
 
 const newPreview = "Call the tool without confirm to get a new preview, and have that approved.";
@@ -35,18 +36,20 @@ export const noSuchPlan = (): Failure =>
     "Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session.",
   );
 
-export const otherArguments = (): Failure =>
+export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>
   refusal(
     "These are not the arguments that were approved.",
     "A plan holds for exactly the call that was previewed, and this one differs; the plan is void. Nothing was sent.",
     newPreview,
+    differences?.(plan, "arguments"),
   );
 
-export const changedState = (reread: Reread): Failure =>
+export const changedState = (plan: Plan, reread: Reread): Failure =>
   refusal(
     "The state has changed since the preview.",
     "What was approved is not what would happen now; the plan is void. Nothing was sent.",
     readAgain(reread),
+    reread.differences?.(plan, "state"),
   );
 
 const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> = {

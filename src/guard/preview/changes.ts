@@ -1,12 +1,16 @@
 /** Differences as lines in the field's own notation: what goes, what comes, and what changes from one value to another. */
+import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
+import { canonical } from "../canonical.js";
 import { type Change, compare, type Item, type Path } from "../difference.js";
+import { likeness } from "./alike.js";
 import { isScalar, nameOf, placeOf, written } from "./text.js";
 
 export interface ChangeLine {
   readonly text: string;
-  readonly verb: "removed" | "changed" | "added";
+  /** `emptied` is a member without a value that is left out: nothing is lost by it. */
+  readonly verb: "removed" | "changed" | "added" | "emptied";
   /** The member of the whole that it is in. */
   readonly list: string;
   readonly rank: number;
@@ -28,6 +32,8 @@ interface Around {
 interface Titled extends Item {
   readonly shown: unknown;
   readonly title: string;
+  /** What tells it from the others of its list. */
+  readonly name: string;
   readonly titled: readonly string[];
 }
 
@@ -36,7 +42,7 @@ const naming = /^(id|[a-z]\w*I[dD]|name|key|path)$/;
 function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation | undefined): Titled {
   const list = placeOf(path);
   const shown = memberAt(root, [...path, item.index]);
-  const none = { ...item, shown, title: list, titled: [] };
+  const none = { ...item, shown, title: list, name: written(shown), titled: [] };
   if (!isRecord(shown)) return none;
   if (notation) {
     const words = notation.title(list, shown).map((word) => written(word));
@@ -44,7 +50,8 @@ function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation 
   }
   const key = Object.keys(shown).find((name) => naming.test(name) && isScalar(shown[name]) && shown[name] !== null);
   if (key === undefined) return none;
-  return { ...none, title: `${list} (${nameOf(key)} ${written(shown[key])})`, titled: [key] };
+  const name = written(shown[key]);
+  return { ...none, title: `${list} (${nameOf(key)} ${name})`, name, titled: [key] };
 }
 
 /** The members of an item beside its title. */
@@ -93,13 +100,19 @@ function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly
   });
 }
 
-/** `from → to`; of two secrets behind one mask it is said that they differ. */
+/** `from → to`, with how they differ where a reader may not see it, as of two secrets behind one mask. */
 function arrow(from: unknown, to: unknown): string {
   const [before, after] = [written(from), written(to)];
-  return before === after ? `${before} → ${after} (another value)` : `${before} → ${after}`;
+  if (before === after) return `${before} → ${after} (another value)`;
+  const how = likeness(from, to);
+  return `${before} → ${after}${how === undefined ? "" : ` (${how})`}`;
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+
 type ValueChange = Extract<Change, { from: unknown }>;
+type ListChange = Exclude<Change, ValueChange>;
 const isAbsent = ({ from, to }: ValueChange): boolean => from === undefined || to === undefined;
 
 /** Where a line belongs. */
@@ -114,7 +127,10 @@ function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine 
   const label = `${around.label}${placeOf(path)}`;
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
   if (from === undefined) return { ...at, text: `+ ${label}: ${written(after)}`, verb: "added" };
-  if (to === undefined) return { ...at, text: `- ${label}: ${written(before)}`, verb: "removed" };
+  if (to === undefined)
+    return isEmpty(from)
+      ? { ...at, text: `${label} ${written(before)}`, verb: "emptied" }
+      : { ...at, text: `- ${label}: ${written(before)}`, verb: "removed" };
   return { ...at, text: `${label}: ${arrow(before, after)}`, verb: "changed" };
 }
 
@@ -136,17 +152,45 @@ function pairLines(path: Path, [before, after]: readonly [Titled, Titled], aroun
   return [...line, ...changes.filter((change) => !isOwn(change)).flatMap((change) => linesOf(change, inner))];
 }
 
+/**
+ * The new order of a list where it does not follow from what goes and comes: where items that stay change places, or new
+ * ones stand anywhere but behind them. Items in a notation of their own, such as records, have no order.
+ */
+function orderLine(
+  { path, added, removed }: ListChange,
+  pairs: readonly (readonly [Titled, Titled])[],
+  around: Around,
+): ChangeLine[] {
+  const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
+  if (around.notation || !Array.isArray(before) || !Array.isArray(after)) return [];
+  const placesIn = (items: readonly Item[]) => new Set(items.map(({ index }) => index));
+  const [gone, come] = [placesIn(removed), placesIn(added)];
+  const pairAt = (side: 0 | 1) => new Map(pairs.map((pair, at) => [pair[side].index, `pair ${at}`]));
+  const staying = (items: readonly unknown[], others: ReadonlySet<number>, paired: ReadonlyMap<number, string>) =>
+    items.flatMap((item, at) => (others.has(at) ? (paired.get(at) ?? []) : [canonical(item)]));
+  const [pairedBefore, pairedAfter] = [pairAt(0), pairAt(1)];
+  const stays = staying(after, come, pairedAfter);
+  const isAsExpected =
+    isDeepStrictEqual(staying(before, gone, pairedBefore), stays) &&
+    added.every(({ index }) => pairedAfter.has(index) || index >= stays.length);
+  if (isAsExpected) return [];
+  const names = after.map((_, index) => titledIn(around.after, path, { index, value: undefined }, undefined).name);
+  const text = `${around.label}${placeOf(path)}, in its new order: ${names.join(", ")}`;
+  return [{ text, verb: "changed", ...placed(path, around) }];
+}
+
 function linesOf(change: Change, around: Around): ChangeLine[] {
   if ("from" in change) return [valueLine(change, around)];
   const { label, notation } = around;
   const { path } = change;
-  if (change.added.length === 0 && change.removed.length === 0) {
-    const text = `${label}${placeOf(path)}: the same items in another order`;
-    return [{ text, verb: "changed", ...placed(path, around) }];
-  }
   const removed = change.removed.map((item) => titledIn(around.before, path, item, notation));
   const added = change.added.map((item) => titledIn(around.after, path, item, notation));
   const pairs = paired(removed, added);
+  const inOrder = orderLine(change, pairs, around);
+  if (removed.length === 0 && added.length === 0 && inOrder.length === 0) {
+    const text = `${label}${placeOf(path)}: the same items in another order`;
+    return [{ text, verb: "changed", ...placed(path, around) }];
+  }
   const isPaired = new Set(pairs.flat());
   const whole = (sign: "-" | "+", items: readonly Titled[]) =>
     items
@@ -156,23 +200,40 @@ function linesOf(change: Change, around: Around): ChangeLine[] {
         const text = `${sign} ${`${label}${item.title}${restOf(item, notation)}`.replace(/^:? /, "")}`;
         return { text, verb: sign === "+" ? "added" : "removed", ...placed(path, around, item) };
       });
-  return [...whole("-", removed), ...pairs.flatMap((pair) => pairLines(path, pair, around)), ...whole("+", added)];
+  return [
+    ...whole("-", removed),
+    ...pairs.flatMap((pair) => pairLines(path, pair, around)),
+    ...whole("+", added),
+    ...inOrder,
+  ];
 }
 
 const order: readonly ChangeLine["verb"][] = ["removed", "changed", "added"];
+
+/** The members without a value that are left out, on one line. */
+function emptiedLine(lines: readonly ChangeLine[]): ChangeLine[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  return [{ ...first, text: `left out, and without a value now: ${lines.map(({ text }) => text).join(", ")}` }];
+}
 
 /**
  * The lines of what would change, by their rank and then with what is lost first; none where nothing would.
  * @param shown Makes the same value with its secrets masked, as it can be written.
  */
-export const changeLines = (
+export function changeLines(
   present: unknown,
   proposed: unknown,
   notation: ItemNotation | undefined,
   shown: (value: unknown) => unknown,
-): ChangeLine[] => {
+): ChangeLine[] {
   const around: Around = { before: shown(present), after: shown(proposed), notation, label: "" };
-  return compare(present, proposed)
-    .flatMap((change) => linesOf(change, around))
-    .sort((a, b) => a.rank - b.rank || order.indexOf(a.verb) - order.indexOf(b.verb));
-};
+  const lines = compare(present, proposed).flatMap((change) => linesOf(change, around));
+  const isEmptied = ({ verb }: ChangeLine): boolean => verb === "emptied";
+  return [
+    ...lines
+      .filter((line) => !isEmptied(line))
+      .sort((a, b) => a.rank - b.rank || order.indexOf(a.verb) - order.indexOf(b.verb)),
+    ...emptiedLine(lines.filter(isEmptied)),
+  ];
+}

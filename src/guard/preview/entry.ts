@@ -1,19 +1,25 @@
-/** The parts of a preview: the lines of each as they are shown in whole, and a shorter form for a question. */
+/** The parts of a preview: their lines in whole, all of them in fewer words for a question, and in short where that is too long. */
 import { onOneLine } from "../../api/marks.js";
 
-/** A line of the short form. */
+/** A line of one of the shorter forms. */
 export interface BriefLine {
   readonly text: string;
-  /** How many lines of the whole preview it shows; the lines behind a summary or a shortened text are not among them. */
+  /** How many lines of the whole preview it shows; what is behind a summary or a shortened text is not among them. */
   readonly whole: number;
-  readonly is?: "change" | "warning";
+  /** `now` is the present state, which a question leaves out before anything that is sent. */
+  readonly is?: "change" | "warning" | "now";
 }
 
 /** A part of a preview. */
 export interface Entry {
   readonly lines: readonly string[];
+  /** All that the lines say, written compactly: two parts that differ have two of these. */
   readonly brief: readonly BriefLine[];
+  /** What matters most of it, where not even that has room. */
+  readonly short: readonly BriefLine[];
 }
+
+export const nothing: Entry = { lines: [], brief: [], short: [] };
 
 const maxText = 240;
 
@@ -23,13 +29,16 @@ export const clipped = (text: string, max = maxText): string =>
     ? text
     : `${text.slice(0, max - 30).replace(/[\ud800-\udbff]$/, "")}… (${text.length.toLocaleString("en-US")} characters)`;
 
-/** A part of one line, whatever its text holds; a question shows it in whole unless it is long. */
+const kindOf = (is: BriefLine["is"]) => (is === undefined ? {} : { is });
+
+/** A part of one line, whatever its text holds; the short form cuts the end of a long one. */
 export function single(text: string, is?: BriefLine["is"], max = maxText): Entry {
   const line = onOneLine(text);
   const short = clipped(line, max);
   return {
     lines: [line],
-    brief: [{ text: short, whole: short === line ? 1 : 0, ...(is === undefined ? {} : { is }) }],
+    brief: [{ text: line, whole: 1, ...kindOf(is) }],
+    short: [{ text: short, whole: short === line ? 1 : 0, ...kindOf(is) }],
   };
 }
 
@@ -37,10 +46,11 @@ export function single(text: string, is?: BriefLine["is"], max = maxText): Entry
 export const together = (entries: readonly Entry[]): Entry => ({
   lines: entries.flatMap(({ lines }) => lines),
   brief: entries.flatMap(({ brief }) => brief),
+  short: entries.flatMap(({ short }) => short),
 });
 
-/** Lines that a question shows as one sentence about them. */
-export const behind = ({ lines }: Entry, sentence: string): Entry => ({
-  lines,
-  brief: [{ text: onOneLine(sentence), whole: 0 }],
-});
+/** Lines that the shorter forms replace by one sentence, because other lines of theirs say the same. */
+export function behind({ lines }: Entry, sentence: string): Entry {
+  const brief = [{ text: onOneLine(sentence), whole: lines.length }];
+  return { lines, brief, short: brief };
+}

@@ -1,23 +1,26 @@
-/** Every scalar of a value, line by line; a long list is counted, grouped and given a digest besides. */
+/** Every scalar of a value, line by line; a long list is written compactly, and in short with what stands out first. */
 import { isRecord } from "../../api/member.js";
 import type { z } from "../../api/z.js";
 import { canonical } from "../canonical.js";
 import type { Path } from "../difference.js";
-import { digestOfValue } from "./digest.js";
-import { clipped, type Entry, single, together } from "./entry.js";
+import { likeness, lookOf } from "./alike.js";
+import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
+import { type Features, unusualFirst } from "./outliers.js";
 import { countOf, isScalar, memberForms, placeOf, written } from "./text.js";
 
 const maxItems = 10;
 const maxGroups = 5;
+const maxShown = 6;
+const minBeginning = 8;
 
 /** What a text is one of many of: the host of a URL, the domain of a mail address or of a host's name. */
-function groupOf(item: unknown): string | undefined {
+export function groupOf(item: unknown): string | undefined {
   if (typeof item !== "string") return undefined;
-  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
+  const host = /^[a-z][a-z0-9+.-]{0,20}:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
   return host ?? /^[^./\s]+\.([^/\s]+\.[^/\s]+)$/.exec(item)?.[1];
 }
 
-/** The groups of a list with their counts, the largest first; nothing where an item belongs to none. */
+/** The groups of a list with their counts, the smallest first because it stands out; nothing where an item has none. */
 function groupsIn(items: readonly unknown[]): string {
   const counts = new Map<string, number>();
   for (const item of items) {
@@ -25,7 +28,7 @@ function groupsIn(items: readonly unknown[]): string {
     if (group === undefined) return "";
     counts.set(group, (counts.get(group) ?? 0) + 1);
   }
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  const sorted = [...counts].sort(([, a], [, b]) => a - b);
   const named = sorted
     .slice(0, maxGroups)
     .map(([group, count]) => `${clipped(written(group), 80)}: ${count.toLocaleString("en-US")}`);
@@ -36,6 +39,7 @@ function groupsIn(items: readonly unknown[]): string {
 interface Place {
   /** What is written before the path, such as that it is the state now. */
   readonly before: string;
+  readonly is?: BriefLine["is"];
   readonly path: Path;
   readonly forms: readonly z.ZodType[];
 }
@@ -46,43 +50,134 @@ const labelOf = ({ before, path }: Place): string => `${before}${path.length ===
 /** Whether all members of a record are scalars, so that it can be read on one line. */
 const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isScalar);
 
+/** What of an item can make it stand out. */
+function featuresOf(item: unknown): Features {
+  if (!isRecord(item)) return [["", groupOf(item) ?? ""]];
+  return Object.entries(item).map(([key, value]) => [key, groupOf(value) ?? written(value)] as const);
+}
+
+/** Of each item the first before it that looks like it and is another one, with how the two differ. */
+function likenesses(items: readonly unknown[]): readonly string[] {
+  const known = new Map<string, number>();
+  return items.map((item, index) => {
+    if (!isScalar(item)) return "";
+    const look = lookOf(item);
+    const at = known.get(look);
+    if (at === undefined) {
+      known.set(look, index);
+      return "";
+    }
+    const how = likeness(items[at], item);
+    return how === undefined ? "" : ` (looks like item ${at}: ${how})`;
+  });
+}
+
+/** The characters after which a reader expects a new part of a text. */
+const separators = "/:.=?&_@-";
+
+/** The longest beginning that texts share, up to the end of a part. */
+function beginningOf([first = "", ...others]: readonly string[]): string {
+  let shared = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < shared && first[same] === other[same]) same += 1;
+    shared = same;
+  }
+  while (shared > 0 && !separators.includes(first[shared - 1] ?? "")) shared -= 1;
+  return first.slice(0, shared);
+}
+
+/** A long list of texts: each group under the beginning that its items share, the smallest group first. */
+function textLines(texts: readonly string[], marks: readonly string[]): string[] {
+  const groups = new Map<string, number[]>();
+  for (const [at, text] of texts.entries()) {
+    const group = groupOf(text) ?? "";
+    groups.set(group, [...(groups.get(group) ?? []), at]);
+  }
+  const isGrouped = groups.size * 2 <= texts.length;
+  const parts = isGrouped ? [...groups.values()].sort((a, b) => a.length - b.length) : [[...texts.keys()]];
+  return parts.flatMap((places) => {
+    const own = places.map((at) => texts[at] ?? "");
+    const shared = places.length > 1 ? beginningOf(own) : "";
+    const beginning = shared.length < minBeginning ? "" : shared;
+    const items = places.map(
+      (at) => `    [${at}] ${written((texts[at] ?? "").slice(beginning.length))}${marks[at] ?? ""}`,
+    );
+    const head = `  ${places.length} of ${countOf(texts.length, "item")} beginning with ${JSON.stringify(beginning)}:`;
+    return beginning === "" ? items : [head, ...items];
+  });
+}
+
+/** A long list of records: what all of them have once, and the records that stand out first. */
+function recordLines(items: readonly Readonly<Record<string, unknown>>[], forms: readonly z.ZodType[]): string[] {
+  const [first = {}] = items;
+  const shared = Object.keys(first).filter((key) =>
+    items.every((item) => Object.hasOwn(item, key) && written(item[key]) === written(first[key])),
+  );
+  const withoutShared = (item: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(item).filter(([key]) => !shared.includes(key)));
+  const common = Object.fromEntries(shared.map((key) => [key, first[key]]));
+  const order = unusualFirst(items.map(featuresOf));
+  return [
+    ...(shared.length === 0 ? [] : [`  all of them: ${written(common, memberForms(forms, 0))}`]),
+    ...order.map((at) => `  [${at}] ${written(withoutShared(items[at] ?? {}), memberForms(forms, at))}`),
+  ];
+}
+
+/** A list in as few lines as hold all of it; undefined where its items have to be written one by one. */
+function compactLines(shown: readonly unknown[], marks: readonly string[], forms: readonly z.ZodType[]) {
+  if (shown.every((item) => typeof item === "string")) return textLines(shown, marks);
+  if (shown.every((item) => isRecord(item) && isFlat(item)))
+    return recordLines(shown as readonly Readonly<Record<string, unknown>>[], forms);
+  if (!shown.every(isScalar)) return undefined;
+  return [`  ${shown.map((item, at) => `${written(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
+}
+
 function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Place): Entry {
-  const { before, path, forms } = place;
+  const { path, forms, is } = place;
   const different = new Set(raw.map(canonical)).size;
   const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
-  const count = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
-  const items = together(
-    raw.map((item, index): Entry => {
-      const inner = { before, path: [...path, index], forms: memberForms(forms, index) };
-      return isFlat(shown[index])
-        ? single(`${labelOf(inner)}${written(shown[index], inner.forms)}`)
-        : leaves(item, shown[index], inner);
-    }),
-  );
-  if (raw.length <= maxItems) return together([single(count), items]);
-  const head = `${count}; digest ${digestOfValue(raw)}`;
-  const [first, last] = [items.brief[0], items.brief.at(-1)];
-  const brief = [
-    { text: `${head}${groupsIn(shown)}`, whole: 1 },
-    ...[first, last].filter((line) => line !== undefined),
+  const head = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
+  const marks = likenesses(shown);
+  const parts = raw.map((item, index): Entry => {
+    const inner = { ...place, path: [...path, index], forms: memberForms(forms, index) };
+    return isFlat(shown[index]) || isScalar(shown[index])
+      ? single(`${labelOf(inner)}${written(shown[index], inner.forms)}${marks[index]}`, is)
+      : leaves(item, shown[index], inner);
+  });
+  const items = together(parts);
+  if (raw.length <= maxItems) return together([single(head, is), items]);
+  const kind = is === undefined ? {} : { is };
+  const compact = compactLines(shown, marks, forms);
+  const order = unusualFirst(shown.map(featuresOf));
+  const short: readonly BriefLine[] = [
+    { text: `${head}${groupsIn(shown)}`, whole: 1, ...kind },
+    ...order.slice(0, maxShown).flatMap((at) => parts[at]?.short ?? []),
+    { text: `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, whole: 0, ...kind },
   ];
-  return { lines: [head, ...items.lines], brief };
+  // The lines of a compact form stand for as many as there are items, and for the head.
+  const brief = compact?.map((text, at) => ({ text, whole: at === 0 ? items.lines.length : 0, ...kind }));
+  return {
+    lines: [head, ...items.lines],
+    brief: [{ text: head, whole: 1, ...kind }, ...(brief ?? items.brief)],
+    short,
+  };
 }
 
 /**
  * The scalars of a value with their paths.
- * @param raw The value as it is, for its digests.
+ * @param raw The value as it is, which tells items apart that look alike behind their masks.
  * @param shown The same value, as `withMasks` has it.
  */
 export function leaves(raw: unknown, shown: unknown, place: Place): Entry {
-  const { before, path, forms } = place;
-  if (isScalar(shown)) return single(`${labelOf(place)}${written(shown, forms)}`);
+  const { path, forms, is } = place;
+  if (isScalar(shown)) return single(`${labelOf(place)}${written(shown, forms)}`, is);
   if (Array.isArray(raw) && Array.isArray(shown)) return listEntry(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;
   return together(
     members.map(([key, member]) =>
-      leaves(of[key], member, { before, path: [...path, key], forms: memberForms(forms, key) }),
+      leaves(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
     ),
   );
 }

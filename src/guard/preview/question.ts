@@ -1,81 +1,93 @@
-/** A preview within a limit: what does not fit is counted, and the place where all of it stands is named. */
+/** A preview within a limit: what is sent before what is there now, and the number of what does not fit. */
 import type { Preview } from "../preview.js";
 import type { BriefLine } from "./entry.js";
 import { countOf } from "./text.js";
 
-/** Lines of a preview, and how many of the whole are not among them. */
-interface Shortened {
-  readonly lines: readonly string[];
-  readonly left: { readonly changes: number; readonly warnings: number; readonly others: number };
-}
-
-/** What is not shown in whole, and where it is; undefined where all of it is shown. */
-function sayLeft({ changes = 0 }: Preview, { left }: Shortened, where: string | undefined): string | undefined {
-  const parts = [
-    left.warnings > 0 ? countOf(left.warnings, "warning") : "",
-    left.changes > 0 ? `${left.changes.toLocaleString("en-US")} of ${countOf(changes, "change")}` : "",
-    left.others > 0 ? countOf(left.others, "other line") : "",
-  ].filter(Boolean);
-  if (parts.length === 0) return undefined;
-  const none = changes > 0 && left.changes === 0 ? ", and no change among them" : "";
-  return `Not shown here in whole: ${parts.join(", ")}${none}.${where === undefined ? "" : ` The whole preview is at ${where}.`}`;
-}
-
-/** The lines of the short form that fit; a line that does not fit ends them, so that what is first matters most. */
-function shortened({ brief, changes = 0, warnings, lines }: Preview, room: number): Shortened {
-  const shown: BriefLine[] = [];
-  let left = room;
-  for (const line of brief) {
-    left -= line.text.length + 1;
-    if (left < 0) break;
-    shown.push(line);
-  }
-  const whole = (kind?: BriefLine["is"]) =>
-    shown.filter(({ is }) => is === kind).reduce((sum, line) => sum + line.whole, 0);
-  // The digest's line is always shown.
-  const total = lines.length - 1 - changes - warnings.length;
-  return {
-    lines: shown.map(({ text }) => text),
-    left: {
-      changes: changes - whole("change"),
-      warnings: warnings.length - whole("warning"),
-      others: total - whole(),
-    },
-  };
-}
+/** What a question takes while there is a present state to show, and what it may take so that nothing that is sent is hidden. */
+const usualLength = 1_500;
+const greatestLength = 4_000;
 
 // What is said of the lines that are left out takes no more, a long name of their place aside.
 const reserve = 260;
 
-/** A preview that fits, its parts apart. */
-function fitted(preview: Preview, maxChars: number, where: string | undefined) {
-  const room = maxChars - reserve - (where?.length ?? 0);
-  const short = shortened(preview, room);
-  return { lines: short.lines, left: sayLeft(preview, short, where) };
+const lengthOf = (lines: readonly { readonly text: string }[]): number =>
+  lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+const isNow = ({ is }: BriefLine): boolean => is === "now";
+
+/** The lines of all that is sent, in the compact form. */
+const sentIn = ({ brief }: Preview): readonly BriefLine[] => brief.filter((line) => !isNow(line));
+
+/** Whether a question can show all that is sent. Where it cannot, whoever answered it would not know what they approve. */
+export const isAskable = (preview: Preview): boolean => lengthOf(sentIn(preview)) <= greatestLength - reserve - 140;
+
+/** The first lines that fit; one that does not ends them, so that what is first matters most. */
+function fitting(lines: readonly BriefLine[], room: number): readonly BriefLine[] {
+  let left = room;
+  const end = lines.findIndex(({ text }) => {
+    left -= text.length + 1;
+    return left < 0;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+/** What is not shown in whole, and where it is; undefined where all of it is shown. */
+function sayLeft(
+  { brief, changes = 0 }: Preview,
+  shown: readonly BriefLine[],
+  where: string | undefined,
+): string | undefined {
+  const leftOf = (is: BriefLine["is"]) => {
+    const wholeIn = (lines: readonly BriefLine[]) =>
+      lines.filter((line) => line.is === is).reduce((sum, { whole }) => sum + whole, 0);
+    return wholeIn(brief) - wholeIn(shown);
+  };
+  const [left, warnings, others, now] = [leftOf("change"), leftOf("warning"), leftOf(undefined), leftOf("now")];
+  const parts = [
+    warnings > 0 ? countOf(warnings, "warning") : "",
+    left > 0 ? `${left.toLocaleString("en-US")} of ${countOf(changes, "change")}` : "",
+    others > 0 ? countOf(others, "line of the request", "lines of the request") : "",
+    now > 0 ? countOf(now, "line of what is there now", "lines of what is there now") : "",
+  ].filter(Boolean);
+  if (parts.length === 0) return undefined;
+  return `Not shown here: ${parts.join(", ")}.${where === undefined ? "" : ` The whole preview is at ${where}.`}`;
+}
+
+/** All that is sent, and of the present state what there is room for; where not even the former fits, the short form of it. */
+function fitted(preview: Preview, most: number, usual: number, where: string | undefined) {
+  const kept = reserve + (where?.length ?? 0);
+  const sent = sentIn(preview);
+  const isWhole = lengthOf(sent) <= most - kept;
+  const now = isWhole ? fitting(preview.short.filter(isNow), usual - kept - lengthOf(sent)) : [];
+  const shown = isWhole
+    ? [...sent, ...now]
+    : fitting(
+        preview.short.filter((line) => !isNow(line)),
+        most - kept,
+      );
+  return { lines: shown.map(({ text }) => text), left: sayLeft(preview, shown, where) };
 }
 
 /**
- * The question to a person. Its first line is the summary; its last one is the digest of the whole request, so that two
- * different calls never ask the same.
- * @param maxChars At least 1,000.
+ * The question to a person, of a preview for which `isAskable` holds. Its first line is the summary; its last one is the
+ * digest of the whole request.
  * @param where Names the place of the whole preview, such as `plan://plan_x`; absent where there is none.
  */
-export function question(preview: Preview, maxChars: number, where?: string): string {
-  const { lines, left } = fitted(preview, maxChars, where);
-  const last = preview.lines.at(-1) ?? "";
-  return [...lines, ...(left === undefined ? [] : [left]), last].join("\n");
+export function question(preview: Preview, where?: string): string {
+  const { lines, left } = fitted(preview, greatestLength, usualLength, where);
+  return [...lines, ...(left === undefined ? [] : [left]), preview.lines.at(-1) ?? ""].join("\n");
 }
 
 /** A preview as a result shows it: its parts as members, its lines as many as fit, and what is left out of them. */
-export interface ShownPreview extends Omit<Preview, "lines" | "brief"> {
+export interface ShownPreview extends Omit<Preview, "lines" | "brief" | "short"> {
   readonly lines: readonly string[];
   readonly leftOut?: string;
 }
 
 /** A preview for a result of at most so many characters; see `question`. */
-export function shownPreview({ brief, ...preview }: Preview, maxChars: number, where?: string): ShownPreview {
+export function shownPreview(preview: Preview, maxChars: number, where?: string): ShownPreview {
+  const { brief: _, short: __, ...whole } = preview;
   const size = preview.lines.reduce((sum, line) => sum + line.length + 4, 0);
-  if (size + preview.summary.length <= maxChars) return preview;
-  const { lines, left } = fitted({ ...preview, brief }, maxChars / 2, where);
-  return { ...preview, lines, ...(left === undefined ? {} : { leftOut: left }) };
+  if (size + preview.summary.length <= maxChars) return whole;
+  const { lines, left } = fitted(preview, maxChars / 2, maxChars / 2, where);
+  return { ...whole, lines, ...(left === undefined ? {} : { leftOut: left }) };
 }

@@ -50,20 +50,10 @@ export function countsOf(changes: readonly ChangeLine[]): string {
   return some.map(([number, verb]) => `${number.toLocaleString("en-US")} ${verb}`).join(", ");
 }
 
-/** What a call leaves out of what it writes. */
-export const leftOut = {
-  replace: "what the call leaves out is removed",
-  merge: "what the call leaves out stays as it is",
-} as const;
-
-function effectOn(
-  { replaces, write = "replace" }: Guard,
-  state: unknown,
-  changes: readonly ChangeLine[] | undefined,
-): string {
+function effectOn({ replaces }: Guard, state: unknown, changes: readonly ChangeLine[] | undefined): string {
   if (replaces === undefined) return "";
   if (changes?.length === 0) return "with what is there already, so nothing changes";
-  if (changes) return `${countsOf(changes)}; ${leftOut[write]}`;
+  if (changes) return countsOf(changes) || "only members without a value are left out";
   return state === undefined ? "nothing was found there to compare with" : "what is there could not be compared";
 }
 

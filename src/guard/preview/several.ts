@@ -1,8 +1,10 @@
 /** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation. */
 import { onOneLine } from "../../api/marks.js";
-import type { Preview } from "../preview.js";
+import type { Description, Preview } from "../preview.js";
 import { digestOfValue } from "./digest.js";
-import { type BriefLine, single, together } from "./entry.js";
+import { type BriefLine, type Entry, single, together } from "./entry.js";
+import { groupOf } from "./leaves.js";
+import { unusualFirst } from "./outliers.js";
 import { countOf } from "./text.js";
 
 /** What whoever composed a call has to say of it. */
@@ -13,86 +15,207 @@ interface Remarks {
   readonly warnings: readonly string[];
 }
 
-/** The preview of a call with the remarks of its composition behind the sentence that leads it. */
-function remarked(preview: Preview, { says, notes, warnings }: Remarks): Preview {
-  const first = says === undefined ? [] : [single(`${says}.`)];
-  const said = together([
-    ...warnings.map((warning) => single(`Warning: ${warning}`, "warning")),
-    ...notes.map((note) => single(`Note: ${note}`)),
+const noRemarks: Remarks = { notes: [], warnings: [] };
+
+const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warning");
+const accountEntry = (account: string, networks: readonly string[]): Entry =>
+  single(`Account: ${account}${networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`}`);
+
+/** A preview from its parts, in the order in which they matter to whoever decides. */
+function previewOf(
+  facts: Omit<Preview, "lines" | "brief" | "short">,
+  networks: readonly string[],
+  parts: readonly Entry[],
+  digestLine: string,
+): Preview {
+  const { lines, brief, short } = together([
+    single(facts.summary, undefined, 600),
+    accountEntry(facts.account, networks),
+    ...parts,
   ]);
-  const behindFirst = <T>(all: readonly T[], more: readonly T[]): T[] => [...all.slice(0, 1), ...more, ...all.slice(1)];
-  return {
-    ...preview,
-    ...(says === undefined ? {} : { summary: onOneLine(`${says}.`) }),
-    warnings: [...warnings.map(onOneLine), ...preview.warnings],
-    lines: [...together(first).lines, ...behindFirst(preview.lines, said.lines)],
-    brief: [...together(first).brief, ...behindFirst(preview.brief, said.brief)],
-  };
+  return { ...facts, lines: [...lines, digestLine], brief, short };
+}
+
+/** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
+function previewOfOne({ facts, parts, digest }: Description, { says, notes, warnings }: Remarks): Preview {
+  const all = [...warnings.map(onOneLine), ...facts.warnings];
+  return previewOf(
+    { ...facts, ...(says === undefined ? {} : { summary: onOneLine(`${says}.`) }), warnings: all, digest },
+    facts.network === undefined ? [] : [facts.network],
+    [
+      parts.undo,
+      ...all.map(warningEntry),
+      parts.difference,
+      ...notes.map((note) => single(`Note: ${note}`)),
+      parts.route,
+      parts.request,
+      parts.state,
+    ],
+    `Digest of the whole request, secrets included: ${digest}`,
+  );
 }
 
 const sumOf = (counts: readonly (number | undefined)[]): number | undefined =>
   counts.every((count) => count === undefined) ? undefined : counts.reduce<number>((sum, one = 0) => sum + one, 0);
 
-/** The warnings of several calls for a question, each text once, with the calls that it is about. */
-function warned(previews: readonly Preview[]): BriefLine[] {
-  const about = new Map<string, number[]>();
-  for (const [at, { warnings }] of previews.entries())
-    for (const text of warnings) about.set(text, [...(about.get(text) ?? []), at + 1]);
-  return [...about].flatMap(([text, calls]) =>
-    single(`Warning: ${calls.length === 1 ? "Call" : "Calls"} ${calls.join(", ")}: ${text}`, "warning").brief.map(
-      (line) => ({ ...line, whole: line.whole * calls.length }),
-    ),
-  );
+/** Places in words: 1, 2, 3 and 7 are `1 to 3, 7`. */
+function placesText(places: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const place of places) {
+    const last = runs.at(-1);
+    if (last && place === last[1] + 1) last[1] = place;
+    else runs.push([place, place]);
+  }
+  const texts = runs.map(([from, to]) => (from === to ? `${from}` : `${from}${to === from + 1 ? ", " : " to "}${to}`));
+  return `${places.length === 1 ? "Call" : "Calls"} ${texts.join(", ")}`;
+}
+
+/** Texts of several calls, each once, with the calls that it is about where it is not about all. */
+function about(texts: readonly (readonly string[])[]): readonly string[] {
+  const calls = new Map<string, number[]>();
+  for (const [at, own] of texts.entries())
+    for (const text of new Set(own)) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
+  return [...calls].map(([text, places]) => (places.length === texts.length ? text : `${placesText(places)}: ${text}`));
+}
+
+/** The verb that a sentence begins with: `REMOVE`. */
+const verbOf = (sentence: string): string => sentence.split(" ", 1)[0] ?? "";
+
+/** A sentence up to what is lost, and the rest of it, which many calls share. */
+function halvesOf(sentence: string): readonly [head: string, loss: string] {
+  const at = sentence.indexOf(": ");
+  return at === -1 ? [sentence.replace(/\.$/, ""), ""] : [sentence.slice(0, at), sentence.slice(at + 2)];
+}
+
+const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) => text);
+
+/** The place of the gravest call: the one with the most reasons for being critical, and of several the most unusual one. */
+function gravestOf(all: readonly Description[]): number {
+  const most = Math.max(...all.map(({ gravity }) => gravity));
+  const features = all.map(({ facts, parts }) => [
+    ["verb", verbOf(facts.summary)] as const,
+    ...textsOf(parts.request).map((text) => {
+      const [place = "", value = ""] = text.split(": ", 2);
+      return [place, groupOf(value) ?? value] as const;
+    }),
+  ]);
+  return unusualFirst(features).find((at) => all[at]?.gravity === most) ?? 0;
+}
+
+/** How often each verb is said, the most frequent first: `13 INVALIDATE, 1 REMOVE`. */
+function sumOfVerbs(all: readonly Description[]): string {
+  const counts = new Map<string, number>();
+  for (const { facts } of all) {
+    const verb = verbOf(facts.summary);
+    counts.set(verb, (counts.get(verb) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([verb, count]) => `${count} ${verb}`)
+    .join(", ");
+}
+
+/** One call in one line behind its place, without what others have, too; its own lines in whole. */
+function callEntry({ facts, parts }: Description, at: number, total: number, shared: ReadonlySet<string>): Entry {
+  const [head, loss] = halvesOf(facts.summary);
+  const others = together([parts.difference, parts.route, parts.request, parts.state]);
+  const own = (lines: readonly BriefLine[]) => lines.filter(({ text }) => !shared.has(text));
+  const request = own(parts.request.brief);
+  const line: BriefLine = {
+    text: [
+      `Call ${at + 1}: ${head}${loss === "" || shared.has(loss) ? "" : `: ${loss}`}`,
+      ...request.map(({ text }) => text.trim()),
+    ].join("; "),
+    // The title and the route are lines of their own where all of it is written.
+    whole: 2 + request.reduce((sum, { whole }) => sum + whole, 0),
+  };
+  return {
+    lines: [`Call ${at + 1} of ${total}: ${facts.summary}`, ...others.lines],
+    // A question shows what is sent by all calls before the present state of any, and there is no room for both.
+    brief: [line, ...own(parts.difference.brief), ...parts.state.brief],
+    short: [...single(line.text).short, ...own(parts.difference.short)],
+  };
+}
+
+/** What is written once of several calls: what all of them send, and what is lost by more than one. */
+function sharedBy(all: readonly Description[]): {
+  readonly sent: ReadonlySet<string>;
+  readonly losses: readonly string[];
+} {
+  const [first = [], ...others] = all.map(({ parts }) => textsOf(together([parts.difference, parts.request])));
+  const sets = others.map((texts) => new Set(texts));
+  const losses = all.map(({ facts }) => halvesOf(facts.summary)[1]).filter((loss) => loss !== "");
+  return {
+    sent: new Set(first.filter((text) => sets.every((set) => set.has(text)))),
+    losses: [...new Set(losses.filter((loss, at) => losses.indexOf(loss) !== at))],
+  };
 }
 
 /**
- * Several calls: what each of them would do first, then all that is to be said of each. In a question the warnings come
- * before all of that, because the calls alone may be more than it has room for.
+ * Several calls: the gravest and the sum first, then what holds for all of them, and a line for each. The lines in whole have
+ * all of each call.
  */
-function joined(tool: string, previews: readonly Preview[], first: Preview): Preview {
-  const total = countOf(previews.length, "call");
-  const summary = `${total} of ${tool}, approved as one. The first: ${first.summary}`;
-  const titles = previews.map(({ summary: own }, at) => single(`Call ${at + 1} of ${previews.length}: ${own}`));
-  const digest = digestOfValue(previews.map((one) => one.digest));
-  const rest = (one: Preview): readonly BriefLine[] => one.brief.slice(1).filter(({ is }) => is !== "warning");
-  const networks = new Set(previews.flatMap(({ network }) => network ?? []));
+function joined(tool: string, all: readonly Description[], first: Description, remarks: Remarks): Preview {
+  const total = all.length;
+  const gravest = gravestOf(all);
+  const own = all[gravest]?.facts.summary ?? "";
+  const summary = `${countOf(total, "call")} of ${tool}, approved as one: ${sumOfVerbs(all)}. The gravest is call ${gravest + 1}: ${own}`;
+  const networks = [...new Set(all.flatMap(({ facts }) => facts.network ?? []))];
   const [network] = networks;
-  const count = sumOf(previews.map((one) => one.count));
-  const changes = sumOf(previews.map((one) => one.changes));
-  return {
-    summary,
-    kind: first.kind,
-    account: first.account,
-    ...(networks.size === 1 && network !== undefined ? { network } : {}),
-    ...(count === undefined ? {} : { count }),
-    request: first.request,
-    target: total,
-    warnings: previews.flatMap(({ warnings }, at) => warnings.map((warning) => `Call ${at + 1}: ${warning}`)),
-    ...(changes === undefined ? {} : { changes }),
-    lines: [
+  const count = sumOf(all.map(({ facts }) => facts.count));
+  const changes = sumOf(all.map(({ facts }) => facts.changes));
+  const digest = digestOfValue(all.map((one) => one.digest));
+  const { sent, losses } = sharedBy(all);
+  const calls = all.map((one, at) => callEntry(one, at, total, new Set([...sent, ...losses])));
+  const sharedLines: readonly BriefLine[] = [
+    ...about(all.map(({ facts }) => losses.filter((loss) => loss === halvesOf(facts.summary)[1]))).map((text) => ({
+      text,
+      whole: 0,
+    })),
+    // In the whole lines each call has these among its own.
+    ...together([first.parts.difference, first.parts.request])
+      .brief.filter(({ text }) => sent.has(text))
+      .map((line) => ({ ...line, text: `In all calls: ${line.text}`, whole: line.whole * total })),
+  ];
+  const ofAll: Entry = { lines: [], brief: sharedLines, short: sharedLines };
+  const warnings = [
+    ...remarks.warnings.map(onOneLine),
+    ...all.flatMap(({ facts }, at) => facts.warnings.map((warning) => `Call ${at + 1}: ${warning}`)),
+  ];
+  return previewOf(
+    {
       summary,
-      ...previews.flatMap(({ lines }, at) => [...(titles[at]?.lines ?? []), ...lines.slice(1)]),
-      `Digest of all requests, secrets included: ${digest}`,
+      kind: first.facts.kind,
+      account: first.facts.account,
+      ...(networks.length === 1 && network !== undefined ? { network } : {}),
+      ...(count === undefined ? {} : { count }),
+      request: first.facts.request,
+      target: countOf(total, "call"),
+      warnings,
+      ...(changes === undefined ? {} : { changes }),
+      digest,
+    },
+    networks,
+    [
+      ...about(all.map(({ parts }) => parts.undo.lines)).map((text) => single(text)),
+      ...[...remarks.warnings, ...about(all.map(({ facts }) => facts.warnings))].map(warningEntry),
+      ...remarks.notes.map((note) => single(`Note: ${note}`)),
+      ofAll,
+      ...calls,
     ],
-    brief: [
-      ...single(summary).brief,
-      ...warned(previews),
-      ...titles.flatMap(({ brief }) => brief),
-      ...previews.flatMap(rest),
-    ],
-    digest,
-  };
+    `Digest of all requests, secrets included: ${digest}`,
+  );
 }
 
 /**
  * Describes what is approved as one.
  * @param tool The operation's tool.
- * @param previews Of each request, at least one.
+ * @param descriptions Of each request, at least one.
  * @param composed What is said of them besides, where they were composed.
  */
-export function describeAll(tool: string, previews: readonly Preview[], composed?: Remarks): Preview {
-  const [first] = previews;
+export function describeAll(tool: string, descriptions: readonly Description[], composed?: Remarks): Preview {
+  const [first] = descriptions;
   if (first === undefined) throw new Error("There is nothing to describe.");
-  const preview = previews.length === 1 ? first : joined(tool, previews, first);
-  return composed ? remarked(preview, composed) : preview;
+  const remarks = composed ?? noRemarks;
+  return descriptions.length === 1 ? previewOfOne(first, remarks) : joined(tool, descriptions, first, remarks);
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord, withEach } from "../../api/member.js";
 import { formsAt } from "../../api/shape.js";
 import { z } from "../../api/z.js";
+import { lookAlikeMark } from "./alike.js";
 
 type Forms = readonly z.ZodType[];
 
@@ -60,7 +61,8 @@ export const placeOf = (path: readonly PropertyKey[]): string =>
   );
 
 /**
- * A value on one line. Texts are bare words or in quotes, so that `"5"` and `5` differ.
+ * A value on one line. Texts are bare words or in quotes, so that `"5"` and `5` differ, and letters that are not what they
+ * look like are named.
  * @param forms What its schemas say of it: a value that is their default is marked as that.
  */
 export function written(value: unknown, forms: Forms = []): string {
@@ -76,9 +78,9 @@ export function written(value: unknown, forms: Forms = []): string {
   }
   if (typeof value !== "string") return `${String(value)}${mark}`;
   const isBare = plainText.test(value) && !otherThanText.test(value);
-  return `${isBare ? value : JSON.stringify(value)}${mark}`;
+  return `${isBare ? value : JSON.stringify(value)}${lookAlikeMark(value)}${mark}`;
 }
 
 /** A count with its noun: `1 URL`, `2 URLs`. */
-export const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+export const countOf = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? noun : plural}`;
