@@ -7,16 +7,15 @@ import {
   type McpServerFactory,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
-import { Failure } from "../api/failure.js";
 import { lazily } from "../api/lazily.js";
-import { listen } from "../api/listen.js";
+import { keepToLoopback, listen } from "../api/listen.js";
 import type { Follows } from "./follows.js";
 import type { Approval } from "./http-approval.js";
 import { createBodies } from "./http-bodies.js";
 import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./http-bridge.js";
 import { boundConnections } from "./http-connections.js";
-import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
+import { authenticate, inAddress, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
 import { createListening } from "./http-listen.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
 import type { Menu } from "./menu.js";
@@ -72,8 +71,8 @@ const callsIn = (body: Message | readonly Message[] | null): number =>
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { build, host, log, clients = [], allowsWrites = false, bounds = usualBounds, approval } = options;
-  if (!isLoopback(host) && clients.length === 0)
-    throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
+  if (clients.length === 0)
+    keepToLoopback(host, "the server", {
       why: "Anyone who can reach it could read the account.",
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
