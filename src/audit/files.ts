@@ -17,9 +17,16 @@ function begunAtMs(name: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** The names of the audit files of a directory, oldest first. */
-export const auditFiles = async (dir: string): Promise<string[]> =>
-  (await readdir(dir)).filter((name) => fileName.test(name)).sort();
+export const isAuditFile = (name: string): boolean => fileName.test(name);
+
+/** The names of the audit files of a directory, oldest first; none where the directory is not there. */
+export async function auditFiles(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter(isAuditFile).sort();
+}
 
 /** Why a directory cannot hold audit lines, in words that are ours. */
 export class UnusableDirectory extends Error {}
