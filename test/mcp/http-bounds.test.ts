@@ -77,6 +77,7 @@ describe("a tally", () => {
     expect(tally.take("a", 1)).toMatchObject({ status: 429 });
     expect(tally.take("b", 1)).toBeTypeOf("function");
     expect(tally.take("b", 1)).toMatchObject({ status: 503 });
+    expect(tally.take("c", 3)).toEqual({ status: 429, message: expect.stringContaining("2 things open at a time") });
     const free = tally.take("c", 1);
     expect(free).toBeTypeOf("function");
     expect(tally.biggest()).toBe("a");
@@ -385,6 +386,17 @@ describe("clients without a token", () => {
     const elsewhere = await openSession(url, {}, "127.0.0.9");
     await openSession(url);
     expect((await ask(url, listIn(elsewhere))).status).toBe(200);
+  });
+
+  it("have no more by sending all in one message, in whichever of many sessions", async () => {
+    const url = await start({ calls: { client: 3, all: 6 } }, []);
+    for (let index = 0; index < 4; index += 1) {
+      const session = { ...(await openSession(url)), "mcp-protocol-version": "2025-03-26" };
+      const messages = Array.from({ length: 4 }, () => JSON.parse(slowIn(session)().body) as object);
+      const { status, text } = await ask(url, { headers: session, body: JSON.stringify(messages) });
+      expect([status, text]).toEqual([429, expect.stringContaining("3 calls open at a time")]);
+    }
+    expect(running).toBe(0);
   });
 
   it("have no more by naming a session that is not there", async () => {
