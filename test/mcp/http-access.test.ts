@@ -127,6 +127,14 @@ describe("a token file", () => {
     for (const length of lengths) for (const text of weak(length)) expect([text, isTaken(text)]).toEqual([text, false]);
   });
 
+  it("takes six different characters, and twenty that neither repeat a piece nor continue a row", () => {
+    const mixed = "q7Zk2mX9vB4tN8wR5yH3";
+    const filled = (fresh: number) => `${mixed.slice(0, fresh - 1)}`.padEnd(40, mixed[fresh - 2]);
+    expect([isTaken(filled(20)), isTaken(filled(19))]).toEqual([true, false]);
+    const of = (few: number) => "abcdef".slice(0, few) + made(64, (at) => "abcdef"[(at * at + (at >> 2)) % few] ?? "");
+    expect([isTaken(of(6)), isTaken(of(5))]).toEqual([true, false]);
+  });
+
   it.each<[string, () => string]>([
     ["openssl rand -hex 16", () => randomBytes(16).toString("hex")],
     ["openssl rand -hex 32", () => randomBytes(32).toString("hex")],

@@ -321,7 +321,7 @@ describe("clients without a token", () => {
   });
 
   it("hold half of all calls at most with connections alone, and sessions are served beside them", async () => {
-    const url = await start({ calls: { client: 3, all: 8 } }, []);
+    const url = await start({ calls: { client: 3, all: 7 } }, []);
     const session = await openSession(url);
     await askOften(url, 30, slowAlone, 26);
     expect((await ask(url, listIn(session))).status).toBe(200);
