@@ -86,7 +86,10 @@ export const settings = {
   },
   host: { kind: "text", help: "Address to listen on (http, emulator)", default: "127.0.0.1" },
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
-  "token-file": { kind: "text", help: "File with a bearer token a line, [NAME] TOKEN, one for each HTTP client" },
+  "token-file": {
+    kind: "text",
+    help: "File with a bearer token a line, [NAME] TOKEN, for HTTP clients or the emulator's controls",
+  },
   "allow-writes": { kind: "flag", help: "Let HTTP clients with a token make changes" },
   "approver-token-file": {
     kind: "text",

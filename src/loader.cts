@@ -47,6 +47,15 @@ function writeCode(directory: string, name: string, { script, source }: Module):
   fs.renameSync(unfinished, file);
 }
 
+/** Makes a directory unless it is there. Not with those above it, which Node tries without end below /proc. */
+function makeDirectory(directory: string, mode?: number): void {
+  try {
+    fs.mkdirSync(directory, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 let knownUserDirectory: string | null | undefined;
 
 /**
@@ -62,11 +71,11 @@ function userDirectory(): string | null {
   const directory = path.join(own, runtime);
   knownUserDirectory = null;
   try {
-    fs.mkdirSync(own, { recursive: true, mode: 0o700 });
+    makeDirectory(own, 0o700);
     const found = fs.lstatSync(own);
     const isPrivate = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
     if (!found.isDirectory() || !isPrivate) return null;
-    fs.mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     knownUserDirectory = directory;
   } catch {
     // A directory that is not writable only costs the time to compile.

@@ -1,4 +1,4 @@
-/** Listening on an address, with the system's error codes as messages that say what to do. */
+/** Listening on an address: which ones are this machine's alone, and the system's error codes as messages that say what to do. */
 import type { AddressInfo, Server } from "node:net";
 import { Failure } from "./failure.js";
 
@@ -16,6 +16,20 @@ const reasons: Readonly<Record<string, Reason>> = {
   ENOTFOUND: unresolved,
   EAI_AGAIN: unresolved,
 };
+
+export const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+const isLoopback = (host: string): boolean =>
+  loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/**
+ * Keeps a server that asks for no token to this machine.
+ * @param what The server, as the subject of an error.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback.
+ */
+export function keepToLoopback(host: string, what: string, reason: Reason): void {
+  if (!isLoopback(host))
+    throw new Failure("bad_configuration", `Without a token ${what} listens on loopback only, not on ${host}.`, reason);
+}
 
 /**
  * Starts a server and returns its port, which the system chooses for port 0.

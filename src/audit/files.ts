@@ -1,8 +1,9 @@
 /** The files of an audit directory: their names, their lines, and the last line of each without reading the rest. */
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, open, readdir, stat } from "node:fs/promises";
+import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../api/make-directory.js";
 import { type Head, readLine } from "./line.js";
 
 const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-\d+-[0-9a-f]{12}\.jsonl$/;
@@ -16,16 +17,28 @@ function begunAtMs(name: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** The names of the audit files of a directory, oldest first. */
-export const auditFiles = async (dir: string): Promise<string[]> =>
-  (await readdir(dir)).filter((name) => fileName.test(name)).sort();
+export const isAuditFile = (name: string): boolean => fileName.test(name);
+
+/** The names of the audit files of a directory, oldest first; none where the directory is not there. */
+export async function auditFiles(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter(isAuditFile).sort();
+}
 
 /** Why a directory cannot hold audit lines, in words that are ours. */
 export class UnusableDirectory extends Error {}
 
 /** Makes the directory of the audit files, and refuses one in which somebody else could change them. */
-export async function makeDirectory(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+export async function makeAuditDirectory(dir: string): Promise<void> {
+  try {
+    makeDirectory(dir, 0o700);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw isMissing ? new UnusableDirectory("the system makes no directory there") : error;
+  }
   const found = await lstat(dir);
   if (!found.isDirectory()) throw new UnusableDirectory("it is a link");
   const self = process.getuid?.();

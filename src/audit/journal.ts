@@ -3,7 +3,7 @@ import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { headsToName, makeDirectory, newName } from "./files.js";
+import { headsToName, makeAuditDirectory, newName } from "./files.js";
 import { type Head, lineAfter, noLine } from "./line.js";
 
 export interface Journal {
@@ -63,7 +63,7 @@ async function syncDirectory(dir: string): Promise<void> {
  * @throws the system's error, or UnusableDirectory.
  */
 export async function openJournal(dir: string, now: () => number, maxBytes: number): Promise<Journal> {
-  await makeDirectory(dir);
+  await makeAuditDirectory(dir);
   let head: Head = noLine;
   let latestMs = 0;
 

@@ -1,7 +1,7 @@
 /** Holds audit files against their chains, a line at a time, and says where they were changed after they were written. */
 import { basename, join } from "node:path";
-import { isRecord } from "../api/member.js";
 import { auditFiles, linesOf, type NamedHead } from "./files.js";
+import { isNamedHead } from "./head.js";
 import { type Entry, type Head, noLine, readLine } from "./line.js";
 
 /** The first thing that is wrong in a file. */
@@ -18,18 +18,14 @@ export interface Verification {
   readonly faults: readonly Fault[];
   /** What is not a sign of tampering, but of use to know. */
   readonly notes: readonly string[];
+  /** The last line of each chain: of each process, whatever files it went on in. */
+  readonly chains: readonly NamedHead[];
 }
 
 /** A line that another file names, and the name of that file. */
 interface Expected extends NamedHead {
   readonly by: string;
 }
-
-const isHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
-  isRecord(value) &&
-  typeof value["file"] === "string" &&
-  typeof value["hash"] === "string" &&
-  Number.isSafeInteger(value["seq"]);
 
 function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
@@ -41,14 +37,14 @@ function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
 function namedBy({ event, members }: Entry): NamedHead[] {
   if (event !== "opened") return [];
   const { heads, continues } = members;
-  return [...(Array.isArray(heads) ? heads : []), continues].filter(isHead);
+  return [...(Array.isArray(heads) ? heads : []), continues].filter(isNamedHead);
 }
 
 /** What is wrong with the place of a line in its chain. */
 function misplaced(entry: Entry, before: Entry | undefined, number: number): string | undefined {
   const isFirst = number === 1;
   const continued = entry.members["continues"];
-  const begin: Head = isHead(continued) ? continued : noLine;
+  const begin: Head = isNamedHead(continued) ? continued : noLine;
   if (isFirst !== (entry.event === "opened"))
     return isFirst ? "is not the first line of a file: lines were removed before it" : "begins a file in another";
   const { seq, hash } = isFirst ? begin : (before ?? noLine);
@@ -67,6 +63,8 @@ interface Checked {
   readonly isCutShort: boolean;
   /** How many lines the process says that it could not write. */
   readonly lost: number;
+  /** The file that it continues. */
+  readonly continues: string | undefined;
 }
 
 async function checkFile(path: string, expected: readonly Expected[]): Promise<Checked> {
@@ -77,7 +75,9 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
   let lines = 0;
   let lost = 0;
   let isCutShort = false;
-  const ended = (what: string): Checked => ({ lines, fault: { file, line: lines, what }, last, isCutShort, lost });
+  let continues: string | undefined;
+  const checked = (fault: Fault | undefined): Checked => ({ lines, fault, last, isCutShort, lost, continues });
+  const ended = (what: string): Checked => checked({ file, line: lines, what });
   for await (const { number, text, isComplete } of linesOf(path)) {
     isCutShort = !isComplete;
     if (isCutShort) break;
@@ -90,12 +90,13 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
     const other = wanted.get(entry.seq)?.find(({ hash }) => hash !== entry.hash);
     if (other !== undefined) return ended(`is not the line that ${other.by} names: it was replaced`);
     wanted.delete(entry.seq);
-    const { lost: before } = entry.members;
+    const { lost: before, continues: from } = entry.members;
     if (typeof before === "number") lost += before;
+    if (number === 1 && isNamedHead(from)) continues = from.file;
     last = entry;
   }
   const [missing] = [...wanted.values()].flat();
-  if (missing === undefined) return { lines, fault: undefined, last, isCutShort, lost };
+  if (missing === undefined) return checked(undefined);
   return ended(
     `is the last one, but ${missing.by} names a line with the sequence number ${missing.seq}: the file was truncated`,
   );
@@ -106,19 +107,24 @@ export async function verifyFile(path: string): Promise<Verification> {
   return report([await checkFile(path, [])], [basename(path)], []);
 }
 
-/** Verifies all files of a directory, each by itself and against what the others say of it. */
-export async function verifyDirectory(dir: string): Promise<Verification> {
+/**
+ * Verifies all files of a directory, each by itself and against what the others say of it.
+ * @param known Lines that were there before, from a head that was kept elsewhere: the newest files are named by no other.
+ */
+export async function verifyDirectory(dir: string, known: readonly NamedHead[] = []): Promise<Verification> {
   const files = await auditFiles(dir);
   const expected = new Map<string, Expected[]>();
   const namedIn = new Map<string, string>();
+  const note = (head: NamedHead, by: string): void => {
+    addTo(expected, head.file, { ...head, by });
+    namedIn.set(head.file, by);
+  };
+  for (const head of known) note(head, "the exported head");
   for (const by of files)
     for await (const { text } of linesOf(join(dir, by))) {
       const entry = readLine(text);
       // A line that was edited is reported when its file is checked; what it names by then proves nothing.
-      for (const head of entry?.isIntact ? namedBy(entry) : []) {
-        addTo(expected, head.file, { ...head, by });
-        namedIn.set(head.file, by);
-      }
+      for (const head of entry?.isIntact ? namedBy(entry) : []) note(head, by);
       break;
     }
   const checked: Checked[] = [];
@@ -148,6 +154,11 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
     if (isCutShort) notes.push(`${files[at]} ends in the middle of line ${lines + 1}: its process crashed there.`);
     else if (last?.event !== "closed" && last?.event !== "rotated") open += 1;
   }
+  const continued = new Set(checked.map(({ continues }) => continues));
+  const chains = checked.flatMap(({ last }, at) => {
+    const file = files[at] ?? "";
+    return last === undefined || continued.has(file) ? [] : [{ file, seq: last.seq, hash: last.hash }];
+  });
   if (open > 0) notes.push(`Files without a last line, because a process runs or ended without writing it: ${open}.`);
   if (lost > 0) notes.push(`Lines that could not be written at the time, as the lines after them say: ${lost}.`);
   return {
@@ -155,5 +166,6 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
     lines: checked.reduce((sum, { lines }) => sum + lines, 0),
     faults: [...checked.flatMap(({ fault }) => fault ?? []), ...missing],
     notes,
+    chains,
   };
 }

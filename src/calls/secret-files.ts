@@ -1,9 +1,10 @@
 /** The secret directory: files that a secret is written to once, or read from, and that no one but this user can read. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, unlink } from "node:fs/promises";
+import { lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, shown } from "../api/failure.js";
+import { makeDirectory } from "../api/make-directory.js";
 import type { SecretProblem } from "../api/secret-files.js";
 
 /** A new file for one secret. */
@@ -115,7 +116,7 @@ export const secretFiles =
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
         const path = join(dir, `${tool}-${time}-${randomBytes(6).toString("hex")}`);
         try {
-          await mkdir(dir, { recursive: true, mode: 0o700 });
+          makeDirectory(dir, 0o700);
           const problem = await problemOf(root, dir);
           if (problem !== undefined) throw unusable(dir, problem);
           // Never a file that is there already, and never what a link points to.

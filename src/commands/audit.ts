@@ -1,10 +1,13 @@
-/** `edgewise audit`: verifies the record of calls, and shows it. */
-import { stat } from "node:fs/promises";
+/** `edgewise audit`: verifies the record of calls, exports its head, and shows it. */
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { text as wholeOf } from "node:stream/consumers";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
 import { didYouMean } from "../api/nearest.js";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
+import type { NamedHead } from "../audit/files.js";
+import { headText, readHead } from "../audit/head.js";
 import { type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
 import type { Config } from "../config.js";
 import { stateDirOf } from "../state-dir.js";
@@ -33,24 +36,68 @@ const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> =
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-async function verified(config: Config, path: string | undefined): Promise<Verification | undefined> {
+/** The lines that an exported head names. @param from A file, or `-` for stdin. */
+async function headFrom(from: string): Promise<readonly NamedHead[]> {
+  let text: string;
+  try {
+    text = await (from === "-" ? wholeOf(process.stdin) : readFile(from, "utf8"));
+  } catch {
+    return refuse(`The head ${from} cannot be read.`, "Name the file that keeps what edgewise audit head printed.");
+  }
+  return (
+    readHead(text) ??
+    refuse(
+      `${from === "-" ? "What came on stdin" : from} is not the head of a record, or not all of it.`,
+      "Give the whole line that edgewise audit head printed.",
+    )
+  );
+}
+
+async function verified(
+  config: Config,
+  path: string | undefined,
+  head: readonly NamedHead[] | undefined,
+): Promise<Verification | undefined> {
   const at = path ?? auditDirOf(config);
   const kind = await kindOf(at);
-  if (kind === "directory") return verifyDirectory(at);
+  if (kind === "file" && head)
+    refuse(`${at} is one file, and a head is that of a directory.`, "Name the directory of the audit files.");
   if (kind === "file") return verifyFile(at);
+  // With a head, a directory that is not there is one of which everything was removed.
+  if (kind === "directory" || head) return verifyDirectory(at, head);
   if (path !== undefined) refuse(`There is nothing at ${path}.`, "Name an audit file, or a directory of them.");
   noCalls(at);
   return undefined;
 }
 
-async function verify(config: Config, path: string | undefined): Promise<number> {
-  const found = await verified(config, path);
+const faultTexts = ({ faults }: Verification): string[] =>
+  faults.map(({ file, line, what }) => (line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`));
+
+async function verify(config: Config, path: string | undefined, from: string | undefined): Promise<number> {
+  const found = await verified(config, path, from === undefined ? undefined : await headFrom(from));
   if (found === undefined) return 0;
   const { files, lines, faults, notes } = found;
-  for (const { file, line, what } of faults) print(line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`);
+  faultTexts(found).forEach(print);
   for (const note of notes) print(`Note: ${note}`);
   print(`${counted(lines, "line")} in ${counted(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
   return faults.length === 0 ? 0 : 1;
+}
+
+/** Prints the head of a record that is whole: one of a damaged record would vouch for the damage. */
+async function exportHead(config: Config, path: string | undefined): Promise<number> {
+  const dir = path ?? auditDirOf(config);
+  const kind = await kindOf(dir);
+  if (kind === "file" || (kind === "nothing" && path !== undefined))
+    refuse(`There is no directory at ${dir}.`, "Name a directory of audit files, or none for this server's own.");
+  const found = await verifyDirectory(dir);
+  if (found.faults.length > 0) {
+    faultTexts(found).forEach(log);
+    log("edgewise: no head is exported of a record that is broken; `edgewise audit verify` says the same");
+    return 1;
+  }
+  if (found.files === 0) log(`edgewise: no call has been recorded in ${dir}`);
+  print(headText(found.chains, Date.now()));
+  return 0;
 }
 
 /** The milliseconds of `--since`; a time needs an offset, because the lines are in UTC. */
@@ -114,23 +161,33 @@ async function show(config: Config, tool: string | undefined, since: string | un
   return 0;
 }
 
-const actions = ["verify", "show"] as const;
+/** What each action is written as, and the flags that it takes. */
+const actions: Readonly<Record<string, { readonly usage: string; readonly flags: readonly string[] }>> = {
+  verify: { usage: "edgewise audit verify [PATH] [--head FILE]", flags: ["--head"] },
+  head: { usage: "edgewise audit head [PATH]", flags: [] },
+  show: { usage: "edgewise audit show [--tool NAME] [--since TIME] [--json]", flags: ["--tool", "--since", "--json"] },
+};
 
 export const audit: Command = async (config, words) => {
-  const [action, path, ...more] = words.filter((word) => !word.startsWith("--"));
-  const flags = words.filter((word) => word.startsWith("--"));
-  const flagValue = (name: string) => flags.findLast((flag) => flag.startsWith(`${name}=`))?.slice(name.length + 1);
-  if (action === "show" && path === undefined)
-    return show(config, flagValue("--tool"), flagValue("--since"), flags.includes("--json"));
-  if (action === "verify" && more.length === 0 && flags.length === 0) return verify(config, path);
-  if (action === "show")
-    return refuse("audit show takes no path.", "Name another directory with --state-dir DIRECTORY.");
-  if (action === "verify")
-    return refuse(`audit verify has no flag ${flags[0]?.replace(/=.*/s, "")}.`, "Write: edgewise audit verify [PATH].");
-  return refuse(
-    action === undefined
-      ? "audit takes verify or show."
-      : `audit has no action ${JSON.stringify(action)}${didYouMean(action, actions)}.`,
-    "Write: edgewise audit verify, or edgewise audit show.",
+  const [action, path] = words.filter((word) => !word.startsWith("--"));
+  const flags = new Map(
+    words
+      .filter((word) => word.startsWith("--"))
+      .map((word): [string, string] => [word.replace(/=.*/s, ""), word.slice(word.indexOf("=") + 1)]),
   );
+  const known = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (action === undefined || known === undefined)
+    return refuse(
+      action === undefined
+        ? "audit takes verify, head or show."
+        : `audit has no action ${JSON.stringify(action)}${didYouMean(action, Object.keys(actions))}.`,
+      "Write: edgewise audit verify, edgewise audit head, or edgewise audit show.",
+    );
+  const stray = [...flags.keys()].find((flag) => !known.flags.includes(flag));
+  if (stray !== undefined) return refuse(`audit ${action} has no flag ${stray}.`, `Write: ${known.usage}.`);
+  if (action === "verify") return verify(config, path, flags.get("--head"));
+  if (action === "head") return exportHead(config, path);
+  if (path !== undefined)
+    return refuse("audit show takes no path.", "Name another directory with --state-dir DIRECTORY.");
+  return show(config, flags.get("--tool"), flags.get("--since"), flags.has("--json"));
 };

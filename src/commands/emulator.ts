@@ -1,13 +1,27 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
+import { authenticate } from "../mcp/http-guard.js";
+import { holderOf, type TokenHolder } from "../mcp/http-tokens.js";
 import { createConfiguredEmulator } from "../upstream.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
+import { readTokens } from "./token-file.js";
+
+/** Who may not use the controls, where tokens are asked for: everybody without one. */
+function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {
+  const access = { holder: holderOf(holders), isOpen: false, allowsWrites: false };
+  return (request) => {
+    const found = authenticate(request, access);
+    return "status" in found ? found : undefined;
+  };
+}
 
 export const emulator: Command = async (config) => {
   const { values } = config;
+  const file = values["token-file"];
+  const controls = file === undefined ? {} : { refusalOf: refusalOf(readTokens("--token-file", file, "client")) };
   const { emulator: api, credentials } = await createConfiguredEmulator(config);
-  const { url, close } = await serveEmulator({ host: values.host, port: values.port, emulator: api });
+  const { url, close } = await serveEmulator({ host: values.host, port: values.port, emulator: api, ...controls });
   print(url);
   log(`edgewise: the emulator listens at ${url}; its credentials are public and worth nothing elsewhere:`);
   log(`  client_token  = ${credentials.clientToken}`);
@@ -16,6 +30,7 @@ export const emulator: Command = async (config) => {
   log(
     `edgewise: POST ${url}/_emulator/reset forgets every change; /_emulator/seed and /_emulator/advance set the world`,
   );
+  if (file !== undefined) log("edgewise: these three take a bearer token of --token-file");
   await stopped();
   await close();
   return 0;

@@ -27,6 +27,8 @@ Commands:
   show [ADDRESS]           read a resource, such as operation://TOOL; without an address, list the resources
   completion SHELL         print the script that completes all this in bash, zsh or fish
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed
+                           [--head FILE|-], against a head from audit head as well, which finds the newest ones removed
+  audit head [PATH]        print where the audit lines end, to be kept elsewhere and given to audit verify
   audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
   policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
   profiles [--json]        list the profiles that are configured, and what each may do

@@ -1,38 +1,14 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
-import { readFileSync, statSync } from "node:fs";
 import { Failure } from "../api/failure.js";
 import { createFollows } from "../mcp/follows.js";
 import { serveHttp } from "../mcp/http.js";
 import type { PlanReview } from "../mcp/http-approval.js";
-import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
 import { createMenus } from "../mcp/menus.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
-
-/**
- * Reads a file of tokens; the setting names a file so that no token is ever on a command line.
- * @throws Failure `bad_configuration` when it cannot be read or used, or when other users can write to it.
- */
-function readTokens(flag: string, path: string, kind: string): readonly TokenHolder[] {
-  let text: string;
-  let mode: number;
-  try {
-    text = readFileSync(path, "utf8");
-    mode = statSync(path).mode;
-  } catch {
-    throw new Failure("bad_configuration", `${flag} ${path} cannot be read.`, { next: "Check its path and its mode." });
-  }
-  // Who can write to it can give themselves a token; who can only read it may be meant to, as with a mounted secret.
-  if ((mode & 0o022) !== 0)
-    throw new Failure("bad_configuration", `Other users can write to the file of ${flag}, ${path}.`, {
-      why: "They could add a token of their own.",
-      next: `Run chmod 600 ${path}.`,
-    });
-  if ((mode & 0o044) !== 0) log(`edgewise: other users can read ${path}; chmod 600 makes it yours alone`);
-  return parseTokens(text, flag, kind);
-}
+import { readTokens } from "./token-file.js";
 
 /** The clients and the approvers, of whom none may hold the other's secret: else a client could approve its own plans. */
 function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {

@@ -26,8 +26,8 @@ const commands: Readonly<Record<string, Entry>> = {
   audit: {
     load: async () => (await import("./audit.js")).audit,
     maxPositionals: 2,
-    flags: ["--json", "--tool=", "--since="],
-    words: [["verify", "show"]],
+    flags: ["--json", "--tool=", "--since=", "--head="],
+    words: [["verify", "head", "show"]],
   },
   policy: {
     load: async () => (await import("./policy.js")).policy,

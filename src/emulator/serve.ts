@@ -1,6 +1,6 @@
-/** Serves the emulator on a port for other programs; in addition to the API it has three unsigned controls. */
+/** Serves the emulator on a port for other programs; in addition to the API it has three controls, which are not signed. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listen } from "../api/listen.js";
+import { keepToLoopback, listen } from "../api/listen.js";
 import type { Emulator } from "./index.js";
 import type { ControlledWorld } from "./world.js";
 
@@ -19,8 +19,15 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined>
   return Buffer.concat(chunks);
 }
 
-const json = (response: ServerResponse, status: number, value: unknown): unknown =>
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+const json = (response: ServerResponse, status: number, value: unknown, headers = {}): unknown =>
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+
+/** Why a request may not use the controls. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** The controls: `reset`, `seed` with `{"seed": n}`, and `advance` with `{"seconds": n}`. */
 function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
@@ -49,17 +56,25 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
 
 /**
  * Serves an emulator over plain HTTP.
- * @throws Failure `bad_configuration` when it cannot listen on the port.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveEmulator({
   host,
   port,
   emulator,
+  refusalOf,
 }: {
   readonly host: string;
   readonly port: number;
   readonly emulator: Emulator;
+  /** Who may not use the controls. Without it nobody is refused, and the server is for loopback only. */
+  readonly refusalOf?: (request: IncomingMessage) => Refusal | undefined;
 }): Promise<{ readonly url: string; close(): Promise<void> }> {
+  if (!refusalOf)
+    keepToLoopback(host, "the emulator", {
+      why: "Anyone who can reach it could reset it: its credentials are public, and its controls are not signed.",
+      next: "Set --token-file: the controls then take one of its tokens. The API itself stays open to all who reach it.",
+    });
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const body = await bodyOf(request);
     if (body === undefined) return json(response, 413, { detail: "The body is too large" });
@@ -70,6 +85,8 @@ export async function serveEmulator({
     // A web page can post anywhere, but never without an Origin header; the controls are for programs only.
     if (name !== undefined && request.headers.origin !== undefined)
       return json(response, 403, { detail: "The controls are not available to web pages" });
+    const refusal = name === undefined ? undefined : refusalOf?.(request);
+    if (refusal) return json(response, refusal.status, { detail: refusal.message }, refusal.headers);
     if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([key, value]) => [

@@ -49,6 +49,12 @@ const tooMuch = (what: string): Rejection => ({
   headers: { "retry-after": "1" },
 });
 
+/** The answer to a client that asks for more than its share at once, for which nothing has to end first. */
+const tooMuchAtOnce = (what: string, share: number): Rejection => ({
+  status: 429,
+  message: `A client can have ${share} ${what} open at a time; ask for fewer at once.`,
+});
+
 /** The answer when all clients together hold everything. */
 const tooBusy = (what: string): Rejection => ({
   status: 503,
@@ -68,9 +74,13 @@ export class Tally {
 
   of = (client: string): number => this.held.get(client) ?? 0;
 
-  /** Why a client cannot hold this much more. One that holds nothing always can, so that others cannot lock it out. */
+  /**
+   * Why a client cannot hold this much more. One that holds nothing always can have its share, so that others cannot lock
+   * it out.
+   */
   refusal(client: string, more: number): Rejection | undefined {
     const own = this.of(client);
+    if (more > this.share.client) return tooMuchAtOnce(this.what, this.share.client);
     if (own === 0) return undefined;
     if (own + more > this.share.client) return tooMuch(this.what);
     return this.total + more > this.share.all ? tooBusy(this.what) : undefined;

@@ -1,6 +1,7 @@
 /** Access control of the HTTP endpoint: Host, Origin and bearer token, checked before any body is read. */
 import type { IncomingMessage } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import { loopbackNames } from "../api/listen.js";
 import { anonymous, writeScope } from "./owner.js";
 
 /** Why a request is rejected. */
@@ -9,10 +10,6 @@ export interface Rejection {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-export const isLoopback = (host: string): boolean =>
-  loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** A host as an address writes it: an IPv6 address in brackets. */
 export const inAddress = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -10,7 +10,29 @@ export interface TokenHolder {
 }
 
 const minLength = 32;
+const minDistinct = 6;
+const minFresh = 20;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Why a token can be guessed; undefined for one that looks random. It finds what somebody typed to fill the line: one
+ * character, a piece again and again, a row such as 12345. It cannot tell words from a secret.
+ */
+function weaknessOf(token: string): string | undefined {
+  if (new Set(token).size < minDistinct) return `has fewer than ${minDistinct} different characters`;
+  const codes = [...token].map((character) => character.charCodeAt(0));
+  const stepTo = (at: number): number => (codes[at] ?? 0) - (codes[at - 1] ?? 0);
+  const pieces = new Set<string>();
+  // What stood there before, or continues a row, does not make a token harder to guess.
+  const fresh = codes.filter((_, at) => {
+    const piece = token.slice(at - 2, at + 1);
+    if (at < 2) return true;
+    const isKnown = pieces.has(piece) || stepTo(at) === stepTo(at - 1);
+    pieces.add(piece);
+    return !isKnown;
+  });
+  return fresh.length < minFresh ? "repeats itself, or is a row of characters" : undefined;
+}
 
 /**
  * Reads the text of a token file: a line holds a name and a token, or a token alone, whose name is then made of `kind`
@@ -38,6 +60,8 @@ export function parseTokens(text: string, flag: string, kind: string): readonly 
     if (name === anonymous) refuse(`${at} uses the name ${anonymous}, which is that of clients without a token.`);
     if (token.length < minLength) refuse(`The token on line ${index + 1} is shorter than ${minLength} characters.`);
     if (!/^[\x21-\x7e]+$/.test(token)) refuse(`The token on line ${index + 1} has characters that no header carries.`);
+    const weakness = weaknessOf(token);
+    if (weakness !== undefined) refuse(`The token on line ${index + 1} ${weakness}, and could be guessed.`);
     // They name directories, and some file systems do not tell letters' cases apart.
     if (holders.some((other) => other.name.toLowerCase() === name.toLowerCase())) refuse(`${at} repeats a name.`);
     if (holders.some((other) => other.token === token)) refuse(`${at} repeats a token.`);

@@ -2,22 +2,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
   createMcpHandler,
+  isInitializeRequest,
   isJsonContentType,
   isLegacyRequest,
   type McpServerFactory,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
-import { Failure } from "../api/failure.js";
 import { lazily } from "../api/lazily.js";
-import { listen } from "../api/listen.js";
+import { keepToLoopback, listen } from "../api/listen.js";
 import type { Follows } from "./follows.js";
 import type { Approval } from "./http-approval.js";
 import { createBodies } from "./http-bodies.js";
-import { type HttpBounds, Tally, usualBounds } from "./http-bounds.js";
+import { type HttpBounds, usualBounds } from "./http-bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./http-bridge.js";
 import { boundConnections } from "./http-connections.js";
-import { authenticate, inAddress, isLoopback, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
+import { authenticate, inAddress, ownHosts, type Rejection, rejectionOf } from "./http-guard.js";
 import { createListening } from "./http-listen.js";
+import { openingSession, type Party, partyOf, partyTallies } from "./http-parties.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
 import type { Menu } from "./menu.js";
 import type { MenuAt } from "./menus.js";
@@ -72,8 +73,8 @@ const callsIn = (body: Message | readonly Message[] | null): number =>
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { build, host, log, clients = [], allowsWrites = false, bounds = usualBounds, approval } = options;
-  if (!isLoopback(host) && clients.length === 0)
-    throw new Failure("bad_configuration", `Without a token the server listens on loopback only, not on ${host}.`, {
+  if (clients.length === 0)
+    keepToLoopback(host, "the server", {
       why: "Anyone who can reach it could read the account.",
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
@@ -90,8 +91,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const listening = options.follows && createListening(buildModern, options.follows, onerror);
   const sessions = createSessions(build, refuse, bounds);
   const bodies = createBodies(bounds);
-  const calls = new Tally(bounds.calls, "calls");
-  const streams = new Tally(bounds.streams, "streams");
+  const { calls, streams } = partyTallies(bounds);
   const page = lazily(async () =>
     approval ? (await import("./http-approval.js")).createApprovalPage(approval, bodies) : undefined,
   );
@@ -106,8 +106,8 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   };
 
   /** Counts what a request holds until its response closes; false when it was refused instead. */
-  const holds = (tally: Tally, client: string, amount: number, response: ServerResponse): boolean => {
-    const held = tally.take(client, amount);
+  const holds = (tally: typeof calls, party: Party, amount: number, response: ServerResponse): boolean => {
+    const held = tally.take(party, amount);
     if (typeof held === "function") response.once("close", held);
     else refuse(response, held);
     // Nothing is in progress on a stream that only listens, so a server that stops does not wait for it.
@@ -125,7 +125,8 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
     if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
     const { method, headers } = request;
-    const client = auth.clientId;
+    const party = partyOf(auth, request, sessions.idOf(request, { auth, menu }));
+    const place = { auth, menu, client: party.client };
     if (isDraining)
       return refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "5" } });
     if (method !== "POST") {
@@ -136,12 +137,12 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
           message: "Method not allowed: send messages by POST.",
           headers: { allow: "POST" },
         });
-      if (method === "GET" && !holds(streams, client, 1, response)) return;
-      return sessions.handle(request, response, { auth, menu }, undefined);
+      if (method === "GET" && !holds(streams, party, 1, response)) return;
+      return sessions.handle(request, response, place, undefined);
     }
     if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
       return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
-    const text = await bodies.read(request, response, client);
+    const text = await bodies.read(request, response, party.sender);
     if (typeof text !== "string") return text && refuse(response, text);
     let body: Message | null;
     try {
@@ -151,10 +152,11 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     }
     const asked = callsIn(body);
     const isStream = body?.method === "subscriptions/listen";
-    if (asked > 0 && !holds(isStream ? streams : calls, client, asked, response)) return;
+    const holder = isInitializeRequest(body) ? openingSession(party) : party;
+    if (asked > 0 && !holds(isStream ? streams : calls, holder, asked, response)) return;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
-      return sessions.handle(request, response, { auth, menu }, body);
+      return sessions.handle(request, response, place, body);
     if (menu) menuOfRequest.set(web, menu);
     const answer =
       isStream && listening

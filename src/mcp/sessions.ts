@@ -12,6 +12,9 @@ import type { BuildServer } from "./server.js";
 export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpServerFactory>;
 
 interface Session {
+  /** The principal that opened it. */
+  readonly owner: string;
+  /** Whose share of the sessions it is in. */
   readonly client: string;
   /** The menu of the path that it was opened at. */
   readonly menu: string | undefined;
@@ -27,9 +30,13 @@ interface Session {
 interface Place {
   readonly auth: AuthInfo;
   readonly menu: Menu | undefined;
+  /** Whose share of the sessions one that it opens is in. */
+  readonly client: string;
 }
 
 export interface Sessions {
+  /** The id of the session that a request belongs to; undefined for none, and for another client's or another path's. */
+  idOf(request: IncomingMessage, place: Pick<Place, "auth" | "menu">): string | undefined;
   /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
   handle(request: IncomingMessage, response: ServerResponse, place: Place, body: unknown): Promise<void>;
   /** Ends the streams on which a session only listens; its requests go on. */
@@ -69,10 +76,9 @@ export function createSessions(
   const open = async (
     request: IncomingMessage,
     response: ServerResponse,
-    { auth, menu }: Place,
+    { auth, menu, client }: Place,
     body: unknown,
   ): Promise<void> => {
-    const client = auth.clientId;
     const refusal = await makeRoom(client);
     if (refusal) return refuse(response, refusal);
     // It counts from here, so that a hundred that are opened at once do not all find the same room.
@@ -82,7 +88,7 @@ export function createSessions(
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => {
         const timer = setTimeout(() => void transport.close(), bounds.unusedSessionMs).unref();
-        sessions.set(id, { client, menu: menu?.key, transport, timer, isUsed: false, busy: 0 });
+        sessions.set(id, { owner: auth.clientId, client, menu: menu?.key, transport, timer, isUsed: false, busy: 0 });
       },
     });
     const forget = (): void => {
@@ -119,13 +125,18 @@ export function createSessions(
     sessions.set(id, session);
   };
 
+  const idOf: Sessions["idOf"] = (request, { auth, menu }) => {
+    const id = request.headers["mcp-session-id"];
+    const session = typeof id === "string" ? sessions.get(id) : undefined;
+    return session?.owner === auth.clientId && session.menu === menu?.key ? String(id) : undefined;
+  };
+
   return {
+    idOf,
     async handle(request, response, place, body) {
-      const { auth, menu } = place;
-      const id = request.headers["mcp-session-id"];
-      const session = typeof id === "string" ? sessions.get(id) : undefined;
-      // A session of another client, or of another path, is answered like one that does not exist.
-      if (typeof id === "string" && session?.client === auth.clientId && session.menu === menu?.key) {
+      const id = idOf(request, place);
+      const session = id === undefined ? undefined : sessions.get(id);
+      if (id !== undefined && session) {
         use(id, session);
         if (request.method === "POST") {
           session.busy += 1;
@@ -133,9 +144,10 @@ export function createSessions(
             session.busy -= 1;
           });
         }
-        return session.transport.handleRequest(Object.assign(request, { auth }), response, body);
+        return session.transport.handleRequest(Object.assign(request, { auth: place.auth }), response, body);
       }
-      if (id !== undefined)
+      // A session of another client, or of another path, is answered like one that does not exist.
+      if (request.headers["mcp-session-id"] !== undefined)
         return refuse(response, { status: 404, message: "There is no such session; initialize again." }, -32_001);
       if (!isInitializeRequest(body))
         return refuse(response, { status: 400, message: "A session id is required; initialize first." });

@@ -1,5 +1,5 @@
 /** `edgewise audit` as it is typed: what it prints, its exit codes, and its flags with values. */
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -84,6 +84,101 @@ describe("audit verify", () => {
   });
 });
 
+describe("audit head", () => {
+  /** Exports the head, and gives the file in which it is kept. */
+  const exported = async (): Promise<string> => {
+    const { code, stdout, stderr } = await edgewise("audit", "head");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const file = join(dirname(dir), "head.json");
+    writeFileSync(file, stdout);
+    return file;
+  };
+
+  it("is one line with the last line of each chain", async () => {
+    await recordProcess(dir, 20, 2_000);
+    await recordProcess(dir, 1);
+    const file = await exported();
+    expect(readFileSync(file, "utf8")).toMatch(/^[^\n]+\n$/);
+    const head = JSON.parse(readFileSync(file, "utf8")) as { lines: number; chains: { file: string }[] };
+    const files = filesOf(dir);
+    expect(head).toMatchObject({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(head.chains.map((chain) => chain.file)).toEqual(files.slice(-2));
+    expect(head.lines).toBe(files.flatMap((one) => linesOf(dir, one)).length);
+    expect(head.chains[1]).toEqual({ file: files.at(-1), seq: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
+  });
+
+  it("lets the newest file not be removed unseen, nor the newest lines, nor all of it", async () => {
+    await recordProcess(dir, 1);
+    await recordProcess(dir, 2);
+    const head = await exported();
+    const [, newest = ""] = filesOf(dir);
+    const lines = linesOf(dir, newest);
+    expect(await edgewise("audit", "verify", "--head", head)).toMatchObject({ code: 0 });
+    writeLines(dir, newest, lines.slice(0, -1));
+    expect(await edgewise("audit", "verify")).toMatchObject({ code: 0 });
+    expect(await edgewise("audit", "verify", "--head", head)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("but the exported head names a line with the sequence number 6"),
+    });
+    rmSync(join(dir, newest));
+    expect(await edgewise("audit", "verify")).toMatchObject({ code: 0 });
+    const removed = `${newest} is missing, but the exported head names it: the file was removed.`;
+    const found = await edgewise("audit", "verify", dir, `--head=${head}`);
+    expect([found.code, found.stdout]).toEqual([1, expect.stringContaining(removed)]);
+    rmSync(dir, { recursive: true });
+    for (const path of [[], [dir]]) {
+      const nothing = await edgewise("audit", "verify", ...path, "--head", head);
+      expect([nothing.code, nothing.stdout]).toEqual([
+        1,
+        expect.stringMatching(/removed\.\n0 lines in 0 files, BROKEN/),
+      ]);
+    }
+  });
+
+  it("is not printed of a record that is broken", async () => {
+    await recordProcess(dir, 2);
+    const [file = ""] = filesOf(dir);
+    writeLines(dir, file, linesOf(dir, file).toSpliced(2, 1));
+    const { code, stdout, stderr } = await edgewise("audit", "head");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`${file}, line 3: has the sequence number`);
+  });
+
+  it("of nothing has no chains, and says so", async () => {
+    const { code, stdout, stderr } = await edgewise("audit", "head");
+    expect([code, stderr]).toEqual([0, `edgewise: no call has been recorded in ${dir}\n`]);
+    expect(JSON.parse(stdout)).toMatchObject({ lines: 0, chains: [] });
+  });
+
+  it("that is none, or a part of one, is refused, and so is that of one file", async () => {
+    await recordProcess(dir, 1);
+    await recordProcess(dir, 1);
+    const head = await exported();
+    const text = readFileSync(head, "utf8");
+    const [file = ""] = filesOf(dir);
+    const { chains, ...rest } = JSON.parse(text) as { chains: readonly object[] };
+    const parts = [
+      "",
+      "{}",
+      "[]",
+      text.slice(0, -20),
+      JSON.stringify({ ...rest, version: 2, chains }),
+      JSON.stringify({ ...rest, chains: chains.slice(1) }),
+      JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], file: "../else" }] }),
+      JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], hash: "" }] }),
+    ];
+    for (const part of parts) {
+      writeFileSync(head, part);
+      const { code, stderr } = await edgewise("audit", "verify", "--head", head);
+      expect([part, code, stderr]).toEqual([part, 78, expect.stringContaining("is not the head of a record")]);
+    }
+    writeFileSync(head, text);
+    expect(await edgewise("audit", "verify", join(dir, file), "--head", head)).toMatchObject({ code: 78 });
+    expect(await edgewise("audit", "head", join(dir, file))).toMatchObject({ code: 78 });
+  });
+});
+
 describe("audit show", () => {
   beforeEach(async () => {
     const { audit } = record(dir, { maxFileBytes: 1_500 });
@@ -161,11 +256,15 @@ describe("audit show", () => {
 
 describe("the command line", () => {
   it.each([
-    [["audit"], "audit takes verify or show."],
+    [["audit"], "audit takes verify, head or show."],
     [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
     [["audit", "show", "somewhere"], "audit show takes no path."],
     [["audit", "verify", "--json"], "audit verify has no flag --json."],
     [["audit", "verify", "--tool=x"], "audit verify has no flag --tool."],
+    [["audit", "head", "--json"], "audit head has no flag --json."],
+    [["audit", "head", "/none"], "There is no directory at /none."],
+    [["audit", "show", "--head=x"], "audit show has no flag --head."],
+    [["audit", "verify", "--head", "/none"], "The head /none cannot be read."],
     [["audit", "show", "--json=1"], "There is no flag --json"],
     [["doctor", "--since", "2026-05-01"], "doctor has no flag --since."],
   ])("refuses %j", async (args, message) => {

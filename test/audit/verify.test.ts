@@ -2,6 +2,7 @@
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { headText, readHead } from "../../src/audit/head.js";
 import { lineAfter, noLine, readLine } from "../../src/audit/line.js";
 import { verifyDirectory, verifyFile } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
@@ -36,8 +37,8 @@ function rehashed(changed: readonly string[]): string[] {
 }
 
 it("finds nothing in what was only written", async () => {
-  expect(await verifyDirectory(dir)).toEqual({ files: 2, lines: 20, faults: [], notes: [] });
-  expect(await verifyFile(join(dir, first))).toEqual({ files: 1, lines: 12, faults: [], notes: [] });
+  expect(await verifyDirectory(dir)).toMatchObject({ files: 2, lines: 20, faults: [], notes: [] });
+  expect(await verifyFile(join(dir, first))).toMatchObject({ files: 1, lines: 12, faults: [], notes: [] });
 });
 
 describe("one file", () => {
@@ -166,7 +167,7 @@ describe("a process that crashed", () => {
     appendFileSync(join(dir, second), '{"seq":9,"time":"2026');
     writeLines(dir, second, linesOf(dir, second).slice(0, -1));
     appendFileSync(join(dir, second), '{"seq":8,"time":"2026');
-    expect(await verifyDirectory(dir)).toEqual({
+    expect(await verifyDirectory(dir)).toMatchObject({
       files: 2,
       lines: 19,
       faults: [],
@@ -182,4 +183,65 @@ describe("a process that crashed", () => {
       notes: [expect.stringMatching(/^Files without a last line, .*: 2\.$/)],
     });
   });
+});
+
+describe("against a head that was exported", () => {
+  /** Chains of each kind: ended, continued in further files, still open, crashed in a line, and overlapping in time. */
+  beforeEach(async () => {
+    await recordProcess(dir, 12, 2_000);
+    const { audit } = record(dir);
+    await recordCalls(audit, 2);
+    await recordProcess(dir, 1);
+    await recordCalls(audit, 1);
+    appendFileSync(join(dir, filesOf(dir).at(-1) ?? ""), '{"seq":5,"time"');
+  });
+  const exported = async () => readHead(headText((await verifyDirectory(dir)).chains, 0));
+  const faultsWith = async (head: Awaited<ReturnType<typeof exported>>) => (await verifyDirectory(dir, head)).faults;
+
+  it("nothing is found in what was only written, nor in what comes after", async () => {
+    const head = await exported();
+    expect(head?.length).toBe(5);
+    expect(await faultsWith(head)).toEqual([]);
+    await recordProcess(dir, 3, 1_000);
+    expect(await faultsWith(head)).toEqual([]);
+  });
+
+  it("no line can be removed from the end of any file, no file, and no number of the newest", async () => {
+    const head = await exported();
+    const files = filesOf(dir);
+    for (const file of files) {
+      const all = linesOf(dir, file);
+      for (let kept = 0; kept < all.length; kept += 1) {
+        writeLines(dir, file, all.slice(0, kept));
+        expect([file, kept, (await faultsWith(head)).length]).toEqual([file, kept, expect.not.toBeOneOf([0])]);
+      }
+      rmSync(join(dir, file));
+      expect((await faultsWith(head)).map((fault) => fault.file)).toContain(file);
+      writeLines(dir, file, all);
+    }
+    expect(await faultsWith(head)).toEqual([]);
+    for (const file of files.toReversed()) {
+      rmSync(join(dir, file));
+      expect(await faultsWith(head), file).not.toEqual([]);
+    }
+    rmSync(dir, { recursive: true });
+    expect(await faultsWith(head)).toHaveLength(5);
+  });
+
+  it("no newest file can be written anew with a chain that is whole", async () => {
+    const head = await exported();
+    for (const { file } of head ?? []) {
+      const all = linesOf(dir, file);
+      if (readLine(all[0] ?? "")?.seq !== 1) continue;
+      writeLines(dir, file, rehashed(all.map((line) => line.replace('"who":"local"', '"who":"someone"'))));
+      expect((await faultsWith(head)).map(({ what }) => what)).toEqual([expect.stringContaining("it was replaced")]);
+      writeLines(dir, file, all);
+    }
+  });
+});
+
+it("finds nothing in the files that the first version of the record left, and exports their head", async () => {
+  const { chains, ...found } = await verifyDirectory("test/audit/first-version");
+  expect(found).toEqual({ files: 3, lines: 14, faults: [], notes: [] });
+  expect(chains.map(({ seq }) => seq)).toEqual([10, 4]);
 });

@@ -1,6 +1,6 @@
 /** Approvals across processes, clients and pages, with the built server: who may approve what, and that it happens once. */
 import { execFile as execFileWithCallback, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -52,6 +52,19 @@ describe("a call from the shell", () => {
       stdout: expect.stringContaining("unbroken"),
     });
     expect(run(["audit", "show", "--tool", "purge_submit"], first.env).stdout).toContain("201");
+    const head = run(["audit", "head"], first.env).stdout;
+    const against = (input: string) =>
+      spawnSync(process.execPath, ["dist/server.js", "audit", "verify", "--head", "-"], {
+        env: first.env,
+        encoding: "utf8",
+        input,
+      });
+    expect(against(head)).toMatchObject({ status: 0, stdout: expect.stringContaining("unbroken") });
+    expect(against("")).toMatchObject({ status: 78, stderr: expect.stringContaining("What came on stdin is not") });
+    const record = join(stateIn(first.env["HOME"] ?? ""), "audit");
+    rmSync(join(record, readdirSync(record).sort().at(-1) ?? ""));
+    expect(run(["audit", "verify"], first.env).status).toBe(0);
+    expect(against(head)).toMatchObject({ status: 1, stdout: expect.stringContaining("the exported head names it") });
   });
 });
 

@@ -155,7 +155,7 @@ const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line
 it("completes commands, tools, the flags of a tool and their values", () => {
   expect(candidates("")).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
   expect(candidates("ca")).toEqual(["call"]);
-  expect(candidates("--emulator", "--section", "x", "audit", "")).toEqual(["verify", "show"]);
+  expect(candidates("--emulator", "--section", "x", "audit", "")).toEqual(["verify", "head", "show"]);
   expect(candidates("call", "purge_s")).toEqual([
     "purge_submit\tContent purge: submit",
     "purge_status\tContent purge: status",

@@ -159,7 +159,7 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
     ["192.0.2.1", 0, /no network interface of this machine has this address/],
   ] as const) {
     const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
-    writeFileSync(file, "a-token-of-more-than-32-characters-01\n");
+    writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o600 });
     const flags = ["--host", host, "--port", String(at), "--token-file", file];
     const { stderr, stdout, status } = run([command, ...flags]);
     expect(stderr).toMatch(/cannot listen on /);
@@ -186,6 +186,7 @@ it.each<UsageError>([
   [["--prot", "1"], /did you mean "--port"/],
   [["doctor", "--json"], /doctor has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
+  [["emulator", "--host", "0.0.0.0"], /emulator listens on loopback only.*--token-file/s],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
   [["--upstream", "https://user@h.example"], /--upstream takes/],
   [["--upstream", "https://h.example/path"], /--upstream takes/],
@@ -330,14 +331,23 @@ it("names the account and the section in a preview, and acts on that account", a
   await upstream.close();
 });
 
-it("takes a token from a file without the end of its line, and none that is short, absent or one of two on a line", async () => {
+it.each(["--token-file", "--approver-token-file"])("serves with no file of %s that others can read", (flag) => {
+  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+  writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o644 });
+  const { status, stderr, stdout } = run(["http", "--port", "0", flag, file]);
+  expect([status, stdout]).toEqual([78, ""]);
+  expect(stderr).toContain(`Run chmod 600 ${file}.`);
+});
+
+it("takes a token from a file without the end of its line, and none that is short, equal, absent or one of two on a line", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
   for (const text of [
     "too-few-of-them\n",
     "# none yet\n",
     "one two-tokens-on-one-line-are-too-many a-token-of-more-than-32-characters-01\n",
+    `${"x".repeat(32)}\n`,
   ]) {
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: 0o600 });
     const { status, stderr } = run(["http", "--port", "0", "--token-file", file]);
     expect(stderr).toContain("does not hold a usable token");
     expect([status, stderr.includes(text.trim())]).toEqual([78, false]);
@@ -350,6 +360,22 @@ it("takes a token from a file without the end of its line, and none that is shor
       .status;
   expect(await statusWith({})).toBe(401);
   expect(await statusWith({ authorization: "Bearer a-token-of-more-than-32-characters-01" })).toBe(400);
+  child.kill();
+});
+
+it("serves the emulator beyond loopback with a token for its controls, and says so", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+  const token = "a-token-of-more-than-32-characters-01";
+  writeFileSync(file, `ci ${token}\n`, { mode: 0o600 });
+  const flags = ["emulator", "--host", "0.0.0.0", "--port", "0", "--token-file", file];
+  const { child, match } = await startProcess(
+    flags,
+    bareEnvironment(),
+    /POST \S+:(\d+)\/_emulator\/reset[\s\S]*bearer token/,
+  );
+  const reset = async (headers: Record<string, string>) =>
+    (await fetch(`http://127.0.0.1:${match}/_emulator/reset`, { method: "POST", headers })).status;
+  expect([await reset({}), await reset({ authorization: `Bearer ${token}` })]).toEqual([401, 200]);
   child.kill();
 });
 

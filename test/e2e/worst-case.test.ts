@@ -15,7 +15,7 @@ import { httpPeer, type Peer, type Raw, stdioPeer } from "./raw-peer.js";
 import { bareEnvironment, startProcess } from "./session.js";
 
 const stateDir = join(temporaryDirectory(), "state");
-const token = (name: string): string => name.padEnd(40, "x");
+const token = (name: string): string => `${name}-with-a-token-that-nobody-has-guessed`;
 const tokenFile = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
 const recorder = createRecorder();
 const yes = { action: "accept", content: { approve: true } };

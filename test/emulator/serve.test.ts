@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { authenticate } from "../../src/mcp/http-guard.js";
 import { now, signature } from "./raw.js";
 
 let world: ControlledWorld;
@@ -22,9 +23,15 @@ interface Answer {
 }
 
 /** One request as it is written, without a client to correct it. */
-function ask(method: string, path: string, headers: Record<string, string>, body = ""): Promise<Answer> {
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = "",
+  url = served.url,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(served.url);
+    const { hostname, port } = new URL(url);
     const sent = request({ hostname, port, method, path, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -117,5 +124,62 @@ describe("the controls", () => {
   ])("refuse %s with %s, and leave the world as it is", async (name, body) => {
     expect((await control(name, body)).status).toBe(400);
     expect([world.seed, world.now()]).toEqual([1, now]);
+  });
+});
+
+describe("the emulator beyond loopback", () => {
+  const emulator = () => createEmulator({ world, wallNow: () => now });
+  const token = "a-token-for-the-controls-of-the-emulator";
+
+  it.each(["0.0.0.0", "::", "192.0.2.1", "emulator.example"])("does not listen on %s without a token", async (host) => {
+    await expect(serveEmulator({ host, port: 0, emulator: emulator() })).rejects.toMatchObject({
+      code: "bad_configuration",
+      message: `Without a token the emulator listens on loopback only, not on ${host}.`,
+      detail: {
+        why: expect.stringContaining("could reset it"),
+        next: expect.stringMatching(/--token-file.*stays open/),
+      },
+    });
+  });
+
+  it("asks for a token at its controls, and at its API for what it always takes", async () => {
+    const access = {
+      holder: (given: string) => (given === token ? "ci" : undefined),
+      isOpen: false,
+      allowsWrites: false,
+    };
+    const open = await serveEmulator({
+      host: "0.0.0.0",
+      port: 0,
+      emulator: emulator(),
+      refusalOf: (request) => {
+        const found = authenticate(request, access);
+        return "status" in found ? found : undefined;
+      },
+    });
+    const url = open.url.replace("0.0.0.0", "127.0.0.1");
+    const controls = [
+      ["reset", ""],
+      ["seed", '{"seed":7}'],
+      ["advance", '{"seconds":90}'],
+    ] as const;
+    world.reset(3);
+    for (const [name, body] of controls) {
+      for (const headers of [{}, bearer, { authorization: `Basic ${token}` }, { authorization: `Bearer ${token}x` }]) {
+        const { status, text } = await ask("POST", `/_emulator/${name}`, headers as never, body, url);
+        expect([name, status, text]).toEqual([name, 401, expect.stringContaining("--token-file")]);
+      }
+      const page = { authorization: `Bearer ${token}`, origin: "http://evil.example" };
+      expect((await ask("POST", `/_emulator/${name}`, page, body, url)).status).toBe(403);
+    }
+    expect([world.seed, world.now()]).toEqual([3, now]);
+    expect((await ask("GET", target, bearer, "", url)).status).toBe(200);
+    for (const [name, body] of controls)
+      expect((await ask("POST", `/_emulator/${name}`, { authorization: `Bearer ${token}` }, body, url)).status).toBe(
+        200,
+      );
+    expect(world.seed).toBe(7);
+    world.advance(-90_000);
+    await open.close();
   });
 });

@@ -1,4 +1,5 @@
 /** Who a client is over HTTP, what it may do, and that no client reaches what is another's. */
+import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { prepare } from "../../src/calls/prepare.js";
@@ -10,7 +11,7 @@ import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { ask, calling, callSlow, list, modern, openSession } from "./raw-http.js";
 
-const token = (of: string): string => `${of}-${"x".repeat(32)}`;
+const token = (of: string): string => `${of}-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`;
 const clients = ["alice", "bob"].map((name) => ({ name, token: token(name) }));
 const as = (name: string) => ({ authorization: `Bearer ${token(name)}` });
 
@@ -57,7 +58,7 @@ describe("a token file", () => {
   });
 
   it.each([
-    ["a token of 31 characters", "x".repeat(31), "line 1 is shorter than 32"],
+    ["a token of 31 characters", a.slice(0, 31), "line 1 is shorter than 32"],
     ["nothing", "# none\n\n", "no token at all"],
     ["three words on a line", `alice ${a} ${b}`, "Line 1 has more than"],
     ["a name twice", `alice ${a}\nalice ${b}`, "Line 2 repeats a name"],
@@ -76,12 +77,75 @@ describe("a token file", () => {
     } catch (error) {
       const said = JSON.stringify({ ...(error as object), message: (error as Error).message });
       expect(said).toContain(why);
-      for (const secret of [a, b, "x".repeat(31)]) expect(said).not.toContain(secret);
+      for (const secret of [a, b, a.slice(0, 31)]) expect(said).not.toContain(secret);
     }
   });
 
   it("takes a token of 32 characters", () => {
-    expect(parseTokens("x".repeat(32), "--token-file", "client")).toHaveLength(1);
+    expect(parseTokens(a.slice(0, 32), "--token-file", "client")).toHaveLength(1);
+  });
+
+  const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
+  const made = (length: number, of: (at: number) => string) => Array.from({ length }, (_, at) => of(at)).join("");
+  const lengths = [32, 33, 48, 64, 200];
+  const isTaken = (text: string): boolean => {
+    try {
+      return parseTokens(`alice ${text}`, "--token-file", "client").length === 1;
+    } catch (error) {
+      expect(JSON.stringify(error)).toContain("could be guessed");
+      return false;
+    }
+  };
+  it.each<[string, (length: number) => readonly string[]]>([
+    ["one character", (length) => printable.map((one) => one.repeat(length))],
+    [
+      "a random piece of up to sixteen characters, again and again",
+      (length) =>
+        Array.from({ length: 16 }, (__, at) =>
+          randomBytes(8)
+            .toString("hex")
+            .slice(0, at + 1)
+            .repeat(length)
+            .slice(0, length),
+        ),
+    ],
+    [
+      "two to five characters at random",
+      (length) => [2, 3, 4, 5].map((few) => made(length, () => `${randomInt(few)}`)),
+    ],
+    [
+      "rows of characters",
+      (length) => [
+        ...[1, -1, 2, 3].map((step) => made(length, (at) => printable[(at * step + 94 * length) % 94] ?? "")),
+        made(length, (at) => "0123456789"[at % 10] ?? ""),
+      ],
+    ],
+    ["a name and what fills the line", (length) => ["alice-", "administrator"].map((name) => name.padEnd(length, "x"))],
+    ["a number behind zeros", (length) => ["1", "carol-7"].map((end) => end.padStart(length, "0"))],
+    ["a word again and again, with a digit", (length) => [`${"password".repeat(25).slice(0, length)}1`]],
+  ])("is refused with %s, however long", (_, weak) => {
+    for (const length of lengths) for (const text of weak(length)) expect([text, isTaken(text)]).toEqual([text, false]);
+  });
+
+  it("takes six different characters, and twenty that neither repeat a piece nor continue a row", () => {
+    const mixed = "q7Zk2mX9vB4tN8wR5yH3";
+    const filled = (fresh: number) => `${mixed.slice(0, fresh - 1)}`.padEnd(40, mixed[fresh - 2]);
+    expect([isTaken(filled(20)), isTaken(filled(19))]).toEqual([true, false]);
+    const of = (few: number) => "abcdef".slice(0, few) + made(64, (at) => "abcdef"[(at * at + (at >> 2)) % few] ?? "");
+    expect([isTaken(of(6)), isTaken(of(5))]).toEqual([true, false]);
+  });
+
+  it.each<[string, () => string]>([
+    ["openssl rand -hex 16", () => randomBytes(16).toString("hex")],
+    ["openssl rand -hex 32", () => randomBytes(32).toString("hex")],
+    ["openssl rand -base64 24", () => randomBytes(24).toString("base64")],
+    ["uuidgen", randomUUID],
+    ["32 random digits", () => made(32, () => `${randomInt(10)}`)],
+  ])("takes each of thousands of tokens from %s", (_, random) => {
+    for (let count = 0; count < 3_000; count += 1) {
+      const text = random();
+      expect([text, isTaken(text)]).toEqual([text, true]);
+    }
   });
 
   it("gives the holder of each token, and nobody for any other text", () => {

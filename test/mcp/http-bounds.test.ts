@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { serveHttp } from "../../src/mcp/http.js";
 import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http-bounds.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import { ask, calling, callSlow, initialize, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
+import { ask, calling, callSlow, initialize, list, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
 
 const token = (of: string): string => `${of}-${"x".repeat(32)}`;
 const names = ["good", "bad", "worse"];
@@ -24,8 +24,8 @@ afterEach(async () => {
   await close();
 });
 
-/** A server whose calls last until the test releases them. */
-async function start(bounds: Partial<HttpBounds>): Promise<URL> {
+/** A server whose calls last until the test releases them; without clients that have a token, it is open to all. */
+async function start(bounds: Partial<HttpBounds>, known: typeof clients = clients): Promise<URL> {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
@@ -40,7 +40,7 @@ async function start(bounds: Partial<HttpBounds>): Promise<URL> {
     });
     return server;
   };
-  const usual = { build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined, clients };
+  const usual = { build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined, clients: known };
   const served = await serveHttp({ ...usual, bounds: { ...usualBounds, ...bounds } });
   close = served.close;
   return new URL(served.url);
@@ -77,6 +77,7 @@ describe("a tally", () => {
     expect(tally.take("a", 1)).toMatchObject({ status: 429 });
     expect(tally.take("b", 1)).toBeTypeOf("function");
     expect(tally.take("b", 1)).toMatchObject({ status: 503 });
+    expect(tally.take("c", 3)).toEqual({ status: 429, message: expect.stringContaining("2 things open at a time") });
     const free = tally.take("c", 1);
     expect(free).toBeTypeOf("function");
     expect(tally.biggest()).toBe("a");
@@ -267,6 +268,142 @@ describe("streams", () => {
     };
     void ask(url, subscribe).catch(() => undefined);
     await expect.poll(async () => (await ask(url, subscribe)).status).toBe(429);
+  });
+});
+
+describe("clients without a token", () => {
+  const subscribe = JSON.stringify({ ...JSON.parse(callSlow), id: 7, method: "subscriptions/listen" }).replace(
+    '"arguments":{}',
+    '"notifications":{"toolsListChanged":true}',
+  );
+  const listening = { ...modern, "mcp-method": "subscriptions/listen" };
+  let lastId = 10;
+  const slowIn = (session: Record<string, string>) => () => ({
+    headers: session,
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: ++lastId,
+      method: "tools/call",
+      params: { name: "slow", arguments: {} },
+    }),
+  });
+  const listIn = (session: Record<string, string>) => ({
+    headers: session,
+    body: JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} }),
+  });
+  const alone = () => ({ headers: modern });
+  const slowAlone = () => ({ headers: calling, body: callSlow });
+  /** Asks many times without waiting; as many are refused at once, and the rest goes on. */
+  const askOften = async (url: URL, count: number, message: () => Parameters<typeof ask>[1], refused: number) => {
+    const statuses: number[] = [];
+    const before = running;
+    for (let index = 0; index < count; index += 1)
+      void ask(url, message()).then(
+        ({ status }) => statuses.push(status),
+        () => undefined,
+      );
+    const isCall = message()?.body?.includes("tools/call") === true;
+    const begun = isCall ? count - refused : 0;
+    await expect
+      .poll(() => [running - before, statuses], { timeout: 10_000 })
+      .toEqual([begun, Array(refused).fill(429)]);
+  };
+  const kinds: readonly string[] = ["a session", "connections alone"];
+  const pairs = kinds.flatMap((greedy) => kinds.map((other) => [greedy, other] as const));
+
+  it.each(pairs)("that use up the calls of %s leave those of another with %s", async (greedy, other) => {
+    const url = await start({ calls: { client: 3, all: 20 } }, []);
+    const [first, second] = [await openSession(url), await openSession(url)];
+    const isSession = greedy === "a session";
+    if (isSession) await askOften(url, 9, slowIn(first), 6);
+    else await askOften(url, 9, slowAlone, 0);
+    expect((await ask(url, other === "a session" ? listIn(second) : alone())).status).toBe(200);
+  });
+
+  it("hold half of all calls at most with connections alone, and sessions are served beside them", async () => {
+    const url = await start({ calls: { client: 3, all: 7 } }, []);
+    const session = await openSession(url);
+    await askOften(url, 30, slowAlone, 26);
+    expect((await ask(url, listIn(session))).status).toBe(200);
+    const another = await openSession(url);
+    expect((await ask(url, listIn(another))).status).toBe(200);
+    release();
+    await expect.poll(async () => (await ask(url, alone())).status).toBe(200);
+  });
+
+  it("hold no more than all with many sessions, and each that holds nothing is served", async () => {
+    const url = await start({ calls: { client: 3, all: 6 } }, []);
+    for (let index = 0; index < 2; index += 1) await askOften(url, 3, slowIn(await openSession(url)), 0);
+    for (let index = 0; index < 2; index += 1) await askOften(url, 1, slowIn(await openSession(url)), 0);
+    expect(running).toBe(6 + 2);
+    expect((await ask(url, listIn(await openSession(url)))).status).toBe(200);
+    expect((await ask(url, alone())).status).toBe(200);
+  });
+
+  // Other systems have one loopback address unless told otherwise.
+  const hasAddresses = process.platform === "linux";
+  it.runIf(hasAddresses)("at another address have calls of their own", async () => {
+    const url = await start({ calls: { client: 3, all: 8 } }, []);
+    await askOften(url, 30, slowAlone, 26);
+    expect((await ask(url, alone())).status).toBe(429);
+    expect((await ask(url, { ...alone(), from: "127.0.0.9" })).status).toBe(200);
+  });
+
+  it("that use up the streams of connections leave those of a session, and half of all", async () => {
+    const url = await start({ streams: { client: 2, all: 8 } }, []);
+    const session = await openSession(url);
+    await askOften(url, 20, () => ({ headers: listening, body: subscribe }), 16);
+    expect((await listen(url, session)).statusCode).toBe(200);
+    expect((await ask(url, alone())).status).toBe(200);
+  });
+
+  it("that never finish their messages end their own, and the messages of others arrive", async () => {
+    const url = await start({ readings: { client: 3, all: 10 } }, []);
+    const session = await openSession(url);
+    const held = await Promise.all(Array.from({ length: 9 }, () => sendUnfinished(url, 10)));
+    sockets.push(...held.map(({ socket }) => socket));
+    await expect.poll(() => statuses(held).filter((status) => status === "waits")).toHaveLength(3);
+    expect((await ask(url, listIn(session))).status).toBe(200);
+    expect((await ask(url, alone())).status).toBe(200);
+  });
+
+  it("that hold large messages leave room for those of a session", async () => {
+    const url = await start({ bytes: { client: 400 * kibibyte, all: 4_000 * kibibyte } }, []);
+    const session = await openSession(url);
+    const large = (text: string) => `${" ".repeat(300 * kibibyte)}${text}`;
+    await askOften(url, 1, () => ({ headers: calling, body: large(callSlow) }), 0);
+    expect((await ask(url, { headers: modern, body: large(list) })).status).toBe(429);
+    expect((await ask(url, { ...listIn(session), body: large(listIn(session).body) })).status).toBe(200);
+  });
+
+  it("share the sessions of their address: the next ends the one that is the least missed", async () => {
+    const url = await start({ sessions: { client: 2, all: 10 } }, []);
+    const used = await openSession(url);
+    expect((await ask(url, listIn(used))).status).toBe(200);
+    for (let index = 0; index < 5; index += 1) await openSession(url);
+    expect((await ask(url, listIn(used))).status).toBe(200);
+    if (!hasAddresses) return;
+    const elsewhere = await openSession(url, {}, "127.0.0.9");
+    await openSession(url);
+    expect((await ask(url, listIn(elsewhere))).status).toBe(200);
+  });
+
+  it("have no more by sending all in one message, in whichever of many sessions", async () => {
+    const url = await start({ calls: { client: 3, all: 6 } }, []);
+    for (let index = 0; index < 4; index += 1) {
+      const session = { ...(await openSession(url)), "mcp-protocol-version": "2025-03-26" };
+      const messages = Array.from({ length: 4 }, () => JSON.parse(slowIn(session)().body) as object);
+      const { status, text } = await ask(url, { headers: session, body: JSON.stringify(messages) });
+      expect([status, text]).toEqual([429, expect.stringContaining("3 calls open at a time")]);
+    }
+    expect(running).toBe(0);
+  });
+
+  it("have no more by naming a session that is not there", async () => {
+    const url = await start({ calls: { client: 3, all: 8 } }, []);
+    await askOften(url, 30, slowAlone, 26);
+    const madeUp = { ...calling, "mcp-session-id": "00000000-0000-4000-8000-000000000000" };
+    expect((await ask(url, { headers: madeUp, body: callSlow })).status).toBe(429);
   });
 });
 

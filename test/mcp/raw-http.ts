@@ -36,12 +36,20 @@ export function ask(
     headers = {},
     body = list,
     path = url.pathname,
-  }: { method?: string; headers?: Record<string, string>; body?: string; path?: string } = {},
+    from,
+  }: { method?: string; headers?: Record<string, string>; body?: string; path?: string; from?: string } = {},
 ): Promise<Answer> {
   const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
-      { host: url.hostname, port: url.port, path, method, headers: { ...usual, ...headers } },
+      {
+        host: url.hostname,
+        port: url.port,
+        path,
+        method,
+        headers: { ...usual, ...headers },
+        ...(from === undefined ? {} : { localAddress: from }),
+      },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -55,8 +63,13 @@ export function ask(
 }
 
 /** Opens a session of the 2025 era, and gives the headers that belong to it. */
-export async function openSession(url: URL, more: Record<string, string> = {}): Promise<Record<string, string>> {
-  const { status, headers, text } = await ask(url, { body: initialize, headers: more });
+export async function openSession(
+  url: URL,
+  more: Record<string, string> = {},
+  from?: string,
+): Promise<Record<string, string>> {
+  const own = from === undefined ? {} : { from };
+  const { status, headers, text } = await ask(url, { body: initialize, headers: more, ...own });
   if (status !== 200) throw new Error(`No session was opened: ${status} ${text}`);
   return { "mcp-session-id": String(headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
 }

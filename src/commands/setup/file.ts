@@ -5,7 +5,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -16,6 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../api/failure.js";
+import { makeDirectory } from "../../api/make-directory.js";
 
 export interface ClientFile {
   /** The file itself, where the client's path is a link to it. */
@@ -101,7 +101,7 @@ export function replaceClientFile(file: ClientFile, text: string, now: number): 
   const copy = found && `${path}.${stamp}.bak`;
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     writeNew(unfinished, text, file);
     if (!isUnchanged(file))
       return refuse(`${path} was changed by another program meanwhile.`, "Close the client, and run this again.");

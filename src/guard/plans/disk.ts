@@ -1,9 +1,10 @@
 /** Small files in a private directory that several processes share: each is made whole, once, and never changed. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure, shown } from "../../api/failure.js";
+import { makeDirectory } from "../../api/make-directory.js";
 import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;
@@ -21,6 +22,7 @@ const inWords: Readonly<Record<string, string>> = {
   ENOSPC: "The disk is full.",
   EDQUOT: "The quota of this user is used up.",
   ENOTDIR: "A part of its path is not a directory.",
+  ENOENT: "The system makes no directory there.",
 };
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
@@ -126,7 +128,7 @@ export function privateDirectory(path: string): PrivateDirectory {
 
     create: (name, text) =>
       step(async () => {
-        await mkdir(path, { recursive: true, mode: 0o700 });
+        makeDirectory(path, 0o700);
         if (!(await isThere())) throw unusable("It was removed while it was used.");
         const temporary = `tmp_${randomBytes(16).toString("base64url")}`;
         const handle = await open(join(path, temporary), "wx", 0o600);
