@@ -9,7 +9,7 @@ import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
-import type { ResolvedRequest } from "../client/index.js";
+import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
@@ -204,6 +204,8 @@ export function describe(
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
   const digest = digestOfRequest(request);
+  const asSent = (values: Members): Members =>
+    request.published === undefined ? values : inPublishedPlaces(values, request.published);
   const whole = together([
     single(summary, undefined, 600),
     single(`Account: ${account}`),
@@ -215,7 +217,7 @@ export function describe(
       : []),
     ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
     ...(changes ? [changeEntries(guard, changes)] : []),
-    argumentEntries(schema, given, seen, changes && guard.replaces),
+    argumentEntries(schema, asSent(given), asSent(seen), changes && guard.replaces),
     ...(changes ? [] : [stateEntries(state)]),
   ]);
   return {
