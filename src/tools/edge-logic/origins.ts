@@ -168,6 +168,10 @@ export const originOperations = {
     guard: originActivation,
     shownBy: "edgelogic_origin_activations_list",
     shownBeside: besideOrigin,
+    sendsTo: {
+      by: "edgelogic_origin_version_get",
+      args: ({ originId: id, body }) => ({ originId: id, version: memberAt(body, "version") }),
+    },
     awaits: {
       status: "edgelogic_origin_activations_list",
       follow: ({ body }, given) => (memberAt(body, "dryrun") === true ? undefined : { originId: given["originId"] }),
