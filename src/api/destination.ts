@@ -29,7 +29,7 @@ export function destination<S extends z.ZodType>(kind: DestinationKind, schema: 
 function suggestedBy(key: PropertyKey): DestinationKind | undefined {
   const name = String(key);
   if (/e-?mail|recipient/i.test(name)) return "email";
-  return /hosts?$|host-?_?names?$/i.test(name) ? "host" : undefined;
+  return /(?<!g)host(?:[-_]?name)?s?$/i.test(name) ? "host" : undefined;
 }
 
 /** A choice such as `REQUEST_HOST_HEADER`, which stands in the place of a host and is none. */

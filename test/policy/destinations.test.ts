@@ -219,6 +219,7 @@ describe("destinations", () => {
       cacheKeyHostname: "REQUEST_HOST_HEADER",
       hostHeader: "d.x.example",
       ghosting: "e",
+      ghost: "g.x.example",
     };
     const value = { declaredHost: "f.x.example", behaviors: [{ options }], hosts: ["3221225991", "NAME"] };
     expect(at(schema, value)).toEqual([
