@@ -36,7 +36,7 @@ type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}`
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
 
 /** A call as public facts have it: another route, and the arguments that stand in its JSON body instead. */
-interface Published {
+export interface Published {
   readonly route: Route;
   readonly inBody: readonly string[];
 }

@@ -4,7 +4,7 @@ import { onceFor } from "./once-for.js";
 import { declares, formsAt, formsOf } from "./shape.js";
 import { z } from "./z.js";
 
-/** What data is sent to: a mail address, or a host that files or logs are delivered to. */
+/** What data is sent to: a mail address, or a host that files, logs or the requests of visitors go to. */
 export type DestinationKind = "email" | "host";
 
 /** Keyed by schema; a schema made from a marked one (`.min(8)`, `.describe(…)`) is marked, too. */
@@ -25,8 +25,15 @@ export function destination<S extends z.ZodType>(kind: DestinationKind, schema: 
   return marked;
 }
 
-/** Whether a member's name suggests mail addresses: the safeguard for what no schema describes. */
-const isEmailName = (key: PropertyKey): boolean => /e-?mail|recipient/i.test(String(key));
+/** What a member's name suggests, the safeguard for what no schema describes: `Host` at its end is no `hostHeader`. */
+function suggestedBy(key: PropertyKey): DestinationKind | undefined {
+  const name = String(key);
+  if (/e-?mail|recipient/i.test(name)) return "email";
+  return /(?<!g)host(?:[-_]?name)?s?$/i.test(name) ? "host" : undefined;
+}
+
+/** A choice such as `REQUEST_HOST_HEADER`, which stands in the place of a host and is none. */
+const isChoice = (value: unknown): boolean => typeof value === "string" && /^[A-Z]+(?:_[A-Z]+)+$/.test(value);
 
 const markIn = onceFor((forms: readonly z.ZodType[]): DestinationKind | undefined =>
   forms.map((form) => marks.get(form)?.kind).find((kind) => kind !== undefined),
@@ -43,7 +50,7 @@ export const isDestination = (schema: z.ZodType): boolean => {
 
 /**
  * Every destination in a value: the texts that its schema marks, and the texts in members that no schema declares but
- * whose name suggests mail addresses, because an open object takes those as well.
+ * whose name suggests mail addresses or hosts, because an open object takes those as well.
  */
 export function destinationsIn(schema: z.ZodType, root: unknown): Destination[] {
   const found: Destination[] = [];
@@ -62,8 +69,8 @@ export function destinationsIn(schema: z.ZodType, root: unknown): Destination[] 
     if (Array.isArray(value)) for (const [at, item] of value.entries()) inside(at, item, kind);
     else
       for (const [key, member] of Object.entries(value)) {
-        const isSuspect = isEmailName(key) && !forms.some((form) => declares(form, key));
-        inside(key, member, kind ?? (isSuspect ? "email" : undefined));
+        const suggested = forms.some((form) => declares(form, key)) ? undefined : suggestedBy(key);
+        inside(key, member, kind ?? (suggested === "host" && isChoice(member) ? undefined : suggested));
       }
   };
   visit(formsOf(schema), root, undefined);

@@ -70,9 +70,11 @@ export async function readDestinations(
   const reads = isListed && sendsTo ? (await operationOf(sendsTo.by))?.declared : undefined;
   if (sendsTo === undefined || !reads) return [];
   const found = await readWith(sendsTo.by, reads, sendsTo.args(args), invoke);
-  return (found?.schemas ?? []).flatMap((schema) =>
+  const destinations = (found?.schemas ?? []).flatMap((schema) =>
     destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),
   );
+  // An answer of several media has several schemas, which find the same.
+  return [...new Map(destinations.map((one) => [`${one.kind} ${one.field}`, one])).values()];
 }
 
 /** Reads what a preview tells of besides; several answers are one list. */

@@ -21,6 +21,7 @@ import {
 } from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 
+export { inPublishedPlaces } from "./published.js";
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
 
@@ -118,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
               tool,
               operation,
               response,
-              pathOf(operation, resolved),
+              { path: pathOf(operation, resolved), isPublished: resolved.published !== undefined },
               attempt,
               now(),
               options.isEmulated ?? false,

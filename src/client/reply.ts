@@ -5,7 +5,7 @@ import type { Answered } from "../api/conduct.js";
 import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
-import { hintFor } from "../api/hint.js";
+import { adviceOnRoute, hintFor } from "../api/hint.js";
 import { adviceOnIds } from "../api/listed-by.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
@@ -188,13 +188,14 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
 
 /**
  * The Failure for a response whose status the operation does not declare.
- * @param path The call's path arguments, which an operation's hint may be about.
+ * @param call.path The arguments in the call's path, which an operation's hint may be about.
+ * @param call.isPublished Whether it was sent in the form of public facts.
  */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
   response: WireResponse,
-  path: Readonly<Record<string, string>>,
+  { path, isPublished }: { readonly path: Readonly<Record<string, string>>; readonly isPublished: boolean },
   attempts: number,
   nowMs: number,
   isEmulated: boolean,
@@ -213,7 +214,8 @@ export async function failureOf(
   const standing = isEmulated ? undefined : operation.service?.standing;
   // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
   const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
-  const withAdvice = (next: string): string => (advice === undefined ? next : `${next} ${advice}`);
+  const onRoute = adviceOnRoute(tool, operation, status, isPublished);
+  const withAdvice = (next: string): string => [next, onRoute, advice].filter((part) => part !== undefined).join(" ");
   if (refusal)
     return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
       why: "The gateway checks each request before the API receives it.",

@@ -2,14 +2,14 @@
 import { type CheckedArguments, invalidInput } from "../api/arguments.js";
 import { type Answers, codecsOf, typeOf } from "../api/choice.js";
 import { CodecError } from "../api/codec-error.js";
-import type { AnyOperation, Codec, Media } from "../api/define.js";
+import type { AnyOperation, Codec, Media, Published } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { type Style, styleOf } from "../api/media.js";
 import { onceFor } from "../api/once-for.js";
 import { type Translation, translation, usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 import { encode } from "../codec/index.js";
 import { jsonText } from "../codec/json.js";
-import { asPublished } from "./published.js";
+import { asPublished, republished } from "./published.js";
 
 /** Where requests go, and what is added to each of them. */
 export interface Target {
@@ -36,6 +36,8 @@ export interface ResolvedRequest {
   readonly body?: Uint8Array;
   /** The media that its answer can have. */
   readonly answers: Answers;
+  /** The form of public facts, where it is sent in that and not in the documents'. */
+  readonly published?: Published;
 }
 
 // Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
@@ -105,10 +107,10 @@ export const templateOf = onceFor(({ route }: AnyOperation): Template => {
   return { method, path, fixedQuery, segments: path.split("/").length };
 });
 
-/** The path arguments that a request was built from. */
-export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {
+/** The arguments in the path of a request. */
+export function pathOf(operation: AnyOperation, { url, published }: ResolvedRequest): Record<string, string> {
   const segments = url.pathname.split("/");
-  const names = templateOf(operation).path.split("/");
+  const names = templateOf(published ? republished(operation) : operation).path.split("/");
   return Object.fromEntries(
     names.flatMap((name, at) =>
       /^\{\w+\}$/.test(name) ? [[name.slice(1, -1), decodeURIComponent(segments[at] ?? "")]] : [],
@@ -198,7 +200,7 @@ export async function resolveRequest(
   checked: CheckedArguments,
   target: Target,
 ): Promise<ResolvedRequest> {
-  const { operation, args } = asPublished(tool, declared, checked, target.publishedRoutes);
+  const { operation, args, published } = asPublished(tool, declared, checked, target.publishedRoutes);
   const { method, path: template, segments } = templateOf(operation);
   const words = translationFor(operation, target);
   const { toWire } = words;
@@ -214,5 +216,12 @@ export async function resolveRequest(
   const headers = headersOf(tool, operation, args, target);
   const body = await bodyOf(tool, { ...args, body: toWire(args.body) });
   if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
-  return { method, url, headers, answers: args.answers, ...(body ? { body } : {}) };
+  return {
+    method,
+    url,
+    headers,
+    answers: args.answers,
+    ...(body ? { body } : {}),
+    ...(published ? { published } : {}),
+  };
 }

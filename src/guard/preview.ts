@@ -9,7 +9,7 @@ import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
-import type { ResolvedRequest } from "../client/index.js";
+import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
@@ -238,6 +238,8 @@ export function describe(
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
   const secretLine = "Secret: the answer's goes to a new file in the server's secret directory, and is not shown.";
+  const asSent = (values: Members): Members =>
+    request.published === undefined ? values : inPublishedPlaces(values, request.published);
   return {
     facts: {
       summary,
@@ -260,7 +262,7 @@ export function describe(
       request: together([
         ...filledEntries(args),
         ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
-        argumentEntries(schema, given, seen, changes && guard.replaces),
+        argumentEntries(schema, asSent(given), asSent(seen), changes && guard.replaces),
       ]),
       state: changes ? nothing : stateEntries(state),
     },

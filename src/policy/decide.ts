@@ -28,6 +28,9 @@ const byRule = ({ effect, id, because }: Rule): Decision => ({
   why: because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because),
 });
 
+const readInOneWay =
+  "it has to be spelled in the one way in which all programs read it, without spaces, backslashes, invisible or look-alike characters, and without a user before a host";
+
 function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | undefined {
   const refused = refusedDestinations(egress, destinations);
   const [first] = refused;
@@ -41,7 +44,11 @@ function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | u
     rule: `egress.${first.kind}s`,
     why: `The call would send data to destinations that the policy does not list, in ${refused.map(({ field }) => field).join(", ")}.`,
     next: `Correct these fields or leave them out. ${operatorNext}`,
-    fields: refused.map(({ field, value, kind }) => ({ field, given: shown(value), takes: takes(egress[`${kind}s`]) })),
+    fields: refused.map(({ field, value, kind, isDoubtful }) => ({
+      field,
+      given: shown(value),
+      takes: `${takes(egress[`${kind}s`])}${isDoubtful && (egress[`${kind}s`]?.length ?? 0) > 0 ? `; ${readInOneWay}` : ""}`,
+    })),
   };
 }
 

@@ -20,6 +20,8 @@ export interface CallFacts {
   readonly network?: string;
   /** The things that it names: those that it lists, or else its path arguments joined by `/`, as one. */
   readonly objects: readonly string[];
+  /** Whether they are its path arguments, which are ids and no addresses. */
+  readonly isPath?: boolean;
   /** How many things it affects, at least one. */
   readonly count: number;
   /** How many requests it makes; several that are approved as one have their facts together. */
@@ -68,7 +70,9 @@ export function factsOf(
     ...tierOf(declared, args, known),
     ...caller,
     ...(network === undefined ? {} : { network }),
-    objects: listed ?? (place.length > 0 ? [place.join("/")] : []),
+    ...(listed === undefined && place.length > 0
+      ? { objects: [place.join("/")], isPath: true }
+      : { objects: listed ?? [] }),
     count: Math.max(1, listed?.length ?? 1),
     calls: 1,
     destinations: [...destinationsIn(argumentsSchema(declared), args), ...reaches],

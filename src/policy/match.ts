@@ -1,48 +1,43 @@
 /** Whether a rule matches a call: one that restricts matches on any doubt, one that allows on none. */
 
 import { matchesGlob } from "../api/glob.js";
+import { onceFor } from "../api/once-for.js";
 import { networks } from "../guard/tier.js";
 import { type CallFacts, namesOf } from "./facts.js";
 import type { Rule } from "./rule.js";
+import { agreedNames, allNames, isPlain } from "./spelling.js";
 
 const matchesAny = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, text));
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+/** What path arguments are called where a rule allows: they are no address, so that an `@` in them is one of an id. */
+const pathNames = (text: string): readonly string[] => (isPlain(text) ? [text] : []);
+
+/** Scheme and host of a URL or of a pattern for one, and what follows them. */
+const inUrl = /^([^/]*:\/\/[^/]*)(.*)$/s;
+
+/**
+ * Whether a pattern that allows means a name. In one for URLs, `*` and `?` before the path stand for nothing of the path:
+ * otherwise `https://*.example.com/*` would allow `https://elsewhere.example/.example.com/`.
+ */
+function allowsName(pattern: string, name: string): boolean {
+  const [, place, path = ""] = inUrl.exec(pattern) ?? [];
+  const [, ownPlace, ownPath = ""] = inUrl.exec(name) ?? [];
+  if (place === undefined || ownPlace === undefined) return matchesGlob(pattern, name);
+  return matchesGlob(place, ownPlace) && ((path === "" && place.endsWith("*")) || matchesGlob(path, ownPath));
+}
+
+/** The names of each object; remembered, because every rule of a policy asks for those of the same call. */
+const allNamesOf = onceFor((objects: readonly string[]) => objects.map(allNames));
+
+function matchesObjects(patterns: readonly string[], { objects, isPath }: CallFacts, isAllowing: boolean): boolean {
+  if (isAllowing) {
+    const namesOfOne = isPath === true ? pathNames : agreedNames;
+    const isNamed = (one: string) => namesOfOne(one).some((name) => patterns.some((at) => allowsName(at, name)));
+    return objects.length > 0 && objects.every(isNamed);
   }
-}
-
-/** The URL with a host that a text is, or that it is with something in front of it. */
-function urlOf(text: string, prefix = ""): URL | undefined {
-  const url = URL.canParse(prefix + text) ? new URL(prefix + text) : undefined;
-  return url?.host === "" ? undefined : url;
-}
-
-/** What a thing is called where a rule allows: one spelling, in which `..` and a host's letters are settled, and its host. */
-function exactNames(object: string): string[] {
-  const url = urlOf(object);
-  return url === undefined ? [object] : [url.href, url.hostname];
-}
-
-/** Everything that a thing can be called, in lower case, so that no spelling of it escapes a rule that restricts. */
-function allNames(object: string): string[] {
-  // Behind this scheme, a URL's host begins with or without slashes.
-  const url = urlOf(object) ?? urlOf(object, "https:");
-  const parts = urlOf(object) === undefined ? object.split("/") : [];
-  const names = [object, ...parts, ...(url ? [url.href, `${url.hostname}${url.pathname}`, url.hostname] : [])];
-  const spellings = names.flatMap((name) => [name, decoded(name)]);
-  return spellings.flatMap((name) => [name, name.replace(/\.$/, "")]).map((name) => name.toLowerCase());
-}
-
-function matchesObjects(patterns: readonly string[], objects: readonly string[], isAllowing: boolean): boolean {
-  if (isAllowing)
-    return objects.length > 0 && objects.every((one) => exactNames(one).some((name) => matchesAny(patterns, name)));
-  const lower = patterns.map((pattern) => pattern.toLowerCase());
-  return objects.some((one) => allNames(one).some((name) => matchesAny(lower, name)));
+  const spelled = patterns.map((pattern) => pattern.toLowerCase());
+  return allNamesOf(objects).some((names) => names.some((name) => matchesAny(spelled, name)));
 }
 
 function matchesNetwork(wanted: readonly string[], network: string | undefined, isAllowing: boolean): boolean {
@@ -62,7 +57,7 @@ export function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
     (tiers === undefined || tiers.includes(facts.tier)) &&
     (profiles === undefined || matchesAny(profiles, facts.section)) &&
     (wanted === undefined || matchesNetwork(wanted, facts.network, isAllowing)) &&
-    (objects === undefined || matchesObjects(objects, facts.objects, isAllowing)) &&
+    (objects === undefined || matchesObjects(objects, facts, isAllowing)) &&
     (during === undefined || during.some((isIn) => isIn(nowMs)))
   );
 }

@@ -5,7 +5,7 @@ import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { effectOf, guardOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
-import { hintFor } from "../api/hint.js";
+import { adviceOnRoute, hintFor, statusesOfRoutes } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
 import { choiceOrMedia, mediaList } from "../api/media.js";
 import type { Service } from "../api/service.js";
@@ -78,7 +78,10 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     means: spec.means ?? {},
     ...(spec.awaits === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
     errors: Object.fromEntries(
-      Object.keys(spec.errors ?? {}).map((status) => [status, hintFor(spec, Number(status)) ?? ""]),
+      [...new Set([...Object.keys(spec.errors ?? {}).map(Number), ...statusesOfRoutes(spec)])].map((status) => [
+        status,
+        [hintFor(spec, status), adviceOnRoute(tool, operation, status)].filter(Boolean).join(" "),
+      ]),
     ),
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),

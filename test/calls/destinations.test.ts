@@ -1,7 +1,9 @@
 /** Destinations that a call reaches without naming them: read before the policy decides, and held against its lists. */
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { noPolicy } from "../../src/policy/index.js";
 import type { Policy } from "../../src/policy/rule.js";
+import { callsIn } from "./in-world.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
 const shop = { id: 1, name: "n", version: 1, to: { host: "logs.shop.example", mails: ["ops@shop.example"] } };
@@ -61,5 +63,105 @@ describe("a call that sends data where an earlier one said", () => {
     const { calls, sent } = start(answersWith({}, 403), limitedTo(egress));
     expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "failure" });
     expect(sent).not.toContain("POST /things/1/resume");
+  });
+});
+
+describe("on the emulator", () => {
+  let world: ControlledWorld;
+  const limited = (...hosts: string[]) => callsIn(world, limitedTo({ hosts }));
+  beforeEach(() => {
+    world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+  });
+  afterEach(() => world.reset());
+  const refusedFields = async ({ call }: ReturnType<typeof callsIn>, tool: string, args: object) => {
+    const outcome = await call(tool, { ...args });
+    if (outcome.kind !== "failure") return outcome.kind;
+    expect([outcome.failure.code, outcome.failure.message]).toEqual([
+      "not_allowed",
+      `${tool} is not allowed by the rule "egress.hosts".`,
+    ]);
+    return outcome.failure.detail.fields?.map(({ field, given }) => `${field}: ${given}`);
+  };
+
+  const center = {
+    originId: "shopFrankfurt",
+    percent: 100,
+    cloudService: false,
+    continent: "EU",
+    country: "DE",
+    latitude: 50.11,
+    longitude: 8.68,
+  };
+  const balanced = (more: object) => ({ originId: "shopBalancer", body: { dataCenters: [{ ...center, ...more }] } });
+
+  it("a load balancer sends visitors and its tests to hosts that the lists have", async () => {
+    const calls = limited("*.shop.example");
+    const create = "edgelogic_origin_version_create";
+    const own = { hostname: "fra.shop.example", livenessHosts: ["a.shop.example", "b.shop.example"] };
+    expect(await refusedFields(calls, create, balanced(own))).toBe("answer");
+    expect(await refusedFields(calls, create, balanced({ ...own, hostname: null, livenessHosts: null }))).toBe(
+      "answer",
+    );
+    expect(await refusedFields(calls, create, balanced({ ...own, hostname: "fra.evil.example" }))).toEqual([
+      'body.dataCenters[0].hostname: "fra.evil.example"',
+    ]);
+    const hosts = ["a.shop.example", "a.evil.example@a.shop.example"];
+    expect(await refusedFields(calls, create, balanced({ ...own, livenessHosts: hosts }))).toEqual([
+      'body.dataCenters[0].livenessHosts[1]: "a.evil.example@a.shop.example"',
+    ]);
+  });
+
+  it("a version of a load balancer is activated where the lists have the hosts that it has", async () => {
+    const elsewhere = balanced({ hostname: "fra.evil.example" });
+    const made = await callsIn(world).call("edgelogic_origin_version_create", elsewhere);
+    if (made.kind !== "answer") throw new Error(made.kind);
+    const { version } = made.reply.body as { version: number };
+    const activation = { originId: "shopBalancer", body: { network: "STAGING", version } };
+    const tool = "edgelogic_origin_activate";
+    expect(await refusedFields(limited("*.shop.example"), tool, activation)).toEqual([
+      'dataCenters[0].hostname of edgelogic_origin_version_get: "fra.evil.example"',
+    ]);
+    expect(await refusedFields(limited("*.evil.example"), tool, activation)).toBe("preview");
+    expect(await refusedFields(callsIn(world), tool, activation)).toBe("preview");
+  });
+
+  const version = { propertyId: "prp_175780", propertyVersion: 3 };
+  const origin = (hostname: string) => ({
+    ...version,
+    body: {
+      rules: {
+        name: "default",
+        behaviors: [
+          { name: "origin", options: { originType: "CUSTOMER", hostname, cacheKeyHostname: "REQUEST_HOST_HEADER" } },
+          { name: "cpCode", options: { value: { id: 12345 } } },
+        ],
+        children: [],
+      },
+    },
+  });
+
+  it("a rule tree has origins that the lists have", async () => {
+    const calls = limited("*.shop.example");
+    const tool = "property_rule_tree_replace";
+    expect(await refusedFields(calls, tool, origin("origin.shop.example"))).toBe("answer");
+    expect(await refusedFields(calls, tool, origin("origin.evil.example"))).toEqual([
+      'body.rules.behaviors[0].options.hostname: "origin.evil.example"',
+    ]);
+  });
+
+  it("a version of a property is activated where the lists have its origins, and taken off in any case", async () => {
+    const replaced = await callsIn(world).call("property_rule_tree_replace", origin("origin.evil.example"));
+    expect(replaced.kind).toBe("answer");
+    const activation = {
+      propertyId: "prp_175780",
+      body: { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] },
+    };
+    const tool = "property_version_activate";
+    expect(await refusedFields(limited("*.shop.example"), tool, activation)).toEqual([
+      'rules.behaviors[0].options.hostname of property_rule_tree_get: "origin.evil.example"',
+    ]);
+    expect(await refusedFields(limited("*.evil.example"), tool, activation)).toBe("preview");
+    const ending = { ...activation, body: { ...activation.body, propertyVersion: 2, activationType: "DEACTIVATE" } };
+    expect(await refusedFields(limited("*.nowhere.example"), tool, ending)).toBe("preview");
   });
 });

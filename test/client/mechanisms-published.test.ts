@@ -1,11 +1,16 @@
 /** Calls in the form of public facts, on a made-up service: which tools use it, and where their arguments then stand. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { Failure } from "../../src/api/failure.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
+import { createClient } from "../../src/client/index.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { emulated } from "../../src/emulator/service.js";
+import { describeAll } from "../../src/guard/preview/several.js";
+import { describe } from "../../src/guard/preview.js";
 import { startRaw } from "../emulator/raw.js";
 
 const Shelf = z.looseObject({ shelfId: z.string(), label: z.string().optional() });
@@ -33,6 +38,36 @@ const shelves = service("shelf", {
       effect: "create",
       shownBy: "shelf_find",
       example: { shelfId: "s1", body: { label: "a" } },
+    }),
+    shelf_fill: op("PUT /shelves/v1/shelves/{shelfId}/content", {
+      does: "Replaces what stands on a shelf, whatever that is.",
+      path: { shelfId: z.string() },
+      body: json(z.unknown()),
+      returns: { 200: json(Shelf) },
+      published: { route: "PUT /shelves/v1/content/{shelfId}", inBody: [] },
+      effect: "update",
+      shownBy: "shelf_find",
+      errors: { 404: ({ shelfId = "none" }) => `There is no shelf ${shelfId}.` },
+      example: { shelfId: "s1", body: [] },
+    }),
+    shelf_move: op("POST /shelves/v1/shelves/{shelfId}/move", {
+      does: "Moves a shelf to what its body says.",
+      path: { shelfId: z.string() },
+      body: json(z.unknown()),
+      returns: { 200: json(Shelf) },
+      published: { route: "POST /shelves/v1/move", inBody: ["shelfId"] },
+      effect: "update",
+      shownBy: "shelf_find",
+      example: { shelfId: "s1", body: {} },
+    }),
+    shelf_empty: op("POST /shelves/v1/shelves/{shelfId}/empty", {
+      does: "Takes everything off a shelf.",
+      path: { shelfId: z.string() },
+      returns: { 200: json(Shelf) },
+      published: { route: "POST /shelves/v1/empty/{shelfId}", inBody: [] },
+      effect: "update",
+      shownBy: "shelf_find",
+      example: { shelfId: "s1" },
     }),
   },
 });
@@ -78,6 +113,82 @@ it("makes a JSON body of query values, and leaves the others in the query", asyn
   });
 });
 
+const bodies = [{ a: [1] }, {}, [{ a: 1 }], [], "text", "", 7, 0, true, false, null];
+
+it.each(bodies)("sends the body %j as it is where the form moves nothing into it", async (body) => {
+  const args = { shelfId: "s1", body };
+  expect(await sent("shelf_fill", args, "shelf_fill")).toEqual({
+    ...(await sent("shelf_fill", args)),
+    line: "PUT /shelves/v1/content/s1",
+  });
+  expect((await sent("shelf_fill", args, "shelf_fill")).body).toEqual(body);
+});
+
+it("sends no body where there is none and the form moves nothing into it", async () => {
+  expect(await sent("shelf_empty", { shelfId: "s1" }, "shelf_empty")).toEqual({
+    line: "POST /shelves/v1/empty/s1",
+    body: undefined,
+    type: undefined,
+  });
+});
+
+it.each(bodies.filter((body) => typeof body !== "object" || Array.isArray(body) || body === null))(
+  "refuses the body %j where it has no place for what is moved, and drops neither",
+  async (body) => {
+    const refusal = { code: "invalid_input", message: expect.stringContaining("published route") };
+    await expect(sent("shelf_move", { shelfId: "s1", body }, "shelf_move")).rejects.toMatchObject(refusal);
+  },
+);
+
+it("refuses a body that has another value in the place of what is moved, and takes the same", async () => {
+  const move = (shelfId: unknown) => sent("shelf_move", { shelfId: "s1", body: { shelfId, floor: 2 } }, "shelf_move");
+  expect((await move("s1")).body).toEqual({ shelfId: "s1", floor: 2 });
+  for (const other of ["s2", "", null, 1])
+    await expect(move(other)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/body\.shelfId: .* takes the same as shelfId/),
+    });
+});
+
+it("has its arguments in a preview where they are sent", async () => {
+  const operation = operations["shelf_create"] as AnyOperation;
+  const checked = checkArguments("shelf_create", operation, creation);
+  const argumentsWith = async (...published: readonly string[]) => {
+    const target = { origin: "https://host.example", vendor: "akamai", publishedRoutes: new Set(published) };
+    const request = await resolveRequest("shelf_create", operation, checked, target);
+    const description = describe("shelf_create", operation, checked, request, "the account", undefined);
+    const { lines } = describeAll("shelf_create", [description]);
+    return lines.filter((line) => /label|shelfId/.test(line));
+  };
+  expect(await argumentsWith()).toEqual(['shelfId: "s 1"', "body.label: a"]);
+  expect(await argumentsWith("shelf_create")).toEqual(["body.label: a", 'body.shelfId: "s 1"']);
+});
+
+it("has its own hint for what is in the path, in either form", async () => {
+  const hintWith = async (...published: readonly string[]) => {
+    const answer = { status: 404, headers: {}, body: (async function* () {})() };
+    const operation = operations["shelf_fill"] as AnyOperation;
+    const client = createClient({
+      target: { origin: "https://host.example", vendor: "akamai", publishedRoutes: new Set(published) },
+      authorize: () => ({}),
+      maxResponseBytes: 1_000,
+      send: async () => answer,
+    });
+    const checked = checkArguments("shelf_fill", operation, { shelfId: "s1", body: [] });
+    const request = await client.resolve("shelf_fill", operation, checked);
+    const failure = await client
+      .call("shelf_fill", "shelf", operation, request, deadlineIn(1_000))
+      .catch((error: Failure) => error);
+    return failure instanceof Failure ? failure.detail.next : failure;
+  };
+  expect(await hintWith()).toBe(
+    "There is no shelf s1. If what the call names is there, the API may take the call by PUT /shelves/v1/content/{shelfId} instead: whoever operates the server can list shelf_fill in the setting published-routes to use that form.",
+  );
+  expect(await hintWith("shelf_fill")).toBe(
+    "There is no shelf s1. It was sent in the published form, because the setting published-routes lists shelf_fill; if that form is not there, whoever operates the server can take it out, and it goes by PUT /shelves/v1/shelves/{shelfId}/content again.",
+  );
+});
+
 it("is taken by the emulator in both forms, and refused without its argument", async () => {
   const found: unknown[] = [];
   const registered = emulated(shelves, {
@@ -87,6 +198,9 @@ it("is taken by the emulator in both forms, and refused without its argument", a
         found.push({ ...path, ...body });
         return { status: 201 as const, body: { shelfId: path.shelfId } };
       },
+      shelf_fill: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
+      shelf_move: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
+      shelf_empty: ({ path }) => ({ status: 200 as const, body: { shelfId: path.shelfId } }),
     },
   });
   const { send, get } = startRaw({ entries: [{ roots: ["/shelves/v1/"], load: async () => registered }] });
@@ -99,6 +213,8 @@ it("is taken by the emulator in both forms, and refused without its argument", a
   ]);
   for (const wrong of [{ label: "l" }, [], { shelfId: "a/b" }, { shelfId: "a", colour: "red" }])
     expect([wrong, (await send("POST", path, wrong)).status]).toEqual([wrong, 400]);
+  const content = [{ a: 1 }];
+  expect((await send("PUT", "/shelves/v1/content/s1", content)).json()).toEqual({ shelfId: JSON.stringify(content) });
   const query = [{ shelfId: '{"label":"l","floor":2}' }];
   expect((await send("POST", "/shelves/v1/find?floor=2", { label: "l" })).json()).toEqual(query);
   expect((await get("/shelves/v1/find?label=l&floor=2")).json()).toEqual(query);

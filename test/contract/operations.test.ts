@@ -613,7 +613,6 @@ it.each([
   ["sps_request_get", 404, "sps_requests_list"],
   ["edgelogic_policy_create", 409, "edgelogic_policy_get"],
   ["edgelogic_policy_version_update", 400, "edgelogic_policy_version_create"],
-  ["edgelogic_origin_create", 405, "published-routes"],
   ["edgelogic_origin_version_update", 400, "edgelogic_origin_version_create"],
   ["edgelogic_policy_version_activate", 400, "edgelogic_properties_list"],
   ["live_domain_create", 400, "live_cpcodes_list"],

@@ -184,7 +184,18 @@ describe("a destination", () => {
   it.each([
     [own, emailTo("ops@example.com"), true],
     [own, emailTo("OPS@Example.COM"), true],
-    [own, emailTo("a@example.com, b@example.com"), true],
+    [own, emailTo("a@example.com,b@example.com"), true],
+    [own, emailTo("a@example.com, b@example.com"), false],
+    [own, emailTo("a@example.com\r\nb@example.com"), false],
+    [own, emailTo("ops@example.com\n"), false],
+    [own, emailTo("ops\u200b@example.com"), false],
+    [own, emailTo("a@evil.example\\@example.com"), false],
+    [own, emailTo("a\uff20evil.example\uff0cb@example.com"), false],
+    [own, emailTo("a%evil.example@example.com"), false],
+    [own, emailTo("evil.example!a@example.com"), false],
+    [emails("*example.com"), emailTo("a@evil.ex\u00e4mple.com"), false],
+    [emails("*"), emailTo("a@ex\u00e4mple.com"), false],
+    [own, emailTo("j\u00fcrgen+x@example.com"), true],
     [own, emailTo("<a@example.com>"), true],
     [own, emailTo("ops@evil.example"), false],
     [own, emailTo("a@example.com,b@evil.example"), false],
@@ -195,7 +206,7 @@ describe("a destination", () => {
     [own, emailTo("@example.com"), false],
     [own, emailTo(" "), false],
     [own, emailTo("a@example.com.evil.example"), false],
-    [own, emailTo("; a@example.com,;b@example.com "), true],
+    [own, emailTo(";a@example.com,;b@example.com"), true],
     [own, emailTo("a@example.com;b@evil.example"), false],
     [own, emailTo("evil<@example.com>"), false],
     [own, emailTo("<ops@>example.com"), false],
@@ -232,6 +243,15 @@ describe("a destination", () => {
     expect(failure.detail.fields).toEqual([
       { field: "body.cc", given: '"b@evil.example"', takes: "one that the policy lists: *@example.com" },
     ]);
+  });
+
+  it("that no pattern can allow is told to be spelled in another way", () => {
+    const takesOf = (policy: Policy, destination: ReturnType<typeof hostTo>) =>
+      decide(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
+    expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(/^one that the policy lists: .*; it has to be/);
+    expect(takesOf(own, emailTo("a@example.com b@example.com"))).toContain("without spaces");
+    expect(takesOf(own, emailTo("a@evil.example"))).not.toContain("spelled");
+    expect(takesOf(hosts(), hostTo("user@logs.example.com"))).not.toContain("spelled");
   });
 
   it("is refused where the list is empty, and says so", () => {

@@ -1,8 +1,9 @@
-/** Law over the catalogue: what its name or its description calls a mail address is marked as a destination. */
+/** Laws over the catalogue: what its name calls a mail address or a host is marked as a destination, or said to be none. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { destination, destinationsIn, isDestination } from "../../src/api/destination.js";
+import { isRead } from "../../src/api/effect.js";
 import { contentsOf, formsOf } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
@@ -98,6 +99,85 @@ describe("a member that suggests a mail address", () => {
   });
 });
 
+/** What data could be sent to by its name: a host, an address, or what stands for one. */
+const hostLike =
+  /host|ur[il]$|domain|origin|server|machine|bucket|endpoint|webhook|callback|ftp|target|forward|redirect|location$|ip(?:v\d)?-?addr|-ip$|exit|alias/i;
+
+/** Members whose name suggests a host, but to which the API sends nothing, and why. */
+const knownHosts: Readonly<Record<string, string>> = {
+  "archive-storage-location": "is one of the vendor's own storages, from a list",
+  "backup-encoder-ip": "is where a stream comes from",
+  cnameHostname: "is the name of a site that a certificate or an edge hostname is made for",
+  domain: "is the name of a live domain, in the path",
+  domainPrefix: "begins the name of an edge hostname, which is the vendor's own; that of a storage host is marked",
+  domainSuffix: "ends the name of an edge hostname, which is the vendor's own",
+  edgeHostnameId: "is the id of an edge hostname, which is the vendor's own",
+  hostHeader: "is sent to a data center, whose host is marked, and leads to none itself",
+  hostname: "is the name under which a stream is served; that of a data center is marked",
+  ipAddr: "is where the requests of a site come from",
+  location: "is a link or a place of the certificate authority as it was read",
+  logsLocation: "is a path on the vendor's own servers as it was read",
+  matchURL: "says which requests a rule is about",
+  originId: "is the id of an origin, whose host stands in a rule tree and is found there by its name",
+  originserver: "is the name of a name server in a zone, which resolvers are told",
+  "primary-encoder-ip": "is where a stream comes from",
+  productionLocation: "is a path on the vendor's own servers as it was read",
+  redirectURL: "is told to visitors, who go there by themselves or do not",
+  stagingLocation: "is a path on the vendor's own servers as it was read",
+  target: "is what resolvers are told of a name in a zone",
+  url: "is what a diagnosis asks about",
+};
+
+/** The members of a change that hold texts of any kind, by their names. */
+function textsIn(operation: AnyOperation): Member[] {
+  if (isRead(operation)) return [];
+  const holdsText = (schema: z.ZodType): boolean =>
+    formsOf(schema).some(
+      (form) =>
+        form instanceof z.ZodString ||
+        (form instanceof z.ZodArray && holdsText((form as z.ZodArray).element as z.ZodType)),
+    );
+  return membersOf(argumentsSchema(operation)).filter(({ schema }) => holdsText(schema));
+}
+
+describe("a text of a change whose name suggests a host", () => {
+  const suspected = operations.flatMap(([tool, operation]) =>
+    textsIn(operation)
+      .filter(({ name }) => hostLike.test(name))
+      .map((member) => ({ tool, ...member })),
+  );
+
+  it("is marked, or is known to be none", () => {
+    const open = suspected.filter(({ schema, name }) => !isDestination(schema) && !Object.hasOwn(knownHosts, name));
+    expect(open.map(({ tool, name }) => `${tool} ${name}`)).toEqual([]);
+  });
+
+  it("is known to be none only where there is such a member that is not marked", () => {
+    const names = suspected.filter(({ schema }) => !isDestination(schema)).map(({ name }) => name);
+    expect([...new Set(names)].sort()).toEqual(Object.keys(knownHosts).sort());
+  });
+
+  it("exists, so that the law has something to hold", () => {
+    const marked = suspected.filter(({ schema }) => isDestination(schema)).map(({ tool, name }) => `${tool} ${name}`);
+    expect([...new Set(marked)].sort()).toEqual([
+      "edgelogic_origin_version_create hostname",
+      "edgelogic_origin_version_create livenessHosts",
+      "edgelogic_origin_version_update hostname",
+      "edgelogic_origin_version_update livenessHosts",
+      "log_configuration_create domainPrefix",
+      "log_configuration_create machine",
+      "log_configuration_replace domainPrefix",
+      "log_configuration_replace machine",
+      "threat_honeypot_create aliases",
+      "threat_honeypot_create ipv4Addrs",
+      "threat_honeypot_create ipv6Addrs",
+      "threat_honeypot_update aliases",
+      "threat_honeypot_update ipv4Addrs",
+      "threat_honeypot_update ipv6Addrs",
+    ]);
+  });
+});
+
 describe("destinations", () => {
   const address = destination("email", z.string());
   const at = (schema: z.ZodType, value: unknown) =>
@@ -128,6 +208,27 @@ describe("destinations", () => {
       notify: { Recipients: "b@x.example" },
     };
     expect(at(schema, value)).toEqual(["email emailBrief[0] a@x.example", "email notify.Recipients b@x.example"]);
+  });
+
+  it("are hosts where a name ends like one, unless the value is a choice or the name is declared", () => {
+    const schema = z.looseObject({ declaredHost: z.string() });
+    const options = {
+      hostname: "origin.x.example",
+      failoverHostnames: ["b.x.example"],
+      "backup-host": "c.x.example",
+      cacheKeyHostname: "REQUEST_HOST_HEADER",
+      hostHeader: "d.x.example",
+      ghosting: "e",
+      ghost: "g.x.example",
+    };
+    const value = { declaredHost: "f.x.example", behaviors: [{ options }], hosts: ["3221225991", "NAME"] };
+    expect(at(schema, value)).toEqual([
+      "host behaviors[0].options.hostname origin.x.example",
+      "host behaviors[0].options.failoverHostnames[0] b.x.example",
+      "host behaviors[0].options.backup-host c.x.example",
+      "host hosts[0] 3221225991",
+      "host hosts[1] NAME",
+    ]);
   });
 
   it("leave another use of the same schema unmarked", () => {

@@ -37,6 +37,7 @@ it("are the list of a purge and its default network", () => {
 it("are the path of a call that lists nothing, as one object", () => {
   expect(factsFor("credential_delete", { openIdentityId: "oi-1", credentialId: 4101 })).toMatchObject({
     objects: ["oi-1/4101"],
+    isPath: true,
     count: 1,
   });
   expect(factsFor("dns_zone_get", { zone: "example.com" })).toMatchObject({ tier: "read", objects: ["example.com"] });

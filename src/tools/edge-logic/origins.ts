@@ -21,8 +21,6 @@ const asInPath = z.string().optional().describe("As in the path").meta({ readOnl
 const rules = ["edgelogic-alb-only"] as const;
 const missing = { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." };
 const versionMissing = { 404: "There is no such version: edgelogic_origin_versions_list shows all." };
-const otherForm =
-  "The vendor may create an origin by POST /cloudlets/api/v2/origins, with its id in the body; list edgelogic_origin_create in the setting published-routes to use that form.";
 
 /** The states, in an answer, of the activation that belongs to the launch with these arguments; the newest comes first. */
 function stateOf(body: unknown, given: Arguments): string | undefined {
@@ -60,8 +58,6 @@ export const originOperations = {
     shownBy: "edgelogic_origin_get",
     rules: ["edgelogic-origin-published-route"],
     errors: {
-      404: otherForm,
-      405: otherForm,
       409: "The id is taken: edgelogic_origin_get shows the load balancer that has it. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
     },
     note: "Public facts create an origin at /origins, with its id in the body.",
@@ -172,6 +168,10 @@ export const originOperations = {
     guard: originActivation,
     shownBy: "edgelogic_origin_activations_list",
     shownBeside: besideOrigin,
+    sendsTo: {
+      by: "edgelogic_origin_version_get",
+      args: ({ originId: id, body }) => ({ originId: id, version: memberAt(body, "version") }),
+    },
     awaits: {
       status: "edgelogic_origin_activations_list",
       follow: ({ body }, given) => (memberAt(body, "dryrun") === true ? undefined : { originId: given["originId"] }),

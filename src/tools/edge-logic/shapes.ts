@@ -1,4 +1,5 @@
 /** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
+import { destination } from "../../api/destination.js";
 import { EpochMs, EpochMsOrNever } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 import { StoredRule } from "./match-rules.js";
@@ -99,9 +100,9 @@ const DataCenter = {
   longitude: z.number(),
   city: text.nullable().optional(),
   stateOrProvince: text.nullable().optional(),
-  hostname: text.nullable().optional(),
+  hostname: destination("host", text).nullable().optional(),
   cloudServerHostHeaderOverride: z.boolean().optional(),
-  livenessHosts: z.array(text).nullable().optional(),
+  livenessHosts: z.array(destination("host", text)).nullable().optional(),
 };
 const LivenessSettings = {
   hostHeader: text.nullable().optional(),

@@ -45,6 +45,9 @@ export const besideActivation = {
   formerHostnames: { by: "property_hostnames_list", args: ofFormer },
 } as const;
 
+/** The origins that requests go to from then on stand in the rules of the version. */
+export const sendsTo = { by: "property_rule_tree_get", args: ofNext } as const;
+
 /**
  * Whether the API refuses the call with 422, by the activations that it lists: the version is active there already, or is
  * not and is to be taken off (public facts B, 3.4). The list is not sure enough to refuse the call for it.

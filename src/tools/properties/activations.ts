@@ -3,7 +3,7 @@ import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
 import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
-import { activationGuard, besideActivation } from "./activation-guard.js";
+import { activationGuard, besideActivation, sendsTo } from "./activation-guard.js";
 import { isCancellable } from "./editable.js";
 import { cancelGuard } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
@@ -80,6 +80,7 @@ export const activationOperations = {
     guard: activationGuard,
     shownBy: "property_activations_list",
     shownBeside: besideActivation,
+    sendsTo,
     awaits,
     errors: {
       400: "Show the warnings or errors to the user; put the id of each accepted warning into body.acknowledgeWarnings.",

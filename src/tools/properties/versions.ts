@@ -13,8 +13,6 @@ const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
 const noSuchVersion = "property_versions_list has the versions of a property.";
 
-const asPublished =
-  "The vendor may take the search by POST, with the value in the body; list property_version_find in the setting published-routes to use that form.";
 const searched = ["propertyName", "hostname", "edgeHostname"] as const;
 /** The search takes one value, and the API refuses any other number (public facts B, 3.1). */
 const oneValue: Check = ({ args }) => {
@@ -122,7 +120,6 @@ export const versionOperations = {
     },
     checks: [oneValue],
     returns: { 200: json(Found) },
-    errors: { 404: asPublished, 405: asPublished },
     published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },
     note: "The document has a GET and does not show where its value stands; public facts B, 3.1, have a POST with a JSON body.",
     example: { hostname: "www.shop.example" },

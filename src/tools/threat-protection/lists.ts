@@ -114,10 +114,7 @@ export const listOperations = {
     shownBy: "threat_list_get",
     checks: [isDifference, fitsQuota],
     rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
-    errors: {
-      ...errors,
-      405: "Set published-routes to threat_list_item_update: the API may take it at /lists/{listId}/items.",
-    },
+    errors,
     example: {
       configId: 1100,
       listId: 3785,

@@ -150,7 +150,10 @@ export const honeypotBody = {
   description,
   ipv4Addrs: addresses(isAddress4, "IPv4"),
   ipv6Addrs: addresses(isAddress6, "IPv6"),
-  aliases: z.array(text.max(253)).max(100).optional(),
+  aliases: z
+    .array(destination("host", text.max(253)))
+    .max(100)
+    .optional(),
 };
 
 export const Deployment = z.looseObject({
