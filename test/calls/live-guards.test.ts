@@ -111,14 +111,14 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_version_activate",
     { ...domain, versionId: 2, environment: "Production" },
-    'ACTIVATE version 2 of live-streaming configuration live.shop.example ("Shop live") on PRODUCTION in place of version 1: adobe-hds from Enabled to Disabled.',
+    'ACTIVATE version 2 of live-streaming configuration live.shop.example ("Shop live") on PRODUCTION: it replaces version 1; it delivers apple-hls and no longer adobe-hds.',
     ["adobe-hds would no longer be delivered there: players that use it stop."],
     "live.shop.example version 2",
   ],
   [
     "live_version_activate",
     { ...domain, versionId: 1, environment: "Staging" },
-    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING in place of version 1: the same settings.',
+    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING: it is active there already.',
     ["This version is active there already."],
     "live.shop.example version 1",
   ],
