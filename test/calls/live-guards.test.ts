@@ -40,14 +40,14 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_domain_delete",
     domain,
-    'DELETE live-streaming configuration live.shop.example ("Shop live") with 2 versions and 2 streams (shop-show, workshop). This cannot be undone.',
+    'DELETE live-streaming configuration live.shop.example ("Shop live") with versions 1, 2 and the streams shop-show, workshop. This cannot be undone.',
     ["Version 1 is active on PRODUCTION: whoever watches its streams loses them."],
     "live.shop.example",
   ],
   [
     "live_stream_delete",
     show,
-    'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has 2 events (spring-show, evening-show): encoders can no longer send it and viewers lose it. This cannot be undone.',
+    'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has the events spring-show, evening-show: encoders can no longer send it and viewers lose it. This cannot be undone.',
     ["Event evening-show is on air now: whoever watches it loses it."],
     "shop-show (201044) of live.shop.example",
   ],

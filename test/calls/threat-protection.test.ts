@@ -50,26 +50,26 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   [
     "threat_site_delete",
     { siteId: 102, ifMatch: seeded },
-    /^DELETE site "Hamburg office" \(102\) with 1 exit point under policy Guests: .* after the next deployment\.$/,
+    /^DELETE site "Hamburg office" \(102\) under policy Guests: visitors from 198\.51\.100\.48\/28 are .* after the next deployment\.$/,
     [],
   ],
   [
     "threat_policy_delete",
     { policyId: 1030, ifMatch: seeded },
-    /^DELETE policy Offices \(1030\) with 4 security settings and 1 acceptable-use setting/,
+    /^DELETE policy Offices \(1030\) with how it handles the lists Malware, Phishing, "C&C" and the acceptable-use category 2;/,
     [/It protects "Berlin office"/],
   ],
   [
     "threat_list_delete",
     { listId: 3785, ifMatch: seeded },
-    /^DELETE list Phishing \(3785\) with its 121 items.*This cannot be undone\.$/,
-    [/handled by 1 policy setting:/],
+    /^DELETE list Phishing \(3785\) with old\.example\.com, .* and 116 more; .*This cannot be undone\.$/,
+    [/^Warning: The polic.* will no longer handle what this list has\.$/m],
   ],
   ["threat_honeypot_delete", { honeypotId: 760 }, /^DELETE honeypot "Sinkhole 1" \(760\)/, [/Offices/]],
   [
     "threat_emergency_list_replace",
     { listType: "blacklist", body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "com" }] } },
-    /^REPLACE the emergency blacklist of configuration 1100: 2 entries \(malware\.example\.net, dropper\.example\.net\) removed and 1 entry \(com\) added; /,
+    /^REPLACE the emergency blacklist of configuration 1100: malware\.example\.net, dropper\.example\.net are removed, and com is added; /,
     [/cover very much: com/],
   ],
   [

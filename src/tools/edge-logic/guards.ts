@@ -1,6 +1,6 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
-import { activationDifference, itemDifference } from "../../api/line-difference.js";
+import { activationDifference, factDifference, itemDifference } from "../../api/line-difference.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
@@ -98,6 +98,8 @@ export const policyDeletion: Guard = {
   warns: (_, present) => stops(liveIn(present)),
 };
 
+const bodyNames = (args: Arguments): readonly string[] => Object.keys(memberAt(args, "body") as Arguments);
+
 export const policyChange: Guard = {
   kind: "overwrite",
   thing: "policy",
@@ -116,7 +118,14 @@ export const policyChange: Guard = {
     if (deleted === true) return `DELETE policy ${name} with all its versions`;
     if (deleted === false && memberAt(present, "deleted") === true) return `RESTORE policy ${name}, which was deleted`;
     const group = memberAt(present, "groupId");
-    if (groupId === undefined || groupId === group) return undefined;
+    if (groupId === undefined || groupId === group) {
+      const changes = factDifference(
+        new Map(bodyNames(args).map((name) => [name, memberAt(present, [name]) ?? undefined])),
+        new Map(bodyNames(args).map((name) => [name, memberAt(args, ["body", name]) ?? undefined])),
+      );
+      if (present === undefined) return undefined;
+      return `CHANGE policy ${name}: ${changes.length === 0 ? "nothing would differ" : changes.join("; ")}`;
+    }
     return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: who may change it is decided there`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),

@@ -135,8 +135,19 @@ export const originVersionReplacement: Guard = {
   undo: "rewrite",
   target: ({ originId, version }) => `${String(originId)} version ${String(version)}`,
   critical: [{ argument: "body.deleted", unless: false, because: "it deletes the version" }],
-  says: (args, present) =>
-    memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true
-      ? `DELETE version ${String(args["version"])} of load balancer ${String(args["originId"])}`
-      : undefined,
+  says: (args, present) => {
+    const which = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
+    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return `DELETE ${which}`;
+    const before = OriginVersion.safeParse(present).data;
+    if (before === undefined) return undefined;
+    const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
+    const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
+    const lost = names(before).filter((name) => !names(after).includes(name));
+    const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
+    const losses = [
+      ...(lost.length === 0 ? [] : [`the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`]),
+      ...(isTestLost ? ["the liveness test"] : []),
+    ];
+    return `REPLACE ${which}, which is on no network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
+  },
 };

@@ -3,6 +3,7 @@ import type { Arguments, Guard } from "../../api/conduct.js";
 import { bounded } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
+import { itemsInWords } from "./items.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 
 const config = ({ configId }: Arguments): Arguments => ({ configId });
@@ -93,17 +94,6 @@ export const configurationDeployment: Guard = {
   },
 };
 
-/** The items that a list has when it is deployed: the first by name, and how many there are besides. */
-function itemsInWords(items: unknown): string[] {
-  const list = memberAt(items, "items");
-  if (!Array.isArray(list)) return [];
-  const total = memberAt(items, "totalCount");
-  const named = list.slice(0, 5).map((one) => plain(memberAt(one, "value")));
-  const more = (typeof total === "number" ? total : list.length) - named.length;
-  if (named.length === 0) return ["The list is then empty."];
-  return [`The list then has ${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}.`];
-}
-
 export const listDeployment: Guard = {
   kind: "activate",
   thing: "custom list",
@@ -120,6 +110,7 @@ export const listDeployment: Guard = {
     const id = memberAt(args, "body.id");
     const known = pendingIn(pending);
     const own = (known ?? []).filter((one) => one.id === id).map(({ line }) => line);
+    const has = itemsInWords(items);
     return [
       ...(known === undefined
         ? []
@@ -127,7 +118,7 @@ export const listDeployment: Guard = {
             "What differs from the last deployment and goes live:",
             ...bounded(own, "Nothing of this list is pending."),
           ]),
-      ...itemsInWords(items),
+      ...(has === undefined ? [] : [`The list then has ${has}.`]),
     ];
   },
   warns: (args, present, { pending: body }) => {
