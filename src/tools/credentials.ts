@@ -7,6 +7,7 @@ import { Timestamp } from "../api/fields.js";
 import { memberAt } from "../api/member.js";
 import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
+import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
 import { rotateCredentials } from "./credentials-prompt.js";
 
@@ -88,7 +89,12 @@ const updateGuard: Guard = {
     if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
     if (after === "ACTIVE" && before !== "ACTIVE")
       return `ACTIVATE ${which}: whoever holds its secret can sign with it`;
-    return `CHANGE ${which}: its status stays ${String(after)}`;
+    const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
+    const end =
+      Date.parse(String(expired)) === Date.parse(String(expires))
+        ? ""
+        : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
+    return `CHANGE ${which}: ${end}its status stays ${String(after)}`;
   },
   warns: (args, present) => {
     const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>

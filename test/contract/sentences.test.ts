@@ -52,6 +52,35 @@ it.each<[string, Args]>([
   expect(summary.includes(" and 2 more ")).toBe((body["objects"] as readonly unknown[]).length === 7);
 });
 
+it.each<[string, string, Args, RegExp]>([
+  [
+    "a credential names the expiry that moves",
+    "credential_update",
+    {
+      openIdentityId: "oi-7421",
+      credentialId: 4101,
+      body: { status: "ACTIVE", expiresOn: "2026-11-23T00:00:00.000Z" },
+    },
+    /: it expires on 2026-11-23T00:00:00\.000Z instead of \S+; its status stays ACTIVE\.$/,
+  ],
+  [
+    "a list deployment says that nothing is pending",
+    "threat_list_deployment_launch",
+    { configId: 1100, body: { id: 3785 } },
+    /^DEPLOY list 3785 of configuration 1100: nothing of it was changed since its last deployment\.$/,
+  ],
+])("%s", async (_, tool, args, sentence) => {
+  expect((await calls.previewed(tool, args)).summary).toMatch(sentence);
+});
+
+it("writes a record of a zone as zone files have it", async () => {
+  const { body } = await calls.answer("dns_zone_get", { zone: "example.com" });
+  const { token, zone } = body as { token: string; zone: { soa: { serial: number } } };
+  const written = { ...zone, mx: [], soa: { ...zone.soa, serial: zone.soa.serial + 1 } };
+  const { summary } = await calls.previewed("dns_zone_write", { zone: "example.com", body: { token, zone: written } });
+  expect(summary).toContain("it loses @ MX 10 mail.example.com.;");
+});
+
 describe("a composed change", () => {
   it("that has a sentence of its own says in it what, where, what is lost and what stays", async () => {
     const changes = (await allWorkflows()).filter(([, declared]) => isChange(declared));

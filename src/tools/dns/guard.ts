@@ -45,7 +45,10 @@ const recordWords = (records: Records): string =>
     [
       isApex({ name }) ? "@" : plain(name),
       list.toUpperCase(),
-      ...Object.values(data).map(plain),
+      // In the order of a zone file: the priority of a mail server comes before its name.
+      ...[...new Set([...Object.keys(recordNotation.words), ...Object.keys(data)])]
+        .filter((member) => Object.hasOwn(data, member))
+        .map((member) => plain(data[member])),
       ...(active === false ? ["(inactive)"] : []),
     ].join(" "),
   );

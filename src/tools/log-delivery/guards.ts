@@ -51,7 +51,7 @@ export const suspension: Guard = {
   undo: { tool: "log_configuration_resume", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
-    `SUSPEND ${nameOf(args, present)}: no logs go to ${destinationInWords(deliveryOf(present))} until it is resumed`,
+    `SUSPEND ${nameOf(args, present)}: until it is resumed, no logs go to ${destinationInWords(deliveryOf(present))}`,
   warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
 };
 

@@ -103,8 +103,12 @@ export const listDeployment: Guard = {
   },
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
-    const own = pendingIn(pending)?.find((one) => one.id === id);
-    return `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}: its changes go live on all networks in about 30 minutes`;
+    const known = pendingIn(pending);
+    const own = known?.find((one) => one.id === id);
+    const which = `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
+    return known !== undefined && own === undefined
+      ? `${which}: nothing of it was changed since its last deployment`
+      : `${which}: its changes go live on all networks in about 30 minutes`;
   },
   compares: (args, _, { pending, items }) => {
     const id = memberAt(args, "body.id");
