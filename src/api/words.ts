@@ -1,4 +1,4 @@
-/** The words in which previews and refusals name what they are about: names, lists, counts and networks. */
+/** The words in which previews and refusals name what they are about: names, lists and networks. */
 import { shown } from "./failure.js";
 
 const maxNamed = 5;
@@ -22,5 +22,3 @@ export const networkName = (network: unknown): string =>
 
 /** Whether two of the API's spellings mean one network. */
 export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

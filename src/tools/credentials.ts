@@ -7,6 +7,7 @@ import { Timestamp } from "../api/fields.js";
 import { memberAt } from "../api/member.js";
 import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
+import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
 import { rotateCredentials } from "./credentials-prompt.js";
 
@@ -88,7 +89,12 @@ const updateGuard: Guard = {
     if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
     if (after === "ACTIVE" && before !== "ACTIVE")
       return `ACTIVATE ${which}: whoever holds its secret can sign with it`;
-    return `CHANGE ${which}: its status stays ${String(after)}`;
+    const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
+    const end =
+      Date.parse(String(expired)) === Date.parse(String(expires))
+        ? ""
+        : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
+    return `CHANGE ${which}: ${end}its status stays ${String(after)}`;
   },
   warns: (args, present) => {
     const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
@@ -103,7 +109,7 @@ const updateGuard: Guard = {
 const createGuard: Guard = {
   kind: "credential",
   thing: "credential",
-  undo: { by: "Set the new credential INACTIVE with credential_update, and delete it with credential_delete." },
+  undo: { by: "Call credential_update to set the new credential INACTIVE, and then credential_delete." },
   says: ({ openIdentityId: client }) =>
     `CREATE a credential for API client ${shown(client)}: whoever holds its secret can act as this client for two years`,
 };
@@ -111,12 +117,23 @@ const createGuard: Guard = {
 const deactivateGuard: Guard = {
   kind: "credential",
   thing: "credentials",
-  undo: { by: "Set each credential ACTIVE again with credential_update; its preview names those that were active." },
+  undo: {
+    by: ({ given: { openIdentityId }, before }) => {
+      const active = (z.array(Credential).safeParse(before).data ?? []).filter(({ status }) => status === "ACTIVE");
+      if (active.length === 0) return "No credential was active before, so none has to be set ACTIVE again.";
+      const calls = active.map(({ credentialId, expiresOn }) =>
+        JSON.stringify({ openIdentityId, credentialId, body: { status: "ACTIVE", expiresOn } }),
+      );
+      return `Set those ACTIVE again that were: call credential_update with ${calls.join(", and with ")}.`;
+    },
+  },
   says: ({ openIdentityId: client }, present) => {
     const active = activeIn(present);
     // All of them, because each is a program that stops.
-    const which = active.length === 0 ? "none is active now" : active.join(", ");
-    return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which ${active.length} are active (${which}): every program that signs with one of them stops`;
+    if (active.length === 0)
+      return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which none is active now`;
+    const are = active.length === 1 ? "is" : "are";
+    return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which ${active.join(", ")} ${are} active: every program that signs with one of them stops`;
   },
 };
 
@@ -196,7 +213,7 @@ export const credentials = service("credential", {
         guard: {
           kind: "credential",
           thing: "credential",
-          undo: { never: "A deleted credential does not come back; credential_create makes a new one." },
+          undo: { never: "A deleted credential does not come back, but credential_create makes a new one." },
           says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
         },
         shownBy: "credential_get",

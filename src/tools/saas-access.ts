@@ -4,13 +4,14 @@ import { CountryCode } from "../api/country.js";
 import { contractArgument, groupArgument } from "../api/defaults.js";
 import { comma, json, op } from "../api/define.js";
 import { service } from "../api/service.js";
-import { listed, networkName } from "../api/words.js";
+import { networkName } from "../api/words.js";
 import { z } from "../api/z.js";
 import {
   activeIn,
+  comparisonOf,
+  idsToRead,
   namesOf,
-  readIds,
-  replacedIn,
+  replacedWords,
   rulesWarnings,
   rulesWords,
   targetOf,
@@ -84,19 +85,20 @@ const activation: Guard = {
   counts: "ids",
   network: "network",
   undo: {
-    by: ({ given: { ids, network }, beside: { versions, active } }) =>
-      wayBack(ids, versionsIn(versions), active === undefined ? undefined : activeIn(active), {
+    by: ({ given: { ids, network }, before, beside: { versions } }) =>
+      wayBack(ids, versionsIn(versions), before === undefined ? undefined : activeIn(before), {
         list: "saasaccess_activations_list",
         call: (former) => `saasaccess_policy_activate with ${JSON.stringify({ network, ids: former.map(String) })}`,
       }),
   },
   target: (args, _, { versions }) => targetOf(args["ids"], versionsIn(versions)),
-  says: (args, _, beside) => {
+  says: ({ ids: asked, network: on }, present, beside) => {
     const versions = versionsIn(beside["versions"]);
-    const replaced = replacedIn(args["ids"], versions, activeIn(beside["active"]));
-    const instead = replaced.length === 0 ? "" : `, in place of ${listed(replaced)}`;
-    return `ACTIVATE ${namesOf(args["ids"], versions)} on ${networkName(args["network"])}${instead}: these rules decide who is let in and who is kept out${rulesWords(args["ids"], versions)}`;
+    const now = replacedWords(asked, versions, activeIn(present));
+    return `ACTIVATE ${namesOf(asked, versions)} on ${networkName(on)}, which decides who is let in and who is kept out: ${now}; ${rulesWords(asked, versions)}`;
   },
+  compares: ({ ids: asked, network: on }, present, { versions }) =>
+    comparisonOf(asked, versionsIn(versions), activeIn(present), networkName(on)),
   warns: (args, _, beside) => {
     const versions = versionsIn(beside["versions"]);
     return [
@@ -209,15 +211,12 @@ export const saasAccess = service("saasaccess", {
       effect: "destructive",
       guard: activation,
       shownBy: "saasaccess_activations_list",
+      // What is active now has other ids than those of the call.
+      shownWith: () => ({ ids: undefined, historyOnly: undefined }),
       shownBeside: {
         versions: {
           by: "saasaccess_policy_get",
-          args: (args) => readIds(args["ids"]).map((one) => ({ id: one })),
-          isBound: true,
-        },
-        active: {
-          by: "saasaccess_activations_list",
-          args: ({ network: where }) => ({ network: where }),
+          args: (args, present) => idsToRead(args["ids"], activeIn(present)).map((one) => ({ id: one })),
           isBound: true,
         },
       },

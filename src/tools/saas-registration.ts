@@ -4,6 +4,7 @@ import { contractArgument } from "../api/defaults.js";
 import { empty, form, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
+import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
 
 const inContract = { contractId: contractArgument(z.string().min(1)) };
@@ -127,6 +128,7 @@ export const saasRegistration = service("saas", {
         kind: "delete",
         thing: "application",
         named: "providerApplicationId",
+        loses: "its registration under the contract is gone",
         undo: { tool: "saas_application_create", args: createdAgain(["providerApplicationId", "applicationName"]) },
       },
       shownBy: "saas_application_get",
@@ -182,6 +184,7 @@ export const saasRegistration = service("saas", {
         kind: "delete",
         thing: "customer",
         named: "providerCustomerId",
+        loses: "its registration under the contract is gone",
         undo: { tool: "saas_customer_create", args: createdAgain(["providerCustomerId", "customerName"]) },
       },
       shownBy: "saas_customer_get",
@@ -237,7 +240,16 @@ export const saasRegistration = service("saas", {
       guard: {
         kind: "delete",
         thing: "pair",
-        loses: "the customer no longer has the application",
+        says: ({ surrogateId }, present) => {
+          const [customer, application] = ["customerSurrogateId", "applicationSurrogateId"].map((name) =>
+            memberAt(present, name),
+          );
+          const which =
+            customer === undefined
+              ? "its customer no longer has its application"
+              : `customer ${plain(customer)} no longer has application ${plain(application)}`;
+          return `DELETE pair ${plain(surrogateId)}: ${which}`;
+        },
         isReversible: true,
         undo: { tool: "saas_pair_create", args: createdAgain(["customerSurrogateId", "applicationSurrogateId"]) },
       },

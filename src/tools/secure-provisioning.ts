@@ -141,7 +141,7 @@ const requestGuard: Guard = {
     return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION by itself, with a secure edge hostname for ${host}`;
   },
   undo: {
-    by: "Cancel the change of the certificate with cert_change_cancel while it is pending; cert_enrollment_update takes names off it again.",
+    by: "Call cert_change_cancel while the change of the certificate is pending. Afterwards, cert_enrollment_update takes names off it again.",
   },
 };
 

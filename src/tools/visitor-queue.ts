@@ -3,14 +3,15 @@ import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { service } from "../api/service.js";
-import { listed, networkName, plain } from "../api/words.js";
+import { networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
 import {
   type Active,
   activeIn,
+  comparisonOf,
+  idsToRead,
   namesOf,
-  readIds,
-  replacedIn,
+  replacedWords,
   rulesWarnings,
   rulesWords,
   targetOf,
@@ -70,10 +71,29 @@ const isFor =
   ({ fileId, assetId: asset }: Active[number]): boolean =>
     `${fileId} ${asset}` === `${arlId} ${assetId}`;
 
+/** What is active for the property of an activation, on either network: the list does not tell them apart. */
+function activeFor(args: Arguments, present: unknown): Active {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  return activeIn(present).filter(isFor({ arlId, assetId }));
+}
+
+/** The same on the network of the activation: a version whose own number there is 0 is not active there. */
+function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
+  const { network } = memberAt(args, activated) as Arguments;
+  const number = network === "production" ? "activatedProduction" : "activatedStaging";
+  return activeFor(args, present).map(({ policies, ...property }) => ({
+    ...property,
+    policies: policies.map(({ versions: used, ...policy }) => ({
+      ...policy,
+      versions: used.filter(({ policyVersionId }) => versions.get(policyVersionId)?.[number] !== 0),
+    })),
+  }));
+}
+
 /** The property of an activation: its name where anything is active for it already, and its ids. */
 function propertyOf(args: Arguments, present: unknown): string {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
-  const known = activeIn(present).find(isFor({ arlId, assetId }));
+  const [known] = activeFor(args, present);
   const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
   return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
 }
@@ -86,9 +106,9 @@ const activation: Guard = {
   undo: {
     by: ({ given, before, beside }) => {
       const { tapiocaIDs, ...where } = memberAt(given, activated) as Arguments;
-      // The list does not tell the networks apart, but it does tell the properties.
-      const active = before === undefined ? undefined : activeIn(before).filter(isFor(where));
-      return wayBack(tapiocaIDs, versionsIn(beside["versions"]), active, {
+      const versions = versionsIn(beside["versions"]);
+      const active = before === undefined ? undefined : activeThere(given, before, versions);
+      return wayBack(tapiocaIDs, versions, active, {
         list: "visitor_activations_list",
         call: (ids) =>
           `visitor_policy_activate with ${JSON.stringify({ body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } })}`,
@@ -99,9 +119,13 @@ const activation: Guard = {
   says: (args, present, beside) => {
     const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
     const versions = versionsIn(beside["versions"]);
-    const replaced = replacedIn(tapiocaIDs, versions, activeIn(present));
-    const instead = replaced.length === 0 ? "" : `; active now, on either network: ${listed(replaced)}`;
-    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}: visitors are let through by it${instead}${rulesWords(tapiocaIDs, versions)}`;
+    const now = replacedWords(tapiocaIDs, versions, activeThere(args, present, versions));
+    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}, which decides how many visitors pass: ${now}; ${rulesWords(tapiocaIDs, versions)}`;
+  },
+  compares: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    return comparisonOf(tapiocaIDs, versions, activeThere(args, present, versions), networkName(network));
   },
   warns: (args, present, beside) => {
     const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
@@ -257,8 +281,8 @@ export const visitorQueue = service("visitor", {
       shownBeside: {
         versions: {
           by: "visitor_policy_get",
-          args: (args) =>
-            readIds(memberAt(args, `${activated}.tapiocaIDs`)).map((one) => ({
+          args: (args, present) =>
+            idsToRead(memberAt(args, `${activated}.tapiocaIDs`), activeFor(args, present)).map((one) => ({
               body: { policyManagerRequest: { read: { id: one } } },
             })),
           isBound: true,

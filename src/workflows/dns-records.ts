@@ -128,7 +128,7 @@ function composed(
 const maxNamed = 5;
 
 /** Values in a sentence, the first of them where they are many. */
-function named(type: string, values: readonly Rdata[]): string {
+function named(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
   const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
   return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
 }
@@ -162,11 +162,17 @@ export const recordSet = change({
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
       throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
-    const isNew = asked.ttl === undefined && setAt(stored.zone, at.owner, at.type).length === 0;
+    const present = setAt(stored.zone, at.owner, at.type);
+    const isNew = asked.ttl === undefined && present.length === 0;
     const ttl = ttlOf(stored.zone, at, asked.ttl);
+    const keys = new Set(values.map((one) => rdataKey(at.type, one)));
+    const gone = present.filter((record) => !keys.has(rdataKey(at.type, record)));
+    const former = present.find((record) => record.ttl !== ttl)?.ttl;
+    const lost =
+      gone.length === 0 ? "nothing is removed" : `${named(at.type, gone)} ${gone.length === 1 ? "is" : "are"} removed`;
     return composed(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
       unchanged: `${at.owner}. has exactly these ${asked.type.toUpperCase()} records already, with a TTL of ${ttl}.`,
-      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. to ${named(at.type, values)}, TTL ${ttl}; nothing else in the zone changes`,
+      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${named(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION at once: ${lost}; no other record changes`,
       notes: isNew ? [`The TTL is the zone's own, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(stored.zone, at, values),
     });
@@ -202,9 +208,12 @@ export const recordRemoval = change({
     const lines = present.slice(0, maxNamed).map((record) => lineOf(at, record));
     const has = lines.length === 0 ? "none" : lines.join("; ");
     const what = text === undefined ? "" : " with this value";
+    const [gone, kept] = [present.filter(isChosen), present.filter((record) => !isChosen(record))];
+    const type = at.type.toUpperCase();
+    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${named(at.type, kept)}`;
     return composed(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
       unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
-      says: `REMOVE the ${at.type.toUpperCase()} record${text === undefined ? "s" : ` ${text}`} of ${at.owner}.; nothing else in the zone changes`,
+      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${named(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION at once: ${left}; no other record changes`,
     });
   },
 });

@@ -5,6 +5,7 @@ import { Failure, shown } from "../api/failure.js";
 import { EntityTag } from "../api/fields.js";
 import { JsonPatch, patched } from "../api/json-patch.js";
 import { fieldOf } from "../api/member.js";
+import { listed } from "../api/words.js";
 import { z } from "../api/z.js";
 import type { Composition } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
@@ -23,7 +24,9 @@ const Present = z.looseObject({ etag: z.string(), rules: z.looseObject({ name: z
 
 /** Says how one operation of a patch changes the tree. */
 function inWords({ op, path, from, value }: JsonPatch[number]): string {
-  if (op === "add" || op === "replace" || op === "test") return `${op} ${path}: ${shown(value)}`;
+  if (op === "add") return `add ${shown(value)} at ${path}`;
+  if (op === "replace") return `replace ${path} by ${shown(value)}`;
+  if (op === "test") return `go on only where ${path} is ${shown(value)}`;
   return from === undefined ? `${op} ${path}` : `${op} ${from} to ${path}`;
 }
 
@@ -94,6 +97,7 @@ export const ruleTreeUpdate = change({
       return { unchanged: `The rule tree ${shown(present.name)} is as the patch would leave it.` };
     return {
       args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
+      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, inWords) || "only its comments"}; the rest of the rules stays as it is`,
       notes: patch.map(inWords),
     };
   },

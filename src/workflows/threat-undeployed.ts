@@ -26,9 +26,10 @@ async function underWay(steps: Steps, configId: number, lister: string, reader: 
 
 const maxNamed = 10;
 const named = (pending: readonly Pending[]): string =>
-  [...pending.slice(0, maxNamed).map(({ says }) => says), ...(pending.length > maxNamed ? ["and more"] : [])].join(
-    "; ",
-  );
+  [
+    ...pending.slice(0, maxNamed).map(({ thing, done }) => `${thing} ${done}`),
+    ...(pending.length > maxNamed ? ["and more"] : []),
+  ].join("; ");
 
 async function stateOf(steps: Steps, configId: number) {
   const read = (step: string, tool: string) => steps.call(step, tool, { configId }, Changes);

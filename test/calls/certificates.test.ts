@@ -94,7 +94,7 @@ it("acknowledges what is on staging with the hash of what was shown", async () =
   });
   expect(reply.notes).toEqual([
     expect.stringMatching(/^body\.hash was left out: "[0-9a-f]{40}" is used/),
-    expect.stringContaining("cert_change_cancel ends it"),
+    expect.stringContaining("Call cert_change_cancel while the change is pending."),
   ]);
   const hashIn = (name: string) =>
     preview?.lines

@@ -59,7 +59,7 @@ describe("setting a record", () => {
     const after = await stored();
     const serial = after.zone.soa.serial;
     expect(preview.summary).toBe(
-      "SET the A records of www.example.com. to 203.0.113.99, TTL 60; nothing else in the zone changes.",
+      "SET the A records of www.example.com. in the zone example.com to 203.0.113.99, TTL 60 instead of 300, on PRODUCTION at once: 203.0.113.21 is removed; no other record changes.",
     );
     expect(preview.notes).toEqual([
       "- www.example.com. 300 A 203.0.113.21",

@@ -146,7 +146,7 @@ it("says who gains and who loses access when a group moves", async () => {
     body: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
   });
   expect(preview.summary).toBe(
-    'MOVE group "Everything / Shops / Campaigns" (33333) under group "Everything / Archive" (44444): access is lost by 1 user ("Rosa Chen" (rchen)) and gained by 1 user ("Lena Weber" (lweber)).',
+    'MOVE group "Everything / Shops / Campaigns" (33333) under group "Everything / Archive" (44444): access is lost by "Rosa Chen" (rchen) and gained by "Lena Weber" (lweber).',
   );
 });
 

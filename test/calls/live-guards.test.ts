@@ -40,14 +40,14 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_domain_delete",
     domain,
-    'DELETE live-streaming configuration live.shop.example ("Shop live") with 2 versions and 2 streams (shop-show, workshop). This cannot be undone.',
+    'DELETE live-streaming configuration live.shop.example ("Shop live") with versions 1, 2 and the streams shop-show, workshop. This cannot be undone.',
     ["Version 1 is active on PRODUCTION: whoever watches its streams loses them."],
     "live.shop.example",
   ],
   [
     "live_stream_delete",
     show,
-    'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has 2 events (spring-show, evening-show): encoders can no longer send it and viewers lose it. This cannot be undone.',
+    'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has the events spring-show, evening-show: encoders can no longer send it and viewers lose it. This cannot be undone.',
     ["Event evening-show is on air now: whoever watches it loses it."],
     "shop-show (201044) of live.shop.example",
   ],
@@ -111,14 +111,14 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_version_activate",
     { ...domain, versionId: 2, environment: "Production" },
-    'ACTIVATE version 2 of live-streaming configuration live.shop.example ("Shop live") on PRODUCTION in place of version 1: adobe-hds from Enabled to Disabled.',
+    'ACTIVATE version 2 of live-streaming configuration live.shop.example ("Shop live") on PRODUCTION: it replaces version 1; it delivers apple-hls and no longer adobe-hds.',
     ["adobe-hds would no longer be delivered there: players that use it stop."],
     "live.shop.example version 2",
   ],
   [
     "live_version_activate",
     { ...domain, versionId: 1, environment: "Staging" },
-    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING in place of version 1: the same settings.',
+    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING: it is active there already.',
     ["This version is active there already."],
     "live.shop.example version 1",
   ],

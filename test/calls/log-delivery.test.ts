@@ -150,7 +150,7 @@ it("previews what is there now without the links of it, which its answer has", a
 it("suspends and says until when, and its plan is taken back by resuming", async () => {
   const { summary, plan } = await previewed("log_configuration_suspend", shop);
   expect(summary).toBe(
-    'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": no logs go to the FTP host logs.shop.example, directory /shop, as edge until it is resumed.',
+    'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": until it is resumed, no logs go to the FTP host logs.shop.example, directory /shop, as edge.',
   );
   await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id });
   expect((await refused("log_configuration_suspend", shop)).fields).toEqual([

@@ -23,7 +23,7 @@ async function previewOf(tool: string, args: Record<string, unknown>) {
 }
 const inUse =
   "It is in use: version 1 for www.shop.example on STAGING, version 1 for www.shop.example on PRODUCTION. The rules there may stop.";
-const untried = "This version was never activated anywhere; on staging it could be tried first.";
+const untried = "This version was never activated anywhere: it could be tried on STAGING first.";
 const activate = (command: object) => ({ body: { policyManagerRequest: { activate: command } } });
 const property = { arlId: "175780", assetId: "10333526" };
 
@@ -31,65 +31,65 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "edgelogic_policy_delete",
     { policyId: 1001 },
-    "DELETE policy spring_redirects (ER, policy 1001) with all 2 versions.",
+    'DELETE policy spring_redirects (ER, policy 1001) with its versions 2 ("Spring, extended"), 1 (Spring).',
     [inUse],
     "spring_redirects",
   ],
   [
     "edgelogic_policy_delete",
     { policyId: 1005 },
-    "DELETE policy old_rewrites (FR, policy 1005) with its one version.",
+    'DELETE policy old_rewrites (FR, policy 1005) with its only version 1 ("Before the relaunch").',
     [],
     "old_rewrites",
   ],
   [
     "edgelogic_policy_version_delete",
     { policyId: 1001, version: 1 },
-    "DELETE version 1 of policy spring_redirects (ER, policy 1001) with 1 rule. This cannot be undone.",
+    "DELETE version 1 of policy spring_redirects (ER, policy 1001) with the rule Spring. This cannot be undone.",
     [inUse],
     "spring_redirects version 1",
   ],
   [
     "edgelogic_policy_version_activate",
     { policyId: 1001, version: 2, body: { network: "prod", additionalPropertyNames: ["api.shop.example"] } },
-    "ACTIVATE version 2 (2 rules) of policy spring_redirects (ER, policy 1001) on PRODUCTION, in place of version 1, for www.shop.example, api.shop.example.",
+    "ACTIVATE version 2 of policy spring_redirects (ER, policy 1001) on PRODUCTION for www.shop.example, api.shop.example: it replaces version 1; it has the rules Spring, Old.",
     ["api.shop.example would use this policy for the first time.", untried],
     "spring_redirects version 2",
   ],
   [
     "edgelogic_policy_version_activate",
     { policyId: 1005, version: 1, body: { network: "staging" } },
-    "ACTIVATE version 1 (0 rules) of policy old_rewrites (FR, policy 1005) on STAGING, where no other version is active, for properties that are not known.",
+    "ACTIVATE version 1 of policy old_rewrites (FR, policy 1005) on STAGING for properties that are not known: no version is active there now; it has no rules.",
     ["No property uses this policy, and the call names none: the API may refuse it."],
     "old_rewrites version 1",
   ],
   [
     "edgelogic_origin_activate",
     { originId: "shopBalancer", body: { network: "PRODUCTION", version: 2 } },
-    "ACTIVATE version 2 of load balancer shopBalancer on PRODUCTION: traffic goes to shopFrankfurt 80 %, shopStandby 20 %; now version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
-    ["This version was never activated on staging, where it could be tried first."],
+    "ACTIVATE version 2 of load balancer shopBalancer on PRODUCTION: traffic goes to shopFrankfurt 80 %, shopStandby 20 %; it replaces version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
+    ["This version was never activated on STAGING, where it could be tried first."],
     "shopBalancer version 2",
   ],
   [
     "edgelogic_origin_activate",
     { originId: "shopBalancer", body: { network: "STAGING", version: 9, dryrun: true } },
-    "CHECK whether version 9 of load balancer shopBalancer (whose data centers could not be read) could be activated on STAGING: a dry run changes nothing; now version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
+    "CHECK whether version 9 of load balancer shopBalancer (its data centers could not be read) could be activated on STAGING: a dry run changes nothing; active there now is version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
     ["There is no version 9: the API will refuse it."],
     "shopBalancer version 9",
   ],
   [
     "visitor_policy_activate",
     activate({ tapiocaIDs: [102], ...property, network: "production" }),
-    'ACTIVATE version 1 of sale_queue (id 102) for www.shop.example (file 175780, asset 10333526) on PRODUCTION: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
+    "ACTIVATE version 1 of sale_queue (id 102) for www.shop.example (file 175780, asset 10333526) on PRODUCTION, which decides how many visitors pass: no version of it is active there now; sale_queue has the rule Checkout.",
     [],
     "version 1 of sale_queue (id 102)",
   ],
   [
     "visitor_policy_activate",
     activate({ tapiocaIDs: [102, 7], arlId: "1", assetId: "2", network: "staging" }),
-    'ACTIVATE version 1 of sale_queue (id 102), the version with the id 7 for the property with file 1, asset 2 on STAGING: visitors are let through by it; rules of sale_queue: [/checkout, hostname "www.shop.example", 50 % pass].',
+    "ACTIVATE version 1 of sale_queue (id 102), the version with the id 7 for the property with file 1, asset 2 on STAGING, which decides how many visitors pass: what it replaces is not known; sale_queue has the rule Checkout, version 7 has rules that could not be read.",
     [
-      "The rules of the version with the id 7 are not at hand: nobody can tell from here what they do.",
+      "The rules of the version with the id 7 could not be read, so this preview does not tell what they do.",
       "Nothing is active for this property yet, so its name is not known here.",
     ],
     "2 policy versions",
@@ -97,9 +97,9 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "saasaccess_policy_activate",
     { network: "production", ids: ["103"] },
-    'ACTIVATE version 1 of crm_access (id 103) on PRODUCTION: these rules decide who is let in and who is kept out; rules of crm_access: [clientip "198.51.100.0/24"].',
+    "ACTIVATE version 1 of crm_access (id 103) on PRODUCTION, which decides who is let in and who is kept out: no version of it is active there now; crm_access has the rule Offices.",
     [
-      "Version 1 of crm_access (id 103) was never active on staging, where it could be tried first.",
+      "Version 1 of crm_access (id 103) was never active on STAGING, where it could be tried first.",
       "The API does not say whether a match lets in or keeps out: look at the policy before approving.",
     ],
     "version 1 of crm_access (id 103)",
@@ -139,9 +139,7 @@ it("names the version of the same policy that is replaced, where the older servi
     "visitor_policy_activate",
     activate({ tapiocaIDs: [id], ...property, network: "staging" }),
   );
-  expect(summary).toContain(
-    "active now, on either network: version 1 of sale_queue for www.shop.example; rules of sale_queue: no rules",
-  );
+  expect(summary).toContain("it replaces version 1 of sale_queue for www.shop.example; sale_queue has no rules");
 });
 
 describe("the tier", () => {
@@ -217,7 +215,7 @@ describe("the way back from an activation", () => {
     ],
     [
       "visitor_policy_activate",
-      async () => activate({ tapiocaIDs: [await newVersion("visitor")], ...property, network: "production" }),
+      async () => activate({ tapiocaIDs: [await newVersion("visitor")], ...property, network: "staging" }),
       /Return to version 1 of sale_queue: call visitor_policy_activate with (\{.*\})\.$/,
     ],
   ])("by %s is a call that previews the return to what was active before", async (tool, given, pattern) => {

@@ -423,9 +423,15 @@ it("says in words how trees and hostnames differ, and keeps hidden variables hid
   expect(treeDifference(tree("1h", "s3cret"), tree("2h", "s3cret"))).toEqual([
     "- rule default > Old",
     "- criterion path of default > Old",
-    'behavior caching of default.ttl: "1h" → "2h"',
+    "behavior caching of default.ttl: 1h → 2h",
   ]);
+  const [other] = treeDifference(tree("2h", "s3cret"), tree("2h", "0ther"));
+  expect(other).toBe("variable PMUSER_KEY of default: hidden → another hidden value");
   expect(JSON.stringify(treeDifference(tree("1h", "s3cret"), { name: "default" }))).not.toContain("s3cret");
+  const inOrder = (...names: readonly string[]) => ({ name: "default", children: names.map((name) => ({ name })) });
+  expect(treeDifference(inOrder("a", "b", "c"), inOrder("c", "a", "b"))).toEqual([
+    "rule default > c: moves from place 3 to place 1",
+  ]);
   const entry = (cnameFrom: string, cnameTo: string) => ({ cnameFrom, cnameTo });
   expect(hostnameDifference([entry("a", "x"), entry("b", "y")], [entry("b", "z"), entry("c", "y")])).toEqual([
     "- hostname a: x",

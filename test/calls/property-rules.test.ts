@@ -49,7 +49,7 @@ describe("a patch", () => {
     const before = await tree();
     const { preview, reply } = await confirmed(update, { ...draft, patch: ttl });
     expect(preview.lines.filter((line) => line.includes("ttl") && line.includes("→"))).toHaveLength(1);
-    expect(preview.lines.join("\n")).toContain('replace /rules/behaviors/2/options/ttl: "2h"');
+    expect(preview.lines.join("\n")).toContain('replace /rules/behaviors/2/options/ttl by "2h"');
     expect(reply.status).toBe(200);
     const after = await tree();
     const expected = structuredClone(before.rules) as { behaviors: { options: Record<string, unknown> }[] };

@@ -50,39 +50,39 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   [
     "threat_site_delete",
     { siteId: 102, ifMatch: seeded },
-    /^DELETE site "Hamburg office" \(102\) with 1 exit point under policy Guests: .* after the next deployment\.$/,
+    /^DELETE site "Hamburg office" \(102\) under policy Guests: visitors from 198\.51\.100\.48\/28 are .* after the next deployment\.$/,
     [],
   ],
   [
     "threat_policy_delete",
     { policyId: 1030, ifMatch: seeded },
-    /^DELETE policy Offices \(1030\) with 4 security settings and 1 acceptable-use setting/,
+    /^DELETE policy Offices \(1030\) with how it handles the lists Malware, Phishing, "C&C" and the acceptable-use category 2;/,
     [/It protects "Berlin office"/],
   ],
   [
     "threat_list_delete",
     { listId: 3785, ifMatch: seeded },
-    /^DELETE list Phishing \(3785\) with its 121 items.*This cannot be undone\.$/,
-    [/handled by 1 policy setting:/],
+    /^DELETE list Phishing \(3785\) with old\.example\.com, .* and 116 more; .*This cannot be undone\.$/,
+    [/^Warning: The polic.* will no longer handle what this list has\.$/m],
   ],
   ["threat_honeypot_delete", { honeypotId: 760 }, /^DELETE honeypot "Sinkhole 1" \(760\)/, [/Offices/]],
   [
     "threat_emergency_list_replace",
     { listType: "blacklist", body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "com" }] } },
-    /^REPLACE the emergency blacklist of configuration 1100: 2 entries \(malware\.example\.net, dropper\.example\.net\) removed and 1 entry \(com\) added; /,
+    /^REPLACE the emergency blacklist of configuration 1100: malware\.example\.net, dropper\.example\.net are removed, and com is added; /,
     [/cover very much: com/],
   ],
   [
     "threat_deployment_launch",
     { body: { comment: "", created: { sites: [{ id: 7 }] }, modified: {}, deleted: {} } },
-    /^DEPLOY configuration 1100, site 7: /,
+    /^DEPLOY configuration 1100: site 7 goes live /,
     [/site "Munich office" \(103\) added/, /uncertain whether it goes live/, /site 7 is named as created/],
   ],
   [
     "threat_list_deployment_launch",
     { body: { id: 4541 } },
-    /^DEPLOY list Tracking \(4541\) of configuration 1100, modified by mheld: Items from 2 to 3: .*30 minutes\.$/,
-    [],
+    /^DEPLOY list Tracking \(4541\) of configuration 1100: .*30 minutes\.$/,
+    [/^list Tracking \(4541\) modified by mheld: Items 2 → 3$/m, /^The list then has /m],
   ],
 ])("%s says what is lost, and warns of what is likely to be a mistake", async (tool, args, summary, warnings) => {
   const preview = await previewOf(tool, args);
@@ -95,10 +95,10 @@ it("tells the approver of a deployment which entries of an emergency list go wit
   const items = ["malware.example.net", "evil.example"].map((value) => ({ type: "LIST_TYPE_DOMAIN", value }));
   await approved("threat_emergency_list_replace", { listType: "blacklist", body: { items } });
   const nothing = { comment: "", created: {}, modified: {}, deleted: {} };
-  const { summary, warnings } = await previewOf("threat_deployment_launch", { body: nothing });
-  expect(summary).toMatch(/^DEPLOY configuration 1100, emergency list blacklist: /);
-  expect(warnings).toContain(
-    "Changed since the last deployment: emergency list blacklist modified by emulator: evil.example added, dropper.example.net removed.",
+  const { summary, lines } = await previewOf("threat_deployment_launch", { body: nothing });
+  expect(summary).toMatch(/^DEPLOY configuration 1100: emergency list blacklist goes live /);
+  expect(lines).toContain(
+    "emergency list blacklist modified by emulator: evil.example added, dropper.example.net removed",
   );
 });
 
@@ -170,7 +170,7 @@ it("tells what is not deployed, with the calls that deploy it, and what is under
   };
   const first = await told();
   expect(first.findings).toEqual([
-    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items from 2 to 3.',
+    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items 2 → 3.',
   ]);
   const calls = first.configurations[0]?.deployWith ?? [];
   expect(calls.map(({ tool }) => tool)).toEqual(["threat_deployment_launch", "threat_list_deployment_launch"]);

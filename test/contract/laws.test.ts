@@ -126,7 +126,11 @@ it("lets no path value turn one operation into another", () => {
 
 it("shows the outcome of a change by the read of its own path, of the path above it, or of where it goes", () => {
   // What these make stands where their body says, and not at their own path.
-  const elsewhere = { log_configuration_copy: "log_source_configurations_list" };
+  const elsewhere = {
+    log_configuration_copy: "log_source_configurations_list",
+    // A version is active where its policy says so, and that is what its activation changes.
+    edgelogic_policy_version_activate: "edgelogic_policy_get",
+  };
   const readOf = (path: string) => operations.find(([, { route }]) => route === `GET ${path}`)?.[0];
   const seen: string[] = [];
   for (const [name, { route, spec }] of operations) {

@@ -152,20 +152,21 @@ it("has a digest of all calls in their order", () => {
 
 it("writes once what all calls send, and how they are undone where that is the same", () => {
   const made = describeAll("t", [
-    described("a", { request: ["queue: q", "id: a"], difference: ["same"], undo: "One." }, { warnings: [] }),
-    described("b", { request: ["queue: q", "id: b"], difference: ["same", "own"], undo: "Two." }, { warnings: [] }),
-    described("c", { request: ["queue: q", "id: c"], difference: ["same"], undo: "Two." }, { warnings: [] }),
+    described("a", { request: ["queue: q", "id: a"], difference: ["same", "  own"], undo: "One." }, { warnings: [] }),
+    described("b", { request: ["queue: q", "id: b"], difference: ["same", "other"], undo: "Two." }, { warnings: [] }),
+    described("c", { request: ["queue: q", "id: c"], difference: ["same", "  own"], undo: "Two." }, { warnings: [] }),
   ]);
   expect(textsOf(made.brief).slice(1)).toEqual([
     "Account: the account",
     "Call 1: Undo: One.",
     "Calls 2, 3: Undo: Two.",
     "it is gone.",
-    "In all calls: same",
+    "same",
+    "Calls 1, 3: own",
     "In all calls: queue: q",
     "Call 1: REMOVE a; id: a",
     "Call 2: REMOVE b; id: b",
-    "own",
+    "other",
     "Call 3: REMOVE c; id: c",
   ]);
   expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);

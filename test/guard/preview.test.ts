@@ -71,7 +71,7 @@ describe("the sentence of a purge", () => {
   it("leads with what is lost, how much of it, where, and how fast", async () => {
     const { summary, target } = await submit({ objects: [1, 2, 3], type: "cpcode" }, "emergency");
     expect(summary).toMatch(
-      /^REMOVE 3 CP codes on PRODUCTION through the emergency queue: the origin will be asked for everything under them/,
+      /^REMOVE CP codes 1, 2, 3 on PRODUCTION through the emergency queue: the origin will be asked for everything under them/,
     );
     expect(target).toBe("3 CP codes");
   });
@@ -116,7 +116,7 @@ describe("the sentence of a change", () => {
     const operation = saasRegistration.operations.saas_application_delete;
     const args = { contractId: "C-1", surrogateId: 7 };
     const { summary } = await shownFor("saas_application_delete", operation, args, { providerApplicationId: "crm" });
-    expect(summary).toBe('DELETE application 7 ("crm").');
+    expect(summary).toBe('DELETE application 7 ("crm"): its registration under the contract is gone.');
   });
 
   it("names a credential, says that programs stop, and that a deletion is final", async () => {
@@ -146,7 +146,7 @@ describe("the sentence of a change", () => {
       { openIdentityId: "oi" },
       [one(1, "ACTIVE"), one(2, "INACTIVE"), one(3, "ACTIVE")],
     );
-    expect(summary).toContain('2 are active (1 "d1", 3 "d3")');
+    expect(summary).toContain('of which 1 "d1", 3 "d3" are active:');
   });
 });
 
@@ -174,7 +174,9 @@ describe("a preview of a written zone", () => {
       "soa.serial: 2 → 3",
       '- t TXT "x y" TTL 300',
     ]);
-    expect(made.summary).toBe("REPLACE the whole DNS zone example.com: 2 removed, 4 changed, 2 added.");
+    expect(made.summary).toBe(
+      'REPLACE the whole DNS zone example.com, on PRODUCTION at once: it loses @ NS ns1.example., old A 192.0.2.2, api A 192.0.2.3, t TXT "x y"; it gains api A 192.0.2.4, new A 192.0.2.5, @ MX 10 m.example., @ NS ns2.example.; a record that the call leaves out is removed.',
+    );
     expect(made.changes).toBe(8);
   });
 

@@ -170,7 +170,7 @@ it("previews and writes a zone that is not there yet, of which there is no state
   expect(structuredContent).toMatchObject({
     approval: "required",
     preview: {
-      summary: "ADD the DNS zone fresh.example with 0 records.",
+      summary: "ADD the DNS zone fresh.example with no record but its SOA, on PRODUCTION at once.",
       lines: expect.arrayContaining(["body.token: new", "Now: there is no present state to show."]),
     },
   });

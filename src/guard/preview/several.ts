@@ -70,12 +70,15 @@ function placesText(places: readonly number[]): string {
   return `${places.length === 1 ? "Call" : "Calls"} ${texts.join(", ")}`;
 }
 
-/** Texts of several calls, each once, with the calls that it is about where it is not about all. */
-function about(texts: readonly (readonly string[])[]): readonly string[] {
+/** Texts of several calls, each once, said with the calls that it is about where it is not about all. */
+function about(texts: readonly (readonly string[])[]): readonly { readonly text: string; readonly said: string }[] {
   const calls = new Map<string, number[]>();
   for (const [at, own] of texts.entries())
     for (const text of new Set(own)) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
-  return [...calls].map(([text, places]) => (places.length === texts.length ? text : `${placesText(places)}: ${text}`));
+  return [...calls].map(([text, places]) => ({
+    text,
+    said: places.length === texts.length ? text : `${placesText(places)}: ${text.trim()}`,
+  }));
 }
 
 /** The verb that a sentence begins with: `REMOVE`. */
@@ -115,15 +118,15 @@ function sumOfVerbs(all: readonly Description[]): string {
     .join(", ");
 }
 
-/** One call in one line behind its place, without what others have, too; its own lines in whole. */
-function callEntry({ facts, parts }: Description, at: number, total: number, shared: ReadonlySet<string>): Entry {
+/** One call in one line behind its place, without what is written once; its own changes below it. */
+function callEntry({ facts, parts }: Description, at: number, total: number, once: ReadonlySet<string>): Entry {
   const [head, loss] = halvesOf(facts.summary);
   const others = together([parts.difference, parts.route, parts.request, parts.state]);
-  const own = (lines: readonly BriefLine[]) => lines.filter(({ text }) => !shared.has(text));
+  const own = (lines: readonly BriefLine[]) => lines.filter(({ text }) => !once.has(text));
   const request = own(parts.request.brief);
   const line: BriefLine = {
     text: [
-      `Call ${at + 1}: ${head}${loss === "" || shared.has(loss) ? "" : `: ${loss}`}`,
+      `Call ${at + 1}: ${head}${loss === "" || once.has(loss) ? "" : `: ${loss}`}`,
       ...request.map(({ text }) => text.trim()),
     ].join("; "),
     // The title and the route are lines of their own where all of it is written.
@@ -137,18 +140,43 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
   };
 }
 
-/** What is written once of several calls: what all of them send, and what is lost by more than one. */
-function sharedBy(all: readonly Description[]): {
-  readonly sent: ReadonlySet<string>;
-  readonly losses: readonly string[];
-} {
-  const [first = [], ...others] = all.map(({ parts }) => textsOf(together([parts.difference, parts.request])));
+/** What stands in more than one of several lists. */
+function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const list of lists) for (const text of new Set(list)) (seen.has(text) ? repeated : seen).add(text);
+  return repeated;
+}
+
+/** What is written once of several calls: what all of them send, and what more than one of them loses or changes. */
+function sharedBy(all: readonly Description[]) {
+  const [first = [], ...others] = all.map(({ parts }) => textsOf(parts.request));
   const sets = others.map((texts) => new Set(texts));
-  const losses = all.map(({ facts }) => halvesOf(facts.summary)[1]).filter((loss) => loss !== "");
   return {
     sent: new Set(first.filter((text) => sets.every((set) => set.has(text)))),
-    losses: [...new Set(losses.filter((loss, at) => losses.indexOf(loss) !== at))],
+    losses: repeatedIn(all.map(({ facts }) => [halvesOf(facts.summary)[1]].filter((loss) => loss !== ""))),
+    differences: repeatedIn(all.map(({ parts }) => textsOf(parts.difference))),
   };
+}
+
+/** The lines that are written once, before those of each call; they stand for the same lines of every call that has them. */
+function sharedEntry(all: readonly Description[], { sent, losses, differences }: ReturnType<typeof sharedBy>): Entry {
+  const wholeOf = (text: string, part: "difference" | "request"): number =>
+    all
+      .flatMap(({ parts }) => parts[part].brief.filter((line) => line.text === text))
+      .reduce((n, { whole }) => n + whole, 0);
+  const repeated = all.map(({ parts }) => parts.difference.brief.filter(({ text }) => differences.has(text)));
+  const lines: readonly BriefLine[] = [
+    ...about(all.map(({ facts }) => [halvesOf(facts.summary)[1]].filter((loss) => losses.has(loss)))).map(
+      ({ said }) => ({ text: said, whole: 0 }),
+    ),
+    ...about(repeated.map((own) => own.map(({ text }) => text))).map(({ said, text }): BriefLine => {
+      const { is } = repeated.flat().find((line) => line.text === text) ?? {};
+      return { text: said, whole: wholeOf(text, "difference"), ...(is === undefined ? {} : { is }) };
+    }),
+    ...[...sent].map((text) => ({ text: `In all calls: ${text}`, whole: wholeOf(text, "request") })),
+  ];
+  return { lines: [], brief: lines, short: lines };
 }
 
 /**
@@ -165,19 +193,9 @@ function joined(tool: string, all: readonly Description[], first: Description, r
   const count = sumOf(all.map(({ facts }) => facts.count));
   const changes = sumOf(all.map(({ facts }) => facts.changes));
   const digest = digestOfValue(all.map((one) => one.digest));
-  const { sent, losses } = sharedBy(all);
-  const calls = all.map((one, at) => callEntry(one, at, total, new Set([...sent, ...losses])));
-  const sharedLines: readonly BriefLine[] = [
-    ...about(all.map(({ facts }) => losses.filter((loss) => loss === halvesOf(facts.summary)[1]))).map((text) => ({
-      text,
-      whole: 0,
-    })),
-    // In the whole lines each call has these among its own.
-    ...together([first.parts.difference, first.parts.request])
-      .brief.filter(({ text }) => sent.has(text))
-      .map((line) => ({ ...line, text: `In all calls: ${line.text}`, whole: line.whole * total })),
-  ];
-  const ofAll: Entry = { lines: [], brief: sharedLines, short: sharedLines };
+  const shared = sharedBy(all);
+  const once = new Set([...shared.sent, ...shared.losses, ...shared.differences]);
+  const calls = all.map((one, at) => callEntry(one, at, total, once));
   const warnings = [
     ...remarks.warnings.map(onOneLine),
     ...all.flatMap(({ facts }, at) => facts.warnings.map((warning) => `Call ${at + 1}: ${warning}`)),
@@ -197,10 +215,11 @@ function joined(tool: string, all: readonly Description[], first: Description, r
     },
     networks,
     [
-      ...about(all.map(({ parts }) => parts.undo.lines)).map((text) => single(text)),
-      ...[...remarks.warnings, ...about(all.map(({ facts }) => facts.warnings))].map(warningEntry),
+      ...about(all.map(({ parts }) => parts.undo.lines)).map(({ said }) => single(said)),
+      ...remarks.warnings.map(warningEntry),
+      ...about(all.map(({ facts }) => facts.warnings)).map(({ said }) => warningEntry(said)),
       ...remarks.notes.map((note) => single(`Note: ${note}`)),
-      ofAll,
+      sharedEntry(all, shared),
       ...calls,
     ],
     `Digest of all requests, secrets included: ${digest}`,

@@ -4,6 +4,7 @@ import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { replacementInWords } from "./guard.js";
 import { alertResources } from "./resources.js";
 import { gone, schemaOperations } from "./schemas.js";
 import {
@@ -140,6 +141,7 @@ export const alertsV2 = service("alert", {
         named: "fields.name",
         replaces: "body.fields",
         undo: "rewrite",
+        says: replacementInWords,
       },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
@@ -214,7 +216,7 @@ export const alertsV2 = service("alert", {
         thing: "traffic model of the alert definition",
         says: ({ definitionId, start, end }) =>
           `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: what happened then no longer counts, and alerts can stay silent`,
-        undo: { by: "Delete the suppression with alert_suppression_delete; alert_suppressions_list shows its id." },
+        undo: { by: "Call alert_suppression_delete with the id that alert_suppressions_list shows." },
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],

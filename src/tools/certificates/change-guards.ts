@@ -6,6 +6,7 @@ import { listed, plain } from "../../api/words.js";
 import type { informationOf } from "./change.js";
 import { besideEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
+import { replacementLines } from "./replacement.js";
 
 /** Read beside a change: its enrollment, in the version that tells the kinds of changes, and what of it is deployed. */
 export const besideChange = {
@@ -25,7 +26,7 @@ const targetOf: NonNullable<Guard["target"]> = (args, _, beside) =>
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "change",
-  undo: { never: "A cancelled change does not go on: cert_enrollment_update starts a new one." },
+  undo: { never: "A cancelled change does not go on, but cert_enrollment_update starts a new one." },
   target: targetOf,
   says: (args, present, beside) => {
     const { enrollment, deployed } = beside;
@@ -126,10 +127,12 @@ export const inputGuard: Guard = {
   kind: "activate",
   thing: "input of the change",
   undo: {
-    by: "As long as the change is pending, cert_change_cancel ends it. What it has deployed stays until cert_enrollment_update starts a change that replaces it.",
+    by: "Call cert_change_cancel while the change is pending. What it has deployed stays until cert_enrollment_update starts a change that replaces it.",
   },
   target: targetOf,
   says: saysInput,
+  compares: (args, present, beside) =>
+    memberAt(args, "body.acknowledgement") === "deny" ? [] : replacementLines(args, present, beside),
   warns: (args, present) => {
     const isDenied = memberAt(args, "body.acknowledgement") === "deny";
     const domains = isDenied ? [] : unproved(present);

@@ -158,7 +158,7 @@ export const deleteGuard: Guard = {
   loses: "its names stop serving TLS",
   undo: {
     never:
-      "An enrollment does not come back as it was: cert_enrollment_create enrolls anew, and a new certificate has to be signed and deployed.",
+      "An enrollment does not come back as it was. With cert_enrollment_create, a new certificate has to be signed and deployed.",
   },
   target: (args, present) => enrolledName(present, args),
   says: (args, present, beside) => {

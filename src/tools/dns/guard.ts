@@ -3,6 +3,7 @@ import type { Check } from "../../api/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../api/conduct.js";
 import { type FieldProblem, shown } from "../../api/failure.js";
 import { isRecord, memberAt, withMember } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
 import { isZone, lossesOf, zoneOverrides } from "./losses.js";
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
@@ -29,6 +30,28 @@ const recordNotation: ItemNotation = {
     return list === "mx" ? 2 : addresses.includes(list) ? 3 : 6;
   },
 };
+
+/** What makes a record another one: its name, its type and its data, and not how long it is kept. */
+const keyOfRecord = ([list, { name, ttl: _, ...data }]: Records[number]): string =>
+  JSON.stringify([list, String(name ?? "").toLowerCase(), Object.entries(data).sort()]);
+/** The records of some that are not among others. */
+function without(some: Records, others: Records): Records {
+  const keys = new Set(others.map(keyOfRecord));
+  return some.filter((record) => !keys.has(keyOfRecord(record)));
+}
+/** Records by their names, types and values: `www A 192.0.2.1`. */
+const recordWords = (records: Records): string =>
+  listed(records, ([list, { name, ttl: _, active, ...data }]) =>
+    [
+      isApex({ name }) ? "@" : plain(name),
+      list.toUpperCase(),
+      // In the order of a zone file: the priority of a mail server comes before its name.
+      ...[...new Set([...Object.keys(recordNotation.words), ...Object.keys(data)])]
+        .filter((member) => Object.hasOwn(data, member))
+        .map((member) => plain(data[member])),
+      ...(active === false ? ["(inactive)"] : []),
+    ].join(" "),
+  );
 
 /** Refuses what document B says is rejected: the token of a new zone for one that exists, and a serial not raised. */
 export const zoneIsWritable: Check = async ({ args, present }) => {
@@ -114,9 +137,18 @@ export const zoneGuard: Guard = {
   undo: { tool: "dns_zone_write", args: zonePutBack },
   isLive: true,
   items: recordNotation,
-  says: (args, present) =>
-    present === undefined
-      ? `ADD the DNS zone ${String(args["zone"])} with ${recordsOf(memberAt(args, "body.zone")).length} records`
-      : undefined,
+  says: (args, present) => {
+    const written = recordsOf(memberAt(args, "body.zone"));
+    const zone = String(args["zone"]);
+    if (present === undefined)
+      return `ADD the DNS zone ${zone} with ${recordWords(written) || "no record but its SOA"}, on PRODUCTION at once`;
+    const there = recordsOf(memberAt(present, "zone"));
+    const [lost, gained] = [without(there, written), without(written, there)];
+    const does = [
+      ...(lost.length === 0 ? [] : [`it loses ${recordWords(lost)}`]),
+      ...(gained.length === 0 ? [] : [`it gains ${recordWords(gained)}`]),
+    ];
+    return `REPLACE the whole DNS zone ${zone}, on PRODUCTION at once: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
+  },
   warns: warningsOf,
 };

@@ -43,7 +43,7 @@ export const activationOperations = {
     returns: { 200: json(z.array(Activation)) },
     effect: "destructive",
     guard: versionActivation,
-    shownBy: "edgelogic_policy_version_get",
+    shownBy: "edgelogic_policy_get",
     shownBeside: besideActivation,
     awaits: {
       status: "edgelogic_policy_activations_list",

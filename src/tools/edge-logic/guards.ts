@@ -1,12 +1,14 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import { activationDifference, factDifference, itemDifference } from "../../api/line-difference.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { counted, isSameNetwork, listed, networkName, plain } from "../../api/words.js";
+import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
+import { namedRules, rulesInWords } from "../policy-manager/rules.js";
 import { Activation } from "./shapes.js";
 
 const policyId = (args: Arguments): Arguments => ({ policyId: args["policyId"] });
-/** The policy of a version; the approval of an activation is bound to it, because it tells what is replaced. */
+/** The policy of a version. */
 const policyOf = { by: "edgelogic_policy_get", args: policyId } as const;
 export const besidePolicy = {
   versions: {
@@ -15,10 +17,6 @@ export const besidePolicy = {
   },
 } as const;
 export const besideVersion = { policy: policyOf } as const;
-export const besideActivation = {
-  policy: { ...policyOf, isBound: true },
-  properties: { by: "edgelogic_policy_properties_list", args: policyId, isBound: true },
-} as const;
 
 /** The activations in a policy or a version that are active now, or about to be. */
 const liveIn = (present: unknown) =>
@@ -26,6 +24,35 @@ const liveIn = (present: unknown) =>
     /^(active|pending)$/i.test(policyInfo.status),
   );
 type Live = ReturnType<typeof liveIn>[number];
+
+/** What is active for the properties of an activation on its network, and would be replaced. */
+const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
+  liveIn(policy).filter(
+    ({ network, policyInfo }) =>
+      isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
+  );
+/** The versions that would be replaced, each once. */
+const formerIn = (args: Arguments, policy: unknown): readonly number[] => [
+  ...new Set(replacedBy(args, policy).map(({ policyInfo }) => policyInfo.version)),
+];
+
+/**
+ * The version that would be active, those that it replaces, and the properties that use the policy. The policy itself,
+ * which tells what is active, is what the approval is bound to first; a version that was active cannot change any more.
+ */
+export const besideActivation = {
+  version: {
+    by: "edgelogic_policy_version_get",
+    args: (args: Arguments): Arguments => ({ ...policyId(args), version: args["version"] }),
+    isBound: true,
+  },
+  former: {
+    by: "edgelogic_policy_version_get",
+    args: (args: Arguments, policy: unknown): readonly Arguments[] =>
+      formerIn(args, policy).map((version) => ({ ...policyId(args), version })),
+  },
+  properties: { by: "edgelogic_policy_properties_list", args: policyId, isBound: true },
+} as const;
 
 /** Where versions are active, in words: `version 1 for www.example.com on PRODUCTION`. */
 const placesOf = (live: readonly Live[]): string =>
@@ -50,19 +77,28 @@ const targetName = (args: Arguments, policy: unknown): string => {
 const stops = (live: readonly Live[]): string[] =>
   live.length === 0 ? [] : [`It is in use: ${placesOf(live)}. The rules there may stop.`];
 
+/** All versions of a policy: by their numbers, with what describes them. */
+function versionsInWords(versions: unknown): string {
+  if (!Array.isArray(versions) || versions.length === 0) return "all its versions";
+  const words = (one: unknown) => {
+    const description = memberAt(one, "description");
+    const text = typeof description === "string" && description !== "" ? ` (${plain(description)})` : "";
+    return `${String(memberAt(one, "version"))}${text}`;
+  };
+  return `${versions.length === 1 ? "its only version" : "its versions"} ${listed(versions, words)}`;
+}
+
 export const policyDeletion: Guard = {
   kind: "delete",
   thing: "policy",
   named: "name",
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
   target: targetName,
-  says: (args, present, { versions }) => {
-    const all = Array.isArray(versions) ? versions.length : undefined;
-    const many = all === undefined ? "all its versions" : all === 1 ? "its one version" : `all ${all} versions`;
-    return `DELETE policy ${nameOf(args, present)} with ${many}`;
-  },
+  says: (args, present, { versions }) => `DELETE policy ${nameOf(args, present)} with ${versionsInWords(versions)}`,
   warns: (_, present) => stops(liveIn(present)),
 };
+
+const bodyNames = (args: Arguments): readonly string[] => Object.keys(memberAt(args, "body") as Arguments);
 
 export const policyChange: Guard = {
   kind: "overwrite",
@@ -82,24 +118,26 @@ export const policyChange: Guard = {
     if (deleted === true) return `DELETE policy ${name} with all its versions`;
     if (deleted === false && memberAt(present, "deleted") === true) return `RESTORE policy ${name}, which was deleted`;
     const group = memberAt(present, "groupId");
-    if (groupId === undefined || groupId === group) return undefined;
+    if (groupId === undefined || groupId === group) {
+      const changes = factDifference(
+        new Map(bodyNames(args).map((name) => [name, memberAt(present, [name]) ?? undefined])),
+        new Map(bodyNames(args).map((name) => [name, memberAt(args, ["body", name]) ?? undefined])),
+      );
+      if (present === undefined) return undefined;
+      return `CHANGE policy ${name}: ${changes.length === 0 ? "nothing would differ" : changes.join("; ")}`;
+    }
     return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: who may change it is decided there`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
 };
 
-const rulesIn = (version: unknown): string => {
-  const rules = memberAt(version, "matchRules");
-  return Array.isArray(rules) ? counted(rules.length, "rule") : "rules that could not be read";
-};
-
 export const versionDeletion: Guard = {
   kind: "delete",
   thing: "version of a policy",
-  undo: { never: "A deleted version does not come back; edgelogic_policy_version_create makes a new one." },
+  undo: { never: "A deleted version does not come back, but edgelogic_policy_version_create makes a new one." },
   target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
   says: (args, present, { policy }) =>
-    `DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesIn(present)}`,
+    `DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesInWords(present)}`,
   warns: (_, present) => stops(liveIn(present)),
 };
 
@@ -111,21 +149,40 @@ function propertiesOf(args: Arguments, properties: unknown) {
   return { all: [...using, ...added], added };
 }
 
-/** What is active for the properties of an activation on its network, and would be replaced. */
-const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
-  liveIn(policy).filter(
-    ({ network, policyInfo }) =>
-      isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
+/** Whether a version, and be it the same one, is active on the network of an activation, or about to be. */
+const isActiveThere = (args: Arguments, policy: unknown): boolean =>
+  liveIn(policy).some((one) => isSameNetwork(one.network, memberAt(args, "body.network")));
+
+/** How the rules that would be active differ from those of each version that is. */
+function comparison(args: Arguments, policy: unknown, { version, former }: Arguments): readonly string[] {
+  if (policy === undefined) return [];
+  const to = Number(args["version"]);
+  const where = networkName(memberAt(args, "body.network"));
+  const next = namedRules(version);
+  const difference = (now: ReturnType<typeof namedRules>) =>
+    now && next && itemDifference("rule", now, next, { isOrdered: true });
+  const replaced = formerIn(args, policy);
+  if (replaced.length === 0) {
+    const from = isActiveThere(args, policy) ? to : undefined;
+    return activationDifference({ from, to, where }, difference([]), "It has no rules.");
+  }
+  return replaced.flatMap((from, at) =>
+    activationDifference(
+      { from, to, where },
+      difference(namedRules(memberAt(former, [at]))),
+      "The rules are the same.",
+    ),
   );
+}
 
 /** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
-function wayBack({ given, beside: { policy, properties } }: Approved): string {
+function wayBack({ given, before: policy, beside: { properties } }: Approved): string {
   const { policyId, version } = given;
   const { network } = memberAt(given, "body") as Arguments;
   const { added } = propertiesOf(given, properties);
   const stays = added.length === 0 ? "" : ` ${listed(added.map(plain))} keep${added.length === 1 ? "s" : ""} using it.`;
   if (policy === undefined)
-    return `Activate the version that was active before, which edgelogic_policy_activations_list names, with edgelogic_policy_version_activate.${stays}`;
+    return `What was active before could not be read: edgelogic_policy_activations_list names it, and edgelogic_policy_version_activate returns to it.${stays}`;
   const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
   const former = [...new Set(live.map(({ policyInfo }) => policyInfo.version))].filter((one) => one !== version);
   const calls = former.map(
@@ -133,9 +190,9 @@ function wayBack({ given, beside: { policy, properties } }: Approved): string {
   );
   if (calls.length === 1) return `Return to version ${former[0]}: call ${calls[0]}.${stays}`;
   if (calls.length > 1)
-    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Return to the one that the user chooses: call ${calls.join(", or ")}.${stays}`;
+    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and call ${calls.join(", or ")}.${stays}`;
   if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
-  return `No version was active there before, and none can be taken off a network: make one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
+  return `No version was active there before, and none can be taken off a network. Make one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
 }
 
 export const versionActivation: Guard = {
@@ -143,29 +200,41 @@ export const versionActivation: Guard = {
   thing: "version of a policy",
   network: "body.network",
   undo: { by: wayBack },
-  target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
-  says: (args, present, { policy, properties }) => {
-    const { version } = args;
-    const former = [...new Set(replacedBy(args, policy).map(({ policyInfo }) => policyInfo.version))];
+  compares: comparison,
+  target: (args, policy) => `${targetName(args, policy)} version ${String(args["version"])}`,
+  says: (args, policy, { version, properties }) => {
+    const former = formerIn(args, policy);
+    const network = memberAt(args, "body.network");
     const { all } = propertiesOf(args, properties);
-    const what = `ACTIVATE version ${String(version)} (${rulesIn(present)}) of policy ${nameOf(args, policy)} on ${networkName(memberAt(args, "body.network"))}`;
-    const instead =
-      former.length === 0 ? "where no other version is active" : `in place of version ${former.join(" and ")}`;
-    return `${what}, ${instead}, for ${all.length === 0 ? "properties that are not known" : listed(all.map(plain))}`;
+    const what = `ACTIVATE version ${String(args["version"])} of policy ${nameOf(args, policy)} on ${networkName(network)}`;
+    const now =
+      policy === undefined
+        ? "what is active there now could not be read"
+        : former.length > 0
+          ? `it replaces version ${former.join(" and ")}`
+          : isActiveThere(args, policy)
+            ? "it is active there already"
+            : "no version is active there now";
+    const has = `it has ${rulesInWords(version)}`;
+    return `${what} for ${all.length === 0 ? "properties that are not known" : listed(all.map(plain))}: ${now}; ${has}`;
   },
-  warns: (args, present, { policy, properties }) => {
+  warns: (args, policy, beside) => {
+    const { version, properties } = beside;
     const { network } = memberAt(args, "body") as Arguments;
     const { added, all } = propertiesOf(args, properties);
     const newer = replacedBy(args, policy).find(({ policyInfo }) => policyInfo.version > Number(args["version"]));
-    const isTried = memberAt(present, "rulesLocked") === true;
+    const isTried = memberAt(version, "rulesLocked") === true;
     const pending = liveIn(policy).filter(
       (one) => /pending/i.test(one.policyInfo.status) && isSameNetwork(one.network, network),
     );
     return [
+      ...("version" in beside && version === undefined
+        ? [`There is no version ${String(args["version"])} of this policy: the API will refuse the call.`]
+        : []),
       ...(added.length === 0 ? [] : [`${listed(added.map(plain))} would use this policy for the first time.`]),
       ...(all.length === 0 ? ["No property uses this policy, and the call names none: the API may refuse it."] : []),
       ...(networkName(network) === "PRODUCTION" && !isTried
-        ? ["This version was never activated anywhere; on staging it could be tried first."]
+        ? ["This version was never activated anywhere: it could be tried on STAGING first."]
         : []),
       ...(newer ? [`Version ${newer.policyInfo.version}, which is active there, is newer: this goes back.`] : []),
       ...(pending.length > 0 ? [`An activation is under way there: ${placesOf(pending)}.`] : []),

@@ -1,5 +1,6 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import { activationDifference, factDifference, factsIn, itemDifference } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
 import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
@@ -18,11 +19,49 @@ type Version = z.output<typeof OriginVersion>;
 
 const versionsIn = (versions: unknown): readonly Version[] => z.array(OriginVersion).safeParse(versions).data ?? [];
 
+const isDryRun = (args: Arguments): boolean => memberAt(args, "body.dryrun") === true;
+
 /** The data centers of a version with their shares of the traffic: `shopFrankfurt 80 %, shopStandby 20 %`. */
 function sharesOf(version: Version | undefined): string {
-  if (version === undefined) return "whose data centers could not be read";
+  if (version === undefined) return "its data centers could not be read";
   const centers = (version.dataCenters ?? []).map(({ originId, percent }) => `${plain(originId)} ${percent} %`);
-  return centers.length === 0 ? "without data centers" : listed(centers);
+  return centers.length === 0 ? "no data centers" : listed(centers);
+}
+
+/** What a version does with the traffic. */
+function goesTo(version: Version | undefined): string {
+  if (version === undefined) return "where its traffic goes could not be read";
+  return (version.dataCenters ?? []).length === 0 ? "it has no data centers" : `traffic goes to ${sharesOf(version)}`;
+}
+
+/** What a version sets for all of its data centers, and each of these by its name. */
+function settingsOf({ balancingType, livenessSettings, dataCenters = [] }: Version) {
+  const isSaid = ([, value]: [string, unknown]) => value !== null && value !== undefined;
+  const said = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(isSaid));
+  return {
+    whole: new Map([...factsIn(said({ balancingType })), ...factsIn(said(livenessSettings ?? {}), "liveness test")]),
+    centers: dataCenters.map(({ originId, ...center }) => ({ name: plain(originId), value: said(center) })),
+  };
+}
+
+/** How the traffic would go otherwise than it goes now. */
+function comparison(args: Arguments, present: unknown, { versions }: Arguments): readonly string[] {
+  const { version, network } = memberAt(args, "body") as { readonly version: number; readonly network: string };
+  if (isDryRun(args)) return [];
+  const from = activeOn(network, present);
+  const find = (number: number | undefined) => versionsIn(versions).find((one) => one.version === number);
+  const [now, next] = [find(from), find(version)];
+  const before = from === undefined ? { whole: new Map(), centers: [] } : now && settingsOf(now);
+  const after = next && settingsOf(next);
+  return activationDifference(
+    { from, to: version, where: networkName(network) },
+    before &&
+      after && [
+        ...itemDifference("data center", before.centers, after.centers),
+        ...factDifference(before.whole, after.whole),
+      ],
+    "The data centers, their shares and the liveness test are the same.",
+  );
 }
 
 /** The version that is active, or about to be, on the network of a call; the newest activation comes first. */
@@ -31,19 +70,17 @@ function activeOn(network: unknown, present: unknown): number | undefined {
   return data.find((one) => isSameNetwork(one.network, network) && /^(active|pending)$/i.test(one.status))?.version;
 }
 
-const isDryRun = (args: Arguments): boolean => memberAt(args, "body.dryrun") === true;
-
 /** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
 function wayBack({ given, before }: Approved): string {
   const { network, version } = memberAt(given, "body") as Arguments;
   if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to take back.";
   if (before === undefined)
-    return "Activate the version that was active before, which edgelogic_origin_activations_list names, with edgelogic_origin_activate.";
+    return "What was active before could not be read: edgelogic_origin_activations_list names it, and edgelogic_origin_activate returns to it.";
   const former = activeOn(network, before);
   if (former === version) return `Version ${former} was active there before, so nothing was replaced.`;
   const call = { originId: given["originId"], body: { network, version: former } };
   return former === undefined
-    ? "No version was active there before, and none can be taken off a network: activate another one with edgelogic_origin_activate."
+    ? "No version was active there before, and none can be taken off a network. Only another version, activated with edgelogic_origin_activate, takes its place."
     : `Return to version ${former}: call edgelogic_origin_activate with ${JSON.stringify(call)}.`;
 }
 
@@ -52,17 +89,23 @@ export const originActivation: Guard = {
   thing: "load-balancing version",
   network: "body.network",
   undo: { by: wayBack },
+  compares: comparison,
   target: (args) => `${String(args["originId"])} version ${String(memberAt(args, "body.version"))}`,
   says: (args, present, { versions }) => {
     const { version, network } = memberAt(args, "body") as Arguments;
-    const of = (number: unknown) => sharesOf(versionsIn(versions).find((one) => one.version === number));
+    const find = (number: unknown) => versionsIn(versions).find((one) => one.version === number);
     const from = activeOn(network, present);
     const what = `version ${String(version)} of load balancer ${String(args["originId"])}`;
     const where = networkName(network);
-    const now = from === undefined ? "no version is active there now" : `now version ${from} (${of(from)})`;
+    const now =
+      from === undefined
+        ? "no version is active there now"
+        : from === version
+          ? "it is active there already"
+          : `${isDryRun(args) ? "active there now is" : "it replaces"} version ${from} (${sharesOf(find(from))})`;
     return isDryRun(args)
-      ? `CHECK whether ${what} (${of(version)}) could be activated on ${where}: a dry run changes nothing; ${now}`
-      : `ACTIVATE ${what} on ${where}: traffic goes to ${of(version)}; ${now}`;
+      ? `CHECK whether ${what} (${sharesOf(find(version))}) could be activated on ${where}: a dry run changes nothing; ${now}`
+      : `ACTIVATE ${what} on ${where}: ${goesTo(find(version))}; ${now}`;
   },
   warns: (args, present, { versions }) => {
     const { version, network } = memberAt(args, "body") as Arguments;
@@ -78,7 +121,7 @@ export const originActivation: Guard = {
         ? ["It has no liveness test, so traffic also goes to a data center that is down."]
         : []),
       ...(networkName(network) === "PRODUCTION" && !isOnStaging && !isDryRun(args)
-        ? ["This version was never activated on staging, where it could be tried first."]
+        ? ["This version was never activated on STAGING, where it could be tried first."]
         : []),
       ...(from === version ? [`Version ${from} is active there already.`] : []),
     ];
@@ -92,8 +135,19 @@ export const originVersionReplacement: Guard = {
   undo: "rewrite",
   target: ({ originId, version }) => `${String(originId)} version ${String(version)}`,
   critical: [{ argument: "body.deleted", unless: false, because: "it deletes the version" }],
-  says: (args, present) =>
-    memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true
-      ? `DELETE version ${String(args["version"])} of load balancer ${String(args["originId"])}`
-      : undefined,
+  says: (args, present) => {
+    const which = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
+    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return `DELETE ${which}`;
+    const before = OriginVersion.safeParse(present).data;
+    if (before === undefined) return undefined;
+    const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
+    const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
+    const lost = names(before).filter((name) => !names(after).includes(name));
+    const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
+    const losses = [
+      ...(lost.length === 0 ? [] : [`the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`]),
+      ...(isTestLost ? ["the liveness test"] : []),
+    ];
+    return `REPLACE ${which}, which is on no network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
+  },
 };

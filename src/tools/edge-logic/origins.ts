@@ -126,6 +126,8 @@ export const originOperations = {
     query: validate,
     body: json({
       ...balancing,
+      // A replacement that leaves it out deletes nothing, and its preview must not say that it takes something away.
+      deleted: z.boolean().default(false),
       originId: asInPath,
       version: z.int().optional().describe("As in the path").meta({ readOnly: true }),
     }),

@@ -2,7 +2,7 @@
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
 import { isOnAir } from "./event-guards.js";
 import { listAt, streamName } from "./words.js";
 
@@ -65,11 +65,12 @@ export const streamDeletion: Guard = {
     listAt(events, ["event"])
       .filter(isOnAir)
       .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
-  undo: { never: "A deleted stream does not come back; live_stream_create makes a new one with other entry points." },
+  undo: { never: "A deleted stream does not come back, and a new one by live_stream_create has other entry points." },
   target: streamName,
   says: (args, present, { events }) => {
     const names = listAt(events, ["event"]).map((one) => plain(memberAt(one, ["event-name"])));
-    const lost = names.length === 0 ? "" : `, which has ${counted(names.length, "event")} (${listed(names)})`;
+    const lost =
+      names.length === 0 ? "" : `, which has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`;
     const type = memberAt(present, ["stream-type"]);
     const status = memberAt(present, ["status"]);
     const known = [type, status].filter((one) => typeof one === "string").map(plain);

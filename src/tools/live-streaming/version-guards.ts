@@ -1,5 +1,6 @@
 /** What a person has to know before a version of a configuration is activated. */
-import type { Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import { activationDifference, type Facts, factDifference, factsIn } from "../../api/line-difference.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { listed, networkName, plain } from "../../api/words.js";
 import { domainName, numberOf, statusIn, versionsIn } from "./words.js";
@@ -14,66 +15,87 @@ export const besideActivation = {
   domain: { by: "live_domain_get", args: ({ domain }: Arguments): Arguments => ({ domain }), isBound: true },
 } as const;
 
-/** What a version says of delivery. */
-const content = ["delivery-formats", "security", "advanced-configuration"];
+/** What a version says of itself and of where it is active, which is no setting of its delivery. */
+const ownMembers = new Set(["version", "author", "activate-environment"]);
+const isSetting = (name: string): boolean => !ownMembers.has(name) && !name.endsWith("-deployment-status");
 
 /** The settings of a version by their path. */
-function settingsOf(version: unknown): ReadonlyMap<string, string> {
-  const walk = (value: unknown, path: readonly string[]): readonly (readonly [string, string])[] =>
-    isRecord(value)
-      ? Object.entries(value).flatMap(([name, inner]) => walk(inner, [...path, name]))
-      : [[path.join(" "), plain(value)] as const];
-  return new Map(content.flatMap((name) => walk(memberAt(version, [name]) ?? {}, name === content[0] ? [] : [name])));
+const settingsOf = (version: unknown): Facts =>
+  new Map(
+    Object.entries(isRecord(version) ? version : {}).flatMap(([name, value]) =>
+      isSetting(name) ? [...factsIn(value, name)] : [],
+    ),
+  );
+
+/** The formats that a version delivers. */
+function formatsOf(version: unknown): readonly string[] {
+  const formats = memberAt(version, ["delivery-formats"]);
+  return Object.entries(isRecord(formats) ? formats : {}).flatMap(([name, state]) =>
+    state === "Enabled" ? [plain(name)] : [],
+  );
 }
 
-interface Difference {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-}
-const none = "none";
-
-/** Where the settings of two versions differ. */
-function differencesOf(from: unknown, to: unknown): readonly Difference[] {
-  const [before, after] = [settingsOf(from), settingsOf(to)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((name) => ({ name, from: before.get(name) ?? none, to: after.get(name) ?? none }))
-    .filter((one) => one.from !== one.to);
-}
+/** The formats that the active version delivers and the one that is activated does not. */
+const stoppedBy = (version: unknown, active: unknown): readonly string[] =>
+  formatsOf(active).filter((name) => !formatsOf(version).includes(name));
 
 /** The version that is active, or another that is about to be, in the environment of a call. */
 const inState = (state: string, args: Arguments, domain: unknown): unknown =>
   versionsIn(domain).find((one) => statusIn(one, args["environment"]) === state);
 
+/** How what would be active differs from what is. */
+function comparison(args: Arguments, _: unknown, { domain, version }: Arguments): readonly string[] {
+  if (domain === undefined) return [];
+  const active = inState("activated", args, domain);
+  const from = active === undefined ? undefined : numberOf(active);
+  return activationDifference(
+    { from, to: String(args["versionId"]), where: networkName(args["environment"]) },
+    version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version)),
+    "The settings are the same.",
+  );
+}
+
+/** The call that returns to what was active before. */
+function wayBack({ given, beside: { domain } }: Approved): string {
+  if (domain === undefined)
+    return "What was active before could not be read: live_domain_get names it, and live_version_activate returns to it.";
+  const active = inState("activated", given, domain);
+  if (active === undefined)
+    return "No version was active there before, and none can be taken off a network. Only another version, activated with live_version_activate, takes its place.";
+  const former = numberOf(active);
+  return former === String(given["versionId"])
+    ? `Version ${former} was active there before, so nothing was replaced.`
+    : `Return to version ${former}: call live_version_activate with ${JSON.stringify({ ...given, versionId: Number(former) })}.`;
+}
+
 export const versionActivation: Guard = {
   kind: "activate",
   thing: "version of a live-streaming configuration",
   network: "environment",
-  undo: { by: "Activate the version that was active before, which the preview names, with live_version_activate." },
+  undo: { by: wayBack },
+  compares: comparison,
   target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
   says: (args, _, { domain, version }) => {
     const active = inState("activated", args, domain);
     const what = `ACTIVATE version ${String(args["versionId"])} of live-streaming configuration ${domainName(args, domain)} on ${networkName(args["environment"])}`;
-    if (domain === undefined || version === undefined) return `${what}, whose settings could not be read`;
-    if (active === undefined) return `${what}, where no version is active`;
-    const changes = differencesOf(active, version).map(({ name, from, to }) => `${plain(name)} from ${from} to ${to}`);
-    return `${what} in place of version ${numberOf(active)}: ${changes.length === 0 ? "the same settings" : listed(changes)}`;
+    if (domain === undefined || version === undefined) return `${what}: its settings could not be read`;
+    const formats = formatsOf(version);
+    const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
+    if (active === undefined) return `${what}: no version is active there now; ${delivers}`;
+    if (numberOf(active) === String(args["versionId"])) return `${what}: it is active there already`;
+    const stopped = stoppedBy(version, active);
+    const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
+    return `${what}: it replaces version ${numberOf(active)}; ${delivers}${lost}`;
   },
   warns: (args, _, { domain, version }) => {
     const active = inState("activated", args, domain);
     const pending = inState("pending", args, domain);
     const isActive = active !== undefined && numberOf(active) === String(args["versionId"]);
-    const stopped =
-      active === undefined || version === undefined
-        ? []
-        : differencesOf(
-            { "delivery-formats": memberAt(active, ["delivery-formats"]) },
-            { "delivery-formats": memberAt(version, ["delivery-formats"]) },
-          ).filter(({ from, to }) => from === "Enabled" && to !== "Enabled");
+    const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
     const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
     return [
       ...(isActive ? ["This version is active there already."] : []),
-      ...stopped.map(({ name }) => `${plain(name)} would no longer be delivered there: players that use it stop.`),
+      ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
       ...(isBack ? [`Version ${numberOf(active)}, which is active there, is newer: this goes back.`] : []),
       ...(pending === undefined ? [] : [`Version ${numberOf(pending)} is being activated there: this may be refused.`]),
     ];

@@ -22,8 +22,7 @@ function openRedeliveries(args: Arguments, redeliveries: unknown): string[] {
   );
   if (own.length === 0) return [];
   const days = listed(own.map((one) => plain(memberAt(one, "redeliveryDate"))));
-  const what = own.length === 1 ? "A redelivery" : `${own.length} redeliveries`;
-  return [`${what} of ${days}, still under way, may fail.`];
+  return [`${own.length === 1 ? "A redelivery" : "Redeliveries"} of ${days}, still under way, may fail.`];
 }
 
 /** Only an active configuration delivers (public facts C, 4). */
@@ -38,7 +37,7 @@ export const deletion: Guard = {
   kind: "delete",
   thing: "log configuration",
   undo: {
-    by: "Make it again with log_configuration_create from what the preview shows, starting tomorrow at the earliest; the password of an FTP delivery has to be known, and the logs of the days between are not delivered.",
+    by: "Call log_configuration_create with what the preview shows. It starts tomorrow at the earliest, an FTP delivery takes its password again, and the logs of the days between are not delivered.",
   },
   target,
   says: (args, present) =>
@@ -52,7 +51,7 @@ export const suspension: Guard = {
   undo: { tool: "log_configuration_resume", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
-    `SUSPEND ${nameOf(args, present)}: no logs go to ${destinationInWords(deliveryOf(present))} until it is resumed`,
+    `SUSPEND ${nameOf(args, present)}: until it is resumed, no logs go to ${destinationInWords(deliveryOf(present))}`,
   warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
 };
 

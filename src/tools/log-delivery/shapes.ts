@@ -145,9 +145,12 @@ export const ReplacedConfiguration = asRead(
   ["id", "status", "links"],
   z.strictObject({
     ...writtenConfiguration,
+    // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
     logSource: asRead(
       ["logRetentionDays", "cpCode", "products", "zoneName", "propertyName", "name", "links"],
       SourceReference,
-    ).optional(),
+    )
+      .optional()
+      .meta({ readOnly: true }),
   }),
 );

@@ -1,16 +1,26 @@
 /** What a person has to know before versions of the two older policy services are activated. */
-import type { Arguments } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
+import { activationDifference, itemDifference } from "../../api/line-difference.js";
 import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
+import { namedRules, rulesInWords } from "./rules.js";
 import { Activations, Policy } from "./shapes.js";
 
 /** More versions than these are named by their ids alone: each takes a call of its own to read. */
 const maxRead = 10;
 
-/** The ids of which the versions are read beside a call, the first of many. */
-export const readIds = (ids: unknown): readonly number[] =>
+/** The ids of a call of which the versions are read beside it, the first of many. */
+const readIds = (ids: unknown): readonly number[] =>
   Array.isArray(ids) ? [...new Set(ids.map(Number))].slice(0, maxRead) : [];
+
+/** The ids of all versions that are read beside a call: its own, and what is active now, which they may replace. */
+export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
+  ...new Set([
+    ...readIds(ids),
+    ...readIds(
+      active.flatMap(({ policies }) => policies.flatMap((one) => one.versions.map((used) => used.policyVersionId))),
+    ),
+  ]),
+];
 
 type Version = z.output<typeof Policy>;
 export type Active = z.output<typeof Activations>;
@@ -57,12 +67,6 @@ function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: 
   );
 }
 
-/** The same in words. */
-export const replacedIn = (ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string[] =>
-  othersIn(ids, versions, active).map(
-    ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
-  );
-
 /**
  * The call that returns to what was active before; nothing takes a version off a network in these services.
  * @param call The tool with its arguments, for the ids of the versions to return to.
@@ -75,59 +79,84 @@ export function wayBack(
 ): string {
   const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
   if (active === undefined || unread)
-    return `Activate the versions that were active before; ${list} with historyOnly true names all that ever were.`;
+    return `What was active before is not known: ${list} with historyOnly true names all that ever were.`;
   const former = new Map(othersIn(ids, versions, active).map((one) => [one.id, one]));
   const isOnePerPolicy = new Set([...former.values()].map(({ policyName }) => policyName)).size === former.size;
   if (former.size === 0)
-    return "No other version of the same policy was active before, and none can be taken off a network: activate a version with the rules that the user wants instead.";
+    return "No other version of the same policy was active before, and none can be taken off a network. Only a version with other rules, activated in its place, changes it back.";
   const names = listed(
     [...former.values()].map(({ version, policyName }) => `version ${plain(version)} of ${plain(policyName)}`),
   );
   if (isOnePerPolicy) return `Return to ${names}: call ${call([...former.keys()])}.`;
   const calls = [...former.keys()].map((id) => call([id]));
-  return `Several versions of one policy were active before (${names}). Return to the one that the user chooses: call ${calls.join(", or ")}.`;
+  return `Several versions of one policy were active before (${names}). Choose one of them, and call ${calls.join(", or ")}.`;
 }
 
-/** One match of a rule in words: `not clientip 192.0.2.0/24`. */
-const matchWords = ({ matchType, matchValue, negate }: Arguments): string =>
-  `${negate === true ? "not " : ""}${plain(matchType)} ${matchValue === undefined ? "of any value" : shown(matchValue)}`;
-
-/** What the rules of a version look at, in words, or undefined where the answer does not have them. */
-function rulesOf({ matchRules }: Version): string | undefined {
-  if (!matchRules) return undefined;
-  const rules = matchRules.map(({ matchURL, matches, passThroughPercent }) =>
-    [
-      ...(matchURL ? [plain(matchURL)] : []),
-      ...(matches ?? []).map(matchWords),
-      ...(passThroughPercent === undefined
-        ? []
-        : [passThroughPercent < 0 ? "everybody passes" : `${passThroughPercent} % pass`]),
-    ].join(", "),
+/** What a sentence says of what is there now: the versions that are replaced, or that the same or none is active. */
+export function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string {
+  const replaced = othersIn(ids, versions, active).map(
+    ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
   );
-  return rules.length === 0 ? "no rules" : listed(rules.map((rule) => `[${rule || "everything"}]`));
+  if (replaced.length > 0) return `it replaces ${listed(replaced)}`;
+  const wanted = readIds(ids);
+  const used = active.flatMap(({ policies }) => policies.flatMap((one) => one.versions));
+  if (wanted.some((id) => !versions.has(id))) return "what it replaces is not known";
+  const isActive = (id: number) => used.some(({ policyVersionId }) => policyVersionId === id);
+  if (wanted.every(isActive)) return "it is active there already";
+  return `no ${wanted.some(isActive) ? "other " : ""}version of it is active there now`;
 }
+
+/** The rules of the versions of a call in words, by their names. */
+export const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
+  listed(
+    readIds(ids).map((id) => {
+      const found = versions.get(id);
+      return `${found?.policyName === undefined ? `version ${id}` : plain(found.policyName)} has ${rulesInWords(found)}`;
+    }),
+  );
+
+/** How the rules of each version of a call differ from those that are active of the same policy. */
+export const comparisonOf = (
+  ids: unknown,
+  versions: ReadonlyMap<number, Version>,
+  active: Active,
+  where: string,
+): readonly string[] =>
+  readIds(ids).flatMap((id) => {
+    const next = versions.get(id);
+    if (next === undefined) return [`What ${nameOf(id, versions)} changes is not known, because it could not be read.`];
+    const of = next.policyName === undefined ? `the policy of ${id}` : plain(next.policyName);
+    const to = next.version ?? id;
+    const rules = namedRules(next);
+    const difference = (now: ReturnType<typeof namedRules>) =>
+      now && rules && itemDifference("rule", now, rules, { isOrdered: true });
+    const others = new Map(othersIn([id], versions, active).map((one) => [one.id, one.version]));
+    const isActive = active.some(({ policies }) =>
+      policies.some((one) => one.versions.some(({ policyVersionId }) => policyVersionId === id)),
+    );
+    if (others.size === 0)
+      return activationDifference(
+        { from: isActive ? to : undefined, to, where, of },
+        difference([]),
+        "It has no rules.",
+      );
+    return [...others].flatMap(([other, from]) =>
+      activationDifference(
+        { from, to, where, of },
+        difference(namedRules(versions.get(other))),
+        "The rules are the same.",
+      ),
+    );
+  });
 
 /** What is to be said of each version: its rules, or that they are not known. */
 export function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
-  const blind = (Array.isArray(ids) ? ids : []).filter((id) => {
-    const found = versions.get(Number(id));
-    return found === undefined || rulesOf(found) === undefined;
-  });
+  const blind = (Array.isArray(ids) ? ids : []).filter((id) => namedRules(versions.get(Number(id))) === undefined);
   return blind.length === 0
     ? []
     : [
-        `The rules of ${listed(blind.map((id) => nameOf(id, versions)))} are not at hand: nobody can tell from here what they do.`,
+        `The rules of ${listed(blind.map((id) => nameOf(id, versions)))} could not be read, so this preview does not tell what they do.`,
       ];
-}
-
-/** The rules of all versions in a sentence; empty where none are known. */
-export function rulesWords(ids: unknown, versions: ReadonlyMap<number, Version>): string {
-  const known = (Array.isArray(ids) ? ids : []).flatMap((id) => {
-    const found = versions.get(Number(id));
-    const rules = found && rulesOf(found);
-    return rules === undefined ? [] : [`${plain(found?.policyName ?? id)}: ${rules}`];
-  });
-  return known.length === 0 ? "" : `; rules of ${known.slice(0, 5).join("; ")}`;
 }
 
 /** Whether a version was already active on a network, as its own counters tell it. */
@@ -140,6 +169,6 @@ export const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<nu
     ? readIds(ids)
         .filter((id) => versions.has(id) && !wasTried(versions.get(id)))
         .map((id) =>
-          `${nameOf(id, versions)} was never active on staging, where it could be tried first.`.replace(/^v/, "V"),
+          `${nameOf(id, versions)} was never active on STAGING, where it could be tried first.`.replace(/^v/, "V"),
         )
     : [];

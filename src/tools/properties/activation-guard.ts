@@ -1,9 +1,10 @@
 /** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
 import type { Approved, Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
+import { bounded } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
 import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
-import { bounded, hostnameDifference, treeDifference } from "./difference.js";
+import { hostnameDifference, treeDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 
 /** What the call says of the version; an activation that is to be ended has no version to come. */

@@ -1,28 +1,11 @@
 /** What differs between two versions of a property, in words: rules, behaviors, criteria, their options, and hostnames. */
-import { shown } from "../../api/failure.js";
-import { isRecord } from "../../api/member.js";
+import { factDifference, factsIn, movedIn, numbered } from "../../api/line-difference.js";
 import type { Rule } from "./shapes.js";
 
 const join = (path: readonly string[]): string => path.join(" > ");
 
-/** The leaves of options, by their path. */
-function* leavesOf(value: unknown, at: string): Generator<readonly [string, string]> {
-  if (isRecord(value)) for (const [name, inner] of Object.entries(value)) yield* leavesOf(inner, `${at}.${name}`);
-  else yield [at, shown(value)];
-}
-
-/** Names in a list, told apart where one occurs more than once. */
-function numbered(names: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
-  return names.map((name) => {
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
-  });
-}
-
 /** What a rule and the rules inside it say: a line for each rule, feature and option, by what it is called. */
-function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [string, string]> {
+function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
   yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
   for (const [kind, list] of [
     ["criterion", rule.criteria ?? []],
@@ -31,31 +14,46 @@ function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [stri
     for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
       const at = `${kind} ${name} of ${join(path)}`;
       yield [at, ""];
-      yield* leavesOf(list[index]?.options ?? {}, at);
+      yield* factsIn(list[index]?.options ?? {}, at);
     }
   for (const variable of rule.variables ?? []) {
     const isHidden = variable.hidden === true || variable.sensitive === true;
-    yield [`variable ${variable.name} of ${join(path)}`, isHidden ? "a hidden value" : shown(variable.value ?? "")];
+    yield [`variable ${variable.name} of ${join(path)}`, isHidden ? "hidden" : (variable.value ?? "")];
   }
   const names = numbered((rule.children ?? []).map(({ name }) => name));
   for (const [index, child] of (rule.children ?? []).entries()) yield* factsOf(child, [...path, names[index] ?? ""]);
 }
 
-/** What goes, comes and changes between two collections of facts. */
-function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  const written = (name: string, value: string) => (value === "" ? name : `${name}: ${value}`);
-  const gone = [...before].filter(([name]) => !after.has(name)).map(([name, value]) => `- ${written(name, value)}`);
-  const come = [...after].filter(([name]) => !before.has(name)).map(([name, value]) => `+ ${written(name, value)}`);
-  const other = [...before].flatMap(([name, value]) => {
-    const now = after.get(name);
-    return now === undefined || now === value ? [] : [`${name}: ${value || "none"} → ${now || "none"}`];
-  });
-  return [...gone, ...other, ...come];
+/** The rules and the behaviors of each rule in their order, which decides what the edge does. */
+function* ordersOf(rule: Rule, path: readonly string[]): Generator<readonly [string, readonly string[]]> {
+  const rules = numbered((rule.children ?? []).map(({ name }) => name));
+  const behaviors = numbered((rule.behaviors ?? []).map(({ name }) => name));
+  yield [join(path), behaviors.map((name) => `behavior ${name} of ${join(path)}`)];
+  yield [`${join(path)} >`, rules.map((name) => `rule ${join([...path, name])}`)];
+  for (const [index, child] of (rule.children ?? []).entries()) yield* ordersOf(child, [...path, rules[index] ?? ""]);
+}
+
+/** The hidden variables of a rule and of those inside it, whose values are compared and never shown. */
+function* hiddenIn(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
+  for (const { name, value, hidden, sensitive } of rule.variables ?? [])
+    if (hidden === true || sensitive === true) yield [`variable ${name} of ${join(path)}`, value];
+  for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, child.name]);
 }
 
 /** How one rule tree differs from another, what is lost first. */
-export const treeDifference = (before: Rule, after: Rule): string[] =>
-  changed(new Map(factsOf(before, [before.name])), new Map(factsOf(after, [after.name])));
+export function treeDifference(before: Rule, after: Rule): string[] {
+  const former = new Map(ordersOf(before, [before.name]));
+  const moved = [...ordersOf(after, [after.name])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
+  const hidden = new Map(hiddenIn(before, [before.name]));
+  const others = [...hiddenIn(after, [after.name])].filter(
+    ([name, value]) => hidden.has(name) && hidden.get(name) !== value,
+  );
+  return [
+    ...factDifference(new Map(factsOf(before, [before.name])), new Map(factsOf(after, [after.name]))),
+    ...others.map(([name]) => `${name}: hidden → another hidden value`),
+    ...moved,
+  ];
+}
 
 interface Entry {
   readonly cnameFrom: string;
@@ -72,15 +70,5 @@ export function hostnameDifference(before: readonly Entry[], after: readonly Ent
         cnameTo ?? edgeHostnameId ?? "",
       ]),
     );
-  return changed(named(before), named(after));
+  return factDifference(named(before), named(after));
 }
-
-const maxLines = 60;
-
-/** The lines of a difference, the first of them where they are many. */
-export const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
-  lines.length === 0
-    ? [nothing]
-    : lines.length <= maxLines
-      ? lines
-      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];

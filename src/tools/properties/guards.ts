@@ -24,7 +24,7 @@ export const cancelGuard: Guard = {
       const body = Again.safeParse(cancelled).data;
       const { activationId: _, ...of } = given;
       if (body === undefined)
-        return "Activate the version again with property_version_activate; a cancelled activation is not resumed.";
+        return "A cancelled activation is not resumed: call property_version_activate for the version again.";
       return `A cancelled activation is not resumed: call property_version_activate with ${JSON.stringify({ ...of, body })}.`;
     },
   },
@@ -47,6 +47,8 @@ export const deletionGuard: Guard = {
     const name = memberAt(present, "properties.items.0.propertyName");
     const count = memberAt(present, "properties.items.0.latestVersion");
     const which = typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId);
-    return `DELETE property ${which}: ${typeof count === "number" ? `its versions up to ${count}` : "all its versions"} and their rule trees are gone for good`;
+    const versions =
+      typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
+    return `DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} gone for good`;
   },
 };

@@ -3,6 +3,7 @@ import type { Check } from "../../api/check.js";
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { memberAt } from "../../api/member.js";
+import { listed } from "../../api/words.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
@@ -11,11 +12,10 @@ function partsOf(args: Arguments) {
   const objects = memberAt(args, "body.objects") as readonly unknown[];
   const isCpCode = memberAt(args, "body.type") === "cpcode";
   const noun = nouns[isCpCode ? "cpcode" : "arl"];
-  const what =
-    objects.length === 1
-      ? `${noun} ${typeof objects[0] === "string" && !isNumber(objects[0]) ? shown(objects[0]) : String(objects[0])}`
-      : `${objects.length.toLocaleString("en-US")} ${noun}s`;
-  return { objects, isCpCode, what };
+  const words = (object: unknown) =>
+    typeof object === "string" && !isNumber(object) ? JSON.stringify(object) : String(object);
+  const named = `${noun}${objects.length === 1 ? "" : "s"} ${listed(objects, words)}`;
+  return { objects, isCpCode, noun, named };
 }
 
 /** The types are mixed up where numbers are to be URLs, or texts CP codes; the API would refuse the whole purge. */
@@ -37,7 +37,7 @@ export const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
   undo: {
-    never: "What was purged is not put back: the edge fetches it again from the origin when somebody asks for it.",
+    never: "What was purged is not put back, but the edge fetches it again from the origin when somebody asks for it.",
   },
   counts: "body.objects",
   network: "body.domain",
@@ -47,9 +47,9 @@ export const purgeGuard: Guard = {
     { argument: "body.action", unless: "invalidate", because: "what is removed has to be fetched from the origin" },
   ],
   says: (args) => {
-    const { isCpCode, objects, what } = partsOf(args);
+    const { isCpCode, objects, named } = partsOf(args);
     const network = String(memberAt(args, "body.domain")).toUpperCase();
-    const where = `${what} on ${network} through the ${String(args["queueName"])} queue`;
+    const where = `${named} on ${network} through the ${String(args["queueName"])} queue`;
     const them = `${isCpCode ? "everything under " : ""}${objects.length === 1 ? "it" : "them"}`;
     const any = isCpCode
       ? `anything under ${objects.length === 1 ? "it" : "them"}`
@@ -61,8 +61,8 @@ export const purgeGuard: Guard = {
       : `REMOVE ${where}: the origin will be asked for ${them}, and what it cannot deliver is not served`;
   },
   target: (args) => {
-    const { objects, what } = partsOf(args);
-    return objects.length === 1 ? String(objects[0]) : what;
+    const { objects, noun } = partsOf(args);
+    return objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`;
   },
   warns: (args) => {
     const { objects, isCpCode } = partsOf(args);

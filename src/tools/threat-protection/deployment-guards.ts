@@ -1,7 +1,9 @@
 /** What a person has to know before changes are deployed: which of them go live, and which are left. */
 import type { Arguments, Guard } from "../../api/conduct.js";
+import { bounded } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
+import { itemsInWords } from "./items.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 
 const config = ({ configId }: Arguments): Arguments => ({ configId });
@@ -12,6 +14,15 @@ export const besideDeployment = {
 } as const;
 export const besideListDeployment = {
   pending: { by: "threat_list_changes_list", args: config, isBound: true },
+  items: {
+    by: "threat_list_items_list",
+    args: (args: Arguments): Arguments => ({
+      ...config(args),
+      listId: memberAt(args, "body.id"),
+      numItemsPerPage: 10,
+    }),
+    isBound: true,
+  },
 } as const;
 
 /** Deployments that are still running. */
@@ -32,15 +43,35 @@ export const configurationDeployment: Guard = {
   thing: "configuration",
   target: ({ configId }) => `configuration ${String(configId)}`,
   undo: {
-    by: "Write back what stood there before, with the tools that changed it, and deploy again: nothing rolls back.",
+    by: "Nothing rolls back by itself. Write back what stood there before with the tools that changed it, and deploy again.",
   },
   says: (args, _, { pending }) => {
     const known = pendingIn(pending) ?? [];
     const { named, others } = compared(args, known);
     // What no deployment can name goes with each.
     const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
-    const what = goes.length === 0 ? "naming nothing" : listed(goes);
-    return `DEPLOY configuration ${String(args["configId"])}, ${what}: visitors of its sites are protected accordingly within a minute`;
+    const which = `DEPLOY configuration ${String(args["configId"])}`;
+    if (goes.length === 0) return `${which}: it names nothing that could go live`;
+    return `${which}: ${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
+  },
+  compares: (args, _, { pending }) => {
+    const known = pendingIn(pending);
+    if (known === undefined) return [];
+    const { left } = compared(args, known);
+    const goes = known.filter((one) => !left.includes(one)).map(({ line }) => line);
+    return [
+      "What differs from the last deployment and goes live:",
+      ...bounded(goes, "Nothing that the call names is pending."),
+      ...(left.length === 0
+        ? []
+        : [
+            "What differs as well and is not named:",
+            ...bounded(
+              left.map(({ line }) => line),
+              "",
+            ),
+          ]),
+    ];
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);
@@ -49,7 +80,6 @@ export const configurationDeployment: Guard = {
     const lists = memberAt(args, "body.created.customlists") ?? memberAt(args, "body.modified.customlists");
     return [
       ...warnsOfRunning(present),
-      ...pending.map(({ says }) => `Changed since the last deployment: ${says}.`),
       ...(left.length === 0
         ? []
         : [`Not named, so it is uncertain whether it goes live: ${listed(left.map(({ thing }) => thing))}.`]),
@@ -68,11 +98,32 @@ export const listDeployment: Guard = {
   kind: "activate",
   thing: "custom list",
   target: (args) => `list ${String(memberAt(args, "body.id"))}`,
-  undo: { by: "Put the items back with threat_list_item_update and deploy the list again: nothing rolls back." },
+  undo: {
+    by: "Nothing rolls back by itself. Put the items back with threat_list_item_update, and deploy the list again.",
+  },
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
-    const own = pendingIn(pending)?.find((one) => one.id === id);
-    return `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}${own === undefined ? "" : `, ${own.done}`}: it is live on all networks in about 30 minutes`;
+    const known = pendingIn(pending);
+    const own = known?.find((one) => one.id === id);
+    const which = `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
+    return known !== undefined && own === undefined
+      ? `${which}: nothing of it was changed since its last deployment`
+      : `${which}: its changes go live on all networks in about 30 minutes`;
+  },
+  compares: (args, _, { pending, items }) => {
+    const id = memberAt(args, "body.id");
+    const known = pendingIn(pending);
+    const own = (known ?? []).filter((one) => one.id === id).map(({ line }) => line);
+    const has = itemsInWords(items);
+    return [
+      ...(known === undefined
+        ? []
+        : [
+            "What differs from the last deployment and goes live:",
+            ...bounded(own, "Nothing of this list is pending."),
+          ]),
+      ...(has === undefined ? [] : [`The list then has ${has}.`]),
+    ];
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);

@@ -1,7 +1,8 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
 import type { Arguments, Guard, Past } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
+import { itemsInWords } from "./items.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
 const afterDeployment = "the deletion is live after the next deployment";
@@ -18,14 +19,27 @@ const targetOf =
     const name = memberAt(present, "name");
     return typeof name === "string" && plain(name) === name ? name : `${thing} ${String(args[argument])}`;
   };
-const lengthOf = (present: unknown, member: string): number => {
+const membersIn = (present: unknown, member: string): readonly unknown[] => {
   const list = memberAt(present, member);
-  return Array.isArray(list) ? list.length : 0;
+  return Array.isArray(list) ? list : [];
 };
-const namesIn = (present: unknown, member: string): readonly string[] => {
-  const list = memberAt(present, member);
-  return Array.isArray(list) ? list.map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?")) : [];
-};
+const namesIn = (present: unknown, member: string): readonly string[] =>
+  membersIn(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
+
+/** The lists and the categories that a policy handles. */
+function handledBy(policy: unknown): string {
+  const lists = membersIn(policy, "securitySettings").map((one) =>
+    plain(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
+  );
+  const categories = membersIn(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
+  const of = (noun: string, plural: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listed([...new Set(names)])}`];
+  const all = [
+    ...of("list", "lists", lists),
+    ...of("acceptable-use category", "acceptable-use categories", categories),
+  ];
+  return all.length === 0 ? "nothing" : all.join(" and ");
+}
 
 /** The arguments that create a deleted thing again, with another id. */
 const createdAgain =
@@ -52,7 +66,10 @@ export const siteDeletion: Guard = {
   says: ({ siteId }, present) => {
     const policy = memberAt(present, "policyInfo.name");
     const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
-    return `DELETE site ${nameOf(present, siteId)} with ${counted(lengthOf(present, "exitPoints"), "exit point")}${under}: its addresses are then unidentified; ${afterDeployment}`;
+    const addresses = membersIn(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
+    const lost =
+      addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} are then unidentified`;
+    return `DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
   },
 };
 
@@ -81,7 +98,7 @@ export const policyDeletion: Guard = {
     },
   },
   says: ({ policyId }, present) =>
-    `DELETE policy ${nameOf(present, policyId)} with ${counted(lengthOf(present, "securitySettings"), "security setting")} and ${counted(lengthOf(present, "aupSettings"), "acceptable-use setting")}; ${afterDeployment}`,
+    `DELETE policy ${nameOf(present, policyId)} with how it handles ${handledBy(present)}; ${afterDeployment}`,
   warns: (_, present) => {
     const sites = namesIn(present, "sitesInfo");
     return sites.length === 0
@@ -92,21 +109,37 @@ export const policyDeletion: Guard = {
   },
 };
 
+/** The items of a custom list, of which the first are named. */
+export const besideListDeletion = {
+  items: {
+    by: "threat_list_items_list",
+    args: ({ configId, listId }: Arguments): Arguments => ({ configId, listId, numItemsPerPage: 10 }),
+  },
+} as const;
+
 export const listDeletion: Guard = {
   kind: "delete",
   thing: "custom list",
   target: targetOf("list", "listId"),
-  undo: { never: "The items of a deleted list are gone; only a list that was read before can be written again." },
-  says: ({ listId }, present) => {
+  undo: { never: "The items of a deleted list are gone, and only what was read before can be written again." },
+  says: ({ listId }, present, { items }) => {
     const count = memberAt(present, "itemCount");
-    const items = typeof count === "number" ? `its ${counted(count, "item")}` : "all its items";
-    return `DELETE list ${nameOf(present, listId)} with ${items}; ${afterDeployment}`;
+    const named = itemsInWords(items, typeof count === "number" ? count : undefined);
+    return `DELETE list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`;
   },
   warns: (_, present) => {
-    const uses = lengthOf(present, "policySecuritySettings");
-    return uses === 0
+    const policies = [
+      ...new Set(
+        membersIn(present, "policySecuritySettings").map((one) =>
+          plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "one that is not named"),
+        ),
+      ),
+    ];
+    return policies.length === 0
       ? []
-      : [`What this list has is handled by ${counted(uses, "policy setting")}: that handling stops.`];
+      : [
+          `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)} will no longer handle what this list has.`,
+        ];
   },
 };
 
@@ -150,13 +183,12 @@ export const emergencyReplacement: Guard = {
   says: ({ configId, listType, body }, present) => {
     const which = `emergency ${plain(listType)} of configuration ${plain(configId)}`;
     const [before, after] = [valuesIn(present), valuesIn(body)];
-    const missing = (all: readonly string[], from: readonly string[]) => {
+    const missing = (all: readonly string[], from: readonly string[], verb: string) => {
       const words = all.filter((one) => !from.includes(one)).map(plain);
-      return words.length === 0
-        ? "nothing"
-        : `${counted(words.length, "entry").replace("entrys", "entries")} (${listed(words)})`;
+      if (words.length === 0) return `nothing is ${verb}`;
+      return `${listed(words)} ${words.length === 1 ? "is" : "are"} ${verb}`;
     };
-    return `REPLACE the ${which}: ${missing(before, after)} removed and ${missing(after, before)} added; it is live after the next configuration deployment`;
+    return `REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it is live after the next configuration deployment`;
   },
   items: {
     title: (_, { value }) => [value],

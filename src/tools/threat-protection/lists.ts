@@ -2,7 +2,7 @@
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { fitsQuota, isDifference, itemOverrides, keepsItems, sameId } from "./checks.js";
-import { listDeletion } from "./guards.js";
+import { besideListDeletion, listDeletion } from "./guards.js";
 import { itemsView } from "./items-view.js";
 import { liveByListDeployment, nameTaken, noSuch, stale } from "./notes.js";
 import {
@@ -96,6 +96,7 @@ export const listOperations = {
     means: liveByListDeployment,
     guard: listDeletion,
     shownBy: "threat_list_get",
+    shownBeside: besideListDeletion,
     lock,
     rules: ["threat-stamp", "threat-list-deployment"],
     errors,

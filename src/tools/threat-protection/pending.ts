@@ -31,11 +31,13 @@ export interface Pending {
   readonly id: number | undefined;
   /** The object in words: `site "West 1" (101)`. */
   readonly thing: string;
-  /** What was done to it: `modified by jperez: Name from East to "West 1"`. */
+  /** What was done to it: `modified by jperez: Name East → "West 1"`. */
   readonly done: string;
-  /** The change in words: `site "West 1" (101) modified by jperez: Name from East to "West 1"`. */
-  readonly says: string;
+  /** The change as a line of a difference: `+ site "West 1" (101) added by jperez`. */
+  readonly line: string;
 }
+
+const signs: Readonly<Record<Part, string>> = { created: "+ ", modified: "", deleted: "- " };
 
 /** A change within an object: what a set gained or lost, or what a member was and is. */
 function innerWords(one: Change): string {
@@ -45,7 +47,7 @@ function innerWords(one: Change): string {
   if (own.length > 0) return own.map(innerWords).join(", ");
   return oldValue === undefined || newValue === undefined
     ? `${what} ${one.changeType.toLowerCase()}`
-    : `${what} from ${plain(oldValue)} to ${plain(newValue)}`;
+    : `${what} ${plain(oldValue)} → ${plain(newValue)}`;
 }
 
 /** The objects of an answer on recent changes; undefined for an answer of another shape. */
@@ -61,7 +63,14 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
       const by = typeof modifiedBy === "string" ? ` by ${plain(modifiedBy)}` : "";
       const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
       const done = `${plain(changeType.toLowerCase())}${by}${parts}`;
-      return { group: deltaType, change: changeType, id, thing, done, says: `${thing} ${done}` };
+      return {
+        group: deltaType,
+        change: changeType,
+        id,
+        thing,
+        done,
+        line: `${signs[partOf[changeType] ?? "modified"]}${thing} ${done}`,
+      };
     }),
   );
 }

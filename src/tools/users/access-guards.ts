@@ -1,7 +1,7 @@
 /** What a person has to know before a user's roles or blocked properties change: who gains and loses what. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
 import { Grants, Property, Role } from "./shapes.js";
 import { heldIn, pathOf, placed, placeOf } from "./tree.js";
@@ -58,9 +58,7 @@ export const blockedChange: Guard = {
     const words = (ids: readonly number[]) =>
       ids.length === 0
         ? "nothing"
-        : `${counted(ids.length, "property").replace("propertys", "properties")} (${listed(ids, (id) =>
-            plain(known.find((one) => one.propertyId === id)?.propertyName ?? id),
-          )})`;
+        : listed(ids, (id) => plain(known.find((one) => one.propertyId === id)?.propertyName ?? `property ${id}`));
     const after = idsIn(args["body"]);
     const before = idsIn(present);
     const id = args["groupId"];

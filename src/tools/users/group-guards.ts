@@ -1,7 +1,7 @@
 /** What a person has to know before a group or a property moves, or a group goes. */
 import type { Arguments, Guard } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
-import { counted, plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
 import { accessTo, type Placed, placed, placeOf, usersIn } from "./tree.js";
 import { groupWords, people } from "./words.js";
 
@@ -27,7 +27,7 @@ export const groupDeletion: Guard = {
   says: ({ groupId }, _, { groups }) =>
     `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are gone`,
   undo: {
-    by: "Call user_group_create: it makes an empty group of the same name under the same parent, with another id.",
+    by: "Call user_group_create, which makes an empty group of the same name under the same parent, with another id.",
   },
 };
 
@@ -42,8 +42,11 @@ export const groupMove: Guard = {
     const { sourceGroupId, destinationGroupId } = bodyOf(args);
     const all = placed(present);
     const from = placeOf(all, sourceGroupId);
-    const below = from === undefined ? 0 : all.filter(({ line }) => line.includes(from.group)).length - 1;
-    const whole = below === 0 ? "" : ` with ${counted(below, "group")} below it`;
+    const below = all.flatMap(({ group, line }) =>
+      from !== undefined && group !== from.group && line.includes(from.group) ? [plain(group.groupName)] : [],
+    );
+    const whole =
+      below.length === 0 ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${listed(below)},`;
     return `MOVE ${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}: ${gainsAndLosses(list(lost), list(gained))}`;
   },
   undo: {

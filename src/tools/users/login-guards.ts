@@ -16,7 +16,7 @@ function rolesOf(present: unknown, otherwise: string): string {
 }
 
 const stops = "the present one stops working at once";
-const noWayBack = { never: "An earlier password does not come back; another one can be set." } as const;
+const noWayBack = { never: "An earlier password does not come back, but another one can be set." } as const;
 
 export const userLock: Guard = {
   kind: "access",
@@ -45,7 +45,7 @@ export const userDeletion: Guard = {
   thing: "user",
   target: loginOf,
   says: (args, present) => `DELETE ${userOf(args, present)}: they lose ${rolesOf(present, "their access")}`,
-  undo: { never: "A deleted user does not come back; user_create makes a new one with another id." },
+  undo: { never: "A deleted user does not come back, and a new one by user_create has another id." },
 };
 
 export const passwordReset: Guard = {
@@ -94,7 +94,9 @@ const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => 
     String(memberAt(present, "uiUserName") ?? args["uiIdentityId"] ?? "two-factor authentication"),
   says: (args, present) =>
     `${tfaActionOf(args).toUpperCase()} TWO-FACTOR AUTHENTICATION of ${who(args, present)}: ${tfaWords[tfaActionOf(args)] ?? "it changes"}`,
-  undo: { by: "The same tool enables or disables it; after a reset the user sets it up again at the next sign-in." },
+  undo: {
+    by: "Call the same tool with the action enable or disable. A reset is not taken back: the user sets up a second factor again at the next sign-in.",
+  },
 });
 
 export const tfaChange = tfaGuard(userOf);

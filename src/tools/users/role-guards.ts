@@ -45,5 +45,5 @@ export const roleDeletion: Guard = {
     const before = permitsOf(present);
     return `DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
-  undo: { by: "Call user_role_create: it makes a role with the same permissions, with another id." },
+  undo: { by: "Call user_role_create, which makes a role with the same permissions, with another id." },
 };

@@ -1,7 +1,7 @@
 /** The words in which the guards of user administration name people, groups and roles. */
 import type { Arguments } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { counted, listed, plain } from "../../api/words.js";
+import { listed, plain } from "../../api/words.js";
 import { type Placed, pathOf } from "./tree.js";
 
 /** A user as people know them: `"Rosa Chen" (rchen)`; the id where no name is known. */
@@ -25,11 +25,9 @@ export function userOf({ uiIdentityId }: Arguments, present: unknown): string {
 export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =>
   String(memberAt(present, "uiUserName") ?? uiIdentityId);
 
-/** How many people there are, and who: `2 users ("Rosa Chen" (rchen), …)`. */
+/** Who people are: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
 export const people = (persons: readonly unknown[]): string =>
-  persons.length === 0
-    ? "nobody"
-    : `${counted(persons.length, "user")} (${listed(persons.map((one) => personName(one)))})`;
+  persons.length === 0 ? "nobody" : listed(persons, (one) => personName(one));
 
 /** A group by its path and its id. */
 export const groupWords = (place: Placed | undefined, id: unknown): string =>

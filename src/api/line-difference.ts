@@ -1,0 +1,209 @@
+/** How one value differs from another, a line for each difference: what goes, what changes, what comes and what moves. */
+import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "./member.js";
+
+/** Values by what each is called, such as `behavior caching of default.ttl`. */
+export type Facts = ReadonlyMap<string, unknown>;
+
+/** An item of a list, by what it is called. */
+export interface NamedItem {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The values of a record by their path, those of the records in it among them; a list is one value. */
+export function* factsIn(value: unknown, at = ""): Generator<readonly [string, unknown]> {
+  if (isRecord(value))
+    for (const [name, inner] of Object.entries(value)) yield* factsIn(inner, at === "" ? name : `${at}.${name}`);
+  else yield [at, value];
+}
+
+const bareWord = /^[A-Za-z0-9_@/.*][\w@/:.?&=%#~+*$!-]*$/;
+const otherThanText = /^(true|false|null|none|[-+]?\d+(\.\d+)?(e[-+]?\d+)?)$/i;
+
+/** A value on one line: one plain word as it is, so that `"5"` and `5` differ, and all else as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === "") return "none";
+  return typeof value === "string" && bareWord.test(value) && !otherThanText.test(value)
+    ? value
+    : JSON.stringify(value);
+}
+
+const maxLength = 300;
+const clipped = (text: string): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length} characters)`;
+
+/** Two texts that differ; of long ones the part in which they do. */
+function pairOf(from: string, to: string): readonly [string, string] {
+  if (from.length <= maxLength && to.length <= maxLength) return [from, to];
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  const around = 20;
+  const part = (text: string) => {
+    const [first, last] = [Math.max(0, start - around), Math.min(text.length, text.length - end + around)];
+    return clipped(`${first > 0 ? "…" : ""}${text.slice(first, last)}${last < text.length ? "…" : ""}`);
+  };
+  return [part(from), part(to)];
+}
+
+/** The items of one list that another lacks, each as often as it does. */
+function missingFrom(some: readonly unknown[], others: readonly unknown[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(textOf(other), (left.get(textOf(other)) ?? 0) + 1);
+  return some.map(textOf).filter((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
+  });
+}
+
+/** How a value changes: of a list what goes and what comes, or that its order is another. */
+function changeOf(from: unknown, to: unknown): string {
+  if (Array.isArray(from) && Array.isArray(to)) {
+    const [gone, come] = [missingFrom(from, to), missingFrom(to, from)];
+    const parts = [
+      ...(gone.length === 0 ? [] : [`${clipped(gone.join(", "))} removed`]),
+      ...(come.length === 0 ? [] : [`${clipped(come.join(", "))} added`]),
+    ];
+    if (parts.length > 0) return parts.join(", ");
+  }
+  return pairOf(textOf(from), textOf(to)).join(" → ");
+}
+
+const written = (name: string, value: unknown): string =>
+  value === undefined || value === "" ? name : `${name}: ${clipped(textOf(value))}`;
+
+/** What goes, changes and comes between two collections of facts, what is lost first. */
+export function factDifference(before: Facts, after: Facts): string[] {
+  const gone = [...before].filter(([name]) => !after.has(name)).map(([name, value]) => `- ${written(name, value)}`);
+  const come = [...after].filter(([name]) => !before.has(name)).map(([name, value]) => `+ ${written(name, value)}`);
+  const other = [...before].flatMap(([name, value]) =>
+    !after.has(name) || isDeepStrictEqual(value, after.get(name))
+      ? []
+      : [`${name}: ${changeOf(value, after.get(name))}`],
+  );
+  return [...gone, ...other, ...come];
+}
+
+/** Names in a list, told apart where one occurs more than once. */
+export function numbered(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+/** The places of a longest run of numbers that rise; all others have to move for the numbers to be in order. */
+function risingIn(numbers: readonly number[]): ReadonlySet<number> {
+  const tails: number[] = [];
+  const previous: (number | undefined)[] = [];
+  for (const [at, number] of numbers.entries()) {
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((numbers[tails[middle] as number] as number) < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[at] = tails[low - 1];
+    tails[low] = at;
+  }
+  const rising = new Set<number>();
+  for (let at = tails.at(-1); at !== undefined; at = previous[at]) rising.add(at);
+  return rising;
+}
+
+/** The names that are in both lists and stand in another order, each with its places; names occur once in a list. */
+export function movedIn(before: readonly string[], after: readonly string[]): string[] {
+  const places = new Map(before.map((name, at) => [name, at]));
+  const kept = after.flatMap((name, to) => {
+    const from = places.get(name);
+    return from === undefined ? [] : [{ name, from, to }];
+  });
+  const still = risingIn(kept.map(({ from }) => from));
+  return kept
+    .filter((_, at) => !still.has(at))
+    .map(({ name, from, to }) => `${name}: moves from place ${from + 1} to place ${to + 1}`);
+}
+
+/** What an item says of itself, on one line behind its name. */
+function memberWords(value: unknown): string {
+  const words = [...factsIn(value)].map(([name, inner]) => `${name} ${textOf(inner)}`.trim());
+  return words.length === 0 ? "" : `: ${clipped(words.join(", "))}`;
+}
+
+/**
+ * How one list of named items differs from another: items that go, items whose members change, items that come, and,
+ * where the order means something, items that move.
+ * @param kind What an item is called: `rule`.
+ */
+export function itemDifference(
+  kind: string,
+  before: readonly NamedItem[],
+  after: readonly NamedItem[],
+  { isOrdered = false }: { readonly isOrdered?: boolean } = {},
+): string[] {
+  const named = (items: readonly NamedItem[]) => {
+    const names = numbered(items.map(({ name }) => name));
+    return new Map(items.map(({ value }, at) => [`${kind} ${names[at]}`, value]));
+  };
+  const [old, now] = [named(before), named(after)];
+  const places = new Map([...now.keys()].map((name, at) => [name, at + 1]));
+  const at = (name: string) => (isOrdered ? ` at place ${places.get(name)}` : "");
+  return [
+    ...[...old].filter(([name]) => !now.has(name)).map(([name, value]) => `- ${name}${memberWords(value)}`),
+    ...[...old].flatMap(([name, value]) =>
+      now.has(name) ? factDifference(new Map(factsIn(value, name)), new Map(factsIn(now.get(name), name))) : [],
+    ),
+    ...(isOrdered ? movedIn([...old.keys()], [...now.keys()]) : []),
+    ...[...now].filter(([name]) => !old.has(name)).map(([name, value]) => `+ ${name}${at(name)}${memberWords(value)}`),
+  ];
+}
+
+// A preview holds every line; a question shows the first of them and says how many it leaves out.
+const maxLines = 500;
+
+/**
+ * The lines of a difference, the first of them where they are many.
+ * @param nothing What is said where there are none.
+ */
+export const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
+  lines.length === 0
+    ? [nothing]
+    : lines.length <= maxLines
+      ? lines
+      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];
+
+/** An activation: the version that it replaces, undefined where none is active, and the version that would be active. */
+export interface Replacement {
+  readonly from: string | number | undefined;
+  readonly to: string | number;
+  /** The network, as people know it. */
+  readonly where: string;
+  /** What the versions are of, where a call activates versions of several things. */
+  readonly of?: string;
+}
+
+/**
+ * How what would be active differs from what is active, under a line that names both versions.
+ * @param lines What differs, and all that is new where nothing is active; undefined where it could not be read.
+ * @param nothing What is said where there is no line.
+ */
+export function activationDifference(
+  { from, to, where, of }: Replacement,
+  lines: readonly string[] | undefined,
+  nothing: string,
+): readonly string[] {
+  const thing = of === undefined ? "" : ` of ${of}`;
+  if (String(from) === String(to)) return [`Version ${to}${thing} is active on ${where} already, so nothing changes.`];
+  return [
+    from === undefined
+      ? `No version${thing} is active on ${where} now, so all of it is new there:`
+      : `From version ${from} to version ${to}${thing} on ${where}:`,
+    ...(lines === undefined ? ["What differs is not known, because it could not be read."] : bounded(lines, nothing)),
+  ];
+}

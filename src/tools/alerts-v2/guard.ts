@@ -1,0 +1,34 @@
+/** What a person has to know before an alert definition is replaced: whom it then tells, and what else differs. */
+import type { Arguments } from "../../api/conduct.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
+
+const fieldsIn = (definition: unknown): Arguments => {
+  const fields = memberAt(definition, "fields");
+  return isRecord(fields) ? fields : {};
+};
+const mailIn = (fields: Arguments): readonly string[] => {
+  const mail = ["email", "emailBrief"].flatMap((name) => fields[name] ?? []);
+  return [...new Set(mail.map(plain))];
+};
+
+/** The sentence that leads its preview; undefined where the present definition is not known. */
+export function replacementInWords(args: Arguments, present: unknown): string | undefined {
+  if (present === undefined) return undefined;
+  const [before, after] = [fieldsIn(present), fieldsIn(args["body"])];
+  const [had, has] = [mailIn(before), mailIn(after)];
+  const gone = had.filter((one) => !has.includes(one));
+  const come = has.filter((one) => !had.includes(one));
+  const mail = [
+    ...(gone.length === 0 ? [] : [`${listed(gone)} ${gone.length === 1 ? "is" : "are"} no longer notified`]),
+    ...(come.length === 0 ? [] : [`${listed(come)} would be notified`]),
+  ];
+  const name = before["name"] === undefined ? "" : ` (${plain(before["name"])})`;
+  const told =
+    mail.length > 0
+      ? mail.join("; ")
+      : has.length === 0
+        ? "it notifies nobody by mail"
+        : `${listed(has)} would still be notified`;
+  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${told}; fields that the call leaves out are removed`;
+}

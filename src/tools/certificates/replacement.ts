@@ -1,0 +1,116 @@
+/** What a certificate that is deployed changes on production: the names it has, how long it is valid, its settings. */
+import { X509Certificate } from "node:crypto";
+import type { Arguments } from "../../api/conduct.js";
+import { bounded, factDifference, factsIn } from "../../api/line-difference.js";
+import { isRecord, memberAt } from "../../api/member.js";
+import { listed, plain } from "../../api/words.js";
+import { expiryOn, namesOf } from "./names.js";
+
+interface Signed {
+  readonly names: readonly string[];
+  /** When it ends, as an instant. */
+  readonly until: string;
+}
+
+/** What a certificate says of itself; undefined where its text is none that can be read. */
+function signedIn(pem: unknown): Signed | undefined {
+  if (typeof pem !== "string") return undefined;
+  try {
+    const { subjectAltName = "", validTo } = new X509Certificate(pem);
+    const names = [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)].map(([, name]) => plain(name));
+    return { names: [...new Set(names)], until: new Date(validTo).toISOString().replace(".000Z", "Z") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All of several certificates: every name, and the first end. */
+function together(pems: readonly unknown[]): Signed | undefined {
+  const all = pems.map(signedIn);
+  const known = all.filter((one) => one !== undefined);
+  if (known.length === 0 || known.length < all.length) return undefined;
+  const [until = ""] = known.map((one) => one.until).sort();
+  return { names: [...new Set(known.flatMap(({ names }) => names))], until };
+}
+
+const listAt = (value: unknown, path: string): readonly unknown[] => {
+  const list = memberAt(value, path);
+  return Array.isArray(list) ? list : [];
+};
+const some = (values: readonly unknown[]): readonly unknown[] =>
+  values.filter((value) => value !== undefined && value !== null);
+
+/** The texts of the certificates that are deployed, in any version. */
+const deployedIn = (deployment: unknown): readonly unknown[] =>
+  some([
+    memberAt(deployment, "certificate"),
+    memberAt(deployment, "primaryCertificate.certificate"),
+    ...listAt(deployment, "multiStackedCertificates").map((one) => memberAt(one, "certificate")),
+  ]);
+
+/** The texts of the certificates to come: those that are uploaded, or that wait on staging. */
+const comingIn = (args: Arguments, present: unknown): readonly unknown[] =>
+  some([
+    memberAt(args, "body.certificate"),
+    ...listAt(args, "body.certificatesAndTrustChains").map((one) => memberAt(one, "certificate")),
+    memberAt(present, "pendingState.pendingCertificate.fullCertificate"),
+    ...listAt(present, "pendingState.pendingCertificates").map((one) => memberAt(one, "fullCertificate")),
+  ]);
+
+/** The settings that both the present and the pending network configuration have. */
+function settingsDifference(deployment: unknown, present: unknown): readonly string[] {
+  const [before, after] = [
+    memberAt(deployment, "networkConfiguration"),
+    memberAt(present, "pendingState.pendingNetworkConfiguration"),
+  ];
+  if (!isRecord(before) || !isRecord(after)) return [];
+  const shared = (one: Arguments, other: Arguments) =>
+    new Map(Object.entries(one).flatMap(([name, value]) => (name in other ? [...factsIn(value, name)] : [])));
+  return factDifference(shared(before, after), shared(after, before));
+}
+
+/** How the certificate that would be deployed differs from the one on production, line by line. */
+export function replacementLines(
+  args: Arguments,
+  present: unknown,
+  { enrollment, deployed }: Arguments,
+): readonly string[] {
+  const production = memberAt(deployed, "production");
+  const next = together(comingIn(args, present));
+  const enrolled = namesOf(enrollment);
+  const names = next?.names ?? enrolled;
+  const until = next === undefined ? [] : [`It is valid until ${next.until}.`];
+  if (!isRecord(production))
+    return [
+      "No certificate is on PRODUCTION now, so all of it is new there:",
+      ...bounded(
+        names.map((name) => `+ name ${name}`),
+        "Its names are not known.",
+      ),
+      ...until,
+    ];
+  const now = together(deployedIn(production));
+  const expiry = now?.until ?? expiryOn("production", deployed);
+  const lines = [
+    ...(now === undefined
+      ? []
+      : [
+          ...now.names.filter((name) => !names.includes(name)).map((name) => `- name ${name}`),
+          ...names.filter((name) => !now.names.includes(name)).map((name) => `+ name ${name}`),
+        ]),
+    ...(next === undefined || expiry === undefined || next.until === expiry
+      ? []
+      : [`valid until: ${expiry} → ${next.until}`]),
+    ...settingsDifference(production, present),
+  ];
+  return [
+    "Against the certificate on PRODUCTION, which is replaced:",
+    ...bounded(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
+    ...(now === undefined
+      ? [
+          `The names of the present certificate could not be read from it; the new one has ${listed(names) || "none that are known"}.`,
+        ]
+      : []),
+    ...(next === undefined && expiry !== undefined ? [`The present one is valid until ${expiry}.`] : []),
+  ];
+}

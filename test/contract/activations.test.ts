@@ -1,0 +1,129 @@
+/** Laws over all activations: a preview says how what would be active differs from what is, wherever there are versions. */
+import { describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/api/define.js";
+import { guardOf } from "../../src/api/effect.js";
+import { memberAt } from "../../src/api/member.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { allServices } from "../../src/tools/index.js";
+import { type Args, callsIn } from "../calls/in-world.js";
+
+type Calls = ReturnType<typeof callsIn>;
+
+const now = Date.UTC(2026, 4, 20, 12);
+const services = await allServices();
+/** Activations of services in which one version of several can be read. */
+const activations = services.flatMap(({ operations }) => {
+  const all = Object.entries<AnyOperation>(operations);
+  const hasVersions = all.some(([name]) => /_versions?_(get|list)$/.test(name));
+  return all.filter(([, operation]) => hasVersions && guardOf(operation)?.kind === "activate");
+});
+
+const command = (name: string, payload: object) => ({ body: { policyManagerRequest: { [name]: payload } } });
+const property = { arlId: "175780", assetId: "10333526" };
+const idIn = async (calls: Calls, tool: string, args: Args): Promise<number> =>
+  Number(memberAt((await calls.answer(tool, args)).body, "id"));
+/** A version with one rule of another name beside those of the present one. */
+const rule = (type: string) => ({ type, name: "Another", matches: [{ matchType: "country", matchValue: "DE" }] });
+
+/** For each activation, a call in a world in which another version is active where it would be. */
+const calledWhereAnotherIsActive: Readonly<Record<string, (calls: Calls) => Promise<Args>>> = {
+  property_version_activate: async () => ({
+    propertyId: "prp_175780",
+    body: { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] },
+  }),
+  edgelogic_policy_version_activate: async () => ({ policyId: 1001, version: 2, body: { network: "prod" } }),
+  edgelogic_origin_activate: async () => ({ originId: "shopBalancer", body: { network: "PRODUCTION", version: 2 } }),
+  visitor_policy_activate: async (calls) => {
+    const rules = [{ type: "vpMatchRule", name: "Another", matchURL: "/cart", passThroughPercent: 25 }];
+    const update = command("update", { id: 102, overwriteRules: false, matchRules: rules });
+    const id = await idIn(calls, "visitor_policy_update", update);
+    return command("activate", { tapiocaIDs: [id], ...property, network: "staging" });
+  },
+  saasaccess_policy_activate: async (calls) => {
+    await calls.approved("saasaccess_policy_activate", { network: "production", ids: ["103"] });
+    const update = command("update", { overwriteRules: false, matchRules: [rule("saMatchRule")] });
+    const id = await idIn(calls, "saasaccess_policy_update", { id: 103, ...update });
+    return { network: "production", ids: [String(id)] };
+  },
+  live_version_activate: async () => ({ domain: "live.shop.example", versionId: 2, environment: "Production" }),
+};
+
+it("knows a world for each activation of a service that has versions", () => {
+  expect(activations.map(([name]) => name).sort()).toEqual(Object.keys(calledWhereAnotherIsActive).sort());
+});
+
+describe.each(activations)("%s", (name, operation) => {
+  const guard = guardOf(operation);
+  const preview = async () => {
+    const calls = callsIn(createWorld({ frozenAt: now }));
+    const args = (await calledWhereAnotherIsActive[name]?.(calls)) ?? {};
+    return { calls, args, ...(await calls.previewed(name, args)) };
+  };
+
+  it("shows how it differs from the version that is active", async () => {
+    expect(guard?.compares).toBeDefined();
+    const { lines } = await preview();
+    const head = lines.findIndex((line) => /^From version \S+ to version \S+ /.test(line));
+    expect(head).toBeGreaterThan(0);
+    expect(lines[head + 1]).toMatch(/^[-+] | → | (added|removed)$|: moves from /);
+  });
+
+  it("names the version that it replaces in its sentence, and the way back to the same one", async () => {
+    const { calls, args, summary, lines, plan } = await preview();
+    const from = lines.flatMap((line) => /^From version (\S+) to /.exec(line)?.[1] ?? [])[0];
+    expect(summary).toMatch(new RegExp(`\\bversion ${from}\\b`));
+    expect(summary).not.toMatch(/no (other )?version/i);
+    const outcome = await calls.call(name, { ...args, confirm: plan.id });
+    const notes = outcome.kind === "answer" ? outcome.reply.notes.join("\n") : "";
+    expect(notes).toContain(`eturn to version ${from}`);
+    expect(notes).not.toMatch(/no (other )?version/i);
+  });
+
+  it("says the same of nothing that is active in its sentence, its difference and its way back", () => {
+    if (guard?.compares === undefined || typeof guard.undo !== "object" || !("by" in guard.undo)) throw new Error(name);
+    const { by } = guard.undo;
+    // Everything could be read, and nothing is active.
+    const nothing = nothingActive[name];
+    if (nothing === undefined) throw new Error(`What ${name} reads where nothing is active is not known.`);
+    const { args, present, beside } = nothing;
+    expect(guard.says?.(args, present, beside)).toMatch(/no (other )?version .*is active there now/);
+    expect(guard.compares(args, present, beside)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
+    const back = typeof by === "string" ? by : by({ given: args, before: present, beside });
+    expect(back).toMatch(/No (other )?version .*was active .*before/);
+  });
+});
+
+const policy = { id: 7, policyName: "queue", version: 2, matchRules: [] };
+/** What each activation reads where no version is active. */
+const nothingActive: Readonly<Record<string, { args: Args; present: unknown; beside: Args }>> = {
+  property_version_activate: {
+    args: { propertyId: "prp_1", body: { propertyVersion: 1, network: "STAGING", notifyEmails: [] } },
+    present: { accountId: "a", contractId: "c", groupId: "g", activations: { items: [] } },
+    beside: {},
+  },
+  edgelogic_policy_version_activate: {
+    args: { policyId: 1, version: 1, body: { network: "prod" } },
+    present: { policyId: 1, name: "p", activations: [] },
+    beside: { version: { version: 1, matchRules: [] }, former: [], properties: {} },
+  },
+  edgelogic_origin_activate: {
+    args: { originId: "lb", body: { network: "STAGING", version: 1 } },
+    present: [],
+    beside: { versions: [] },
+  },
+  visitor_policy_activate: {
+    args: command("activate", { tapiocaIDs: [7], ...property, network: "staging" }),
+    present: [],
+    beside: { versions: [policy] },
+  },
+  saasaccess_policy_activate: {
+    args: { network: "staging", ids: ["7"] },
+    present: [],
+    beside: { versions: [policy] },
+  },
+  live_version_activate: {
+    args: { domain: "d", versionId: 1, environment: "Staging" },
+    present: undefined,
+    beside: { domain: { "domain-versions": { "domain-version": [] } }, version: { version: "1" } },
+  },
+};
