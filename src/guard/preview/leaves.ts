@@ -14,7 +14,7 @@ const maxGroups = 5;
 function groupOf(item: unknown): string | undefined {
   if (typeof item !== "string") return undefined;
   const host = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
-  return host ?? /^[^./\s]+\.([^/\s]+\.[^/\s]+)$/.exec(item)?.[1];
+  return host ?? /^[^./\s]+\.((?=[^/\s]+\.[^/\s])[^/\s]+)$/.exec(item)?.[1];
 }
 
 /** The groups of a list with their counts, the largest first; nothing where an item belongs to none. */
