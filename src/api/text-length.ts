@@ -5,7 +5,7 @@ import { formsAt, formsOf, isOpen } from "./shape.js";
 import { z } from "./z.js";
 
 /** No text is longer. */
-export const longestText = 256 * 1024;
+const longestText = 256 * 1024;
 /** The name of a member, and a code without a bound of its own. */
 export const longestName = 1024;
 // No server takes a line of a request's head that is longer.
