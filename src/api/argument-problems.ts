@@ -102,6 +102,24 @@ function mendsOf(
 const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
   mends === undefined ? problem : { ...problem, mends };
 
+/**
+ * Issues with so many things to say in all, and how many they leave out: there can be as many as members were given, and
+ * for each that is told all known names are compared with it.
+ */
+export function firstOf(issues: readonly Issue[], most: number): { readonly told: Issue[]; readonly more: number } {
+  const told: Issue[] = [];
+  let [left, more] = [most, 0];
+  for (const issue of issues) {
+    const count = issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+    const taken = Math.min(left, count);
+    if (taken > 0)
+      told.push(issue.code === "unrecognized_keys" ? { ...issue, keys: issue.keys.slice(0, taken) } : issue);
+    left -= taken;
+    more += count - taken;
+  }
+  return { told, more };
+}
+
 /** The problems that an issue of the check comes to, each named by its field. */
 export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);

@@ -1,5 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
-import { mendsOfAll, problemsOf } from "./argument-problems.js";
+import { firstOf, mendsOfAll, problemsOf } from "./argument-problems.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
@@ -95,20 +95,26 @@ function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
 }
 
 const maxProblems = 20;
+// A field can have several problems, which are one.
+const maxExplained = 3 * maxProblems;
 
-/** The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent. */
-export function invalidInput(tool: string, problems: readonly FieldProblem[]): Failure {
+/**
+ * The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent.
+ * @param unsaid How many problems there are beside these.
+ */
+export function invalidInput(tool: string, problems: readonly FieldProblem[], unsaid = 0): Failure {
   const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
   const text = fields.map(
     ({ field, given, takes: needed }) =>
       `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${needed}`,
   );
-  if (problems.length > maxProblems) text.push(`And ${problems.length - maxProblems} more.`);
+  const more = Math.max(0, problems.length - maxProblems) + unsaid;
+  if (more > 0) text.push(`And ${more} more.`);
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
     next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${tool}.`,
     fields,
-    ...mendsOfAll(tool, problems),
+    ...(unsaid > 0 ? {} : mendsOfAll(tool, problems)),
   });
 }
 
@@ -127,12 +133,13 @@ function checked<S extends z.ZodObject>(
   tool: string,
   schema: S,
   args: unknown,
-  isChange: boolean,
+  about: { readonly isChange: boolean; readonly isInHead: boolean },
 ): CheckedValues<z.output<S>> {
-  const wrong = findUnusable(args, isChange);
+  const declared = { schema, ...about };
+  const wrong = findUnusable(args, declared);
   const given = wrong ? args : coerced(schema, args ?? {});
   // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
-  const unusable = given === args ? wrong : findUnusable(given, isChange);
+  const unusable = given === args ? wrong : findUnusable(given, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -143,8 +150,9 @@ function checked<S extends z.ZodObject>(
   const result = schema.safeParse(values);
   if (result.success && timeProblems.length === 0) return { values: result.data, notes };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
-  const others = (result.error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema, values));
-  throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]));
+  const { told, more } = firstOf(result.error?.issues ?? [], maxExplained);
+  const others = told.flatMap((issue) => problemsOf(issue, schema, values));
+  throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]), more);
 }
 
 /**
@@ -157,7 +165,7 @@ export const checkValues = <S extends z.ZodObject>(
   schema: S,
   args: unknown,
   isChange = false,
-): z.output<S> => checked(tool, schema, args, isChange).values;
+): z.output<S> => checked(tool, schema, args, { isChange, isInHead: false }).values;
 
 /** What is wrong with a time zone that neither a period nor a time without an offset has a use for. */
 const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
@@ -229,7 +237,10 @@ export function checkArguments(
   const { args, filled: byProfile } = withDefaults(operation, written, defaults);
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
   const zoned = withZone(shape, args, defaults);
-  const { values, notes: placed } = checked(tool, schemaOfCall(operation, chosen), zoned, !isRead(operation));
+  const { values, notes: placed } = checked(tool, schemaOfCall(operation, chosen), zoned, {
+    isChange: !isRead(operation),
+    isInHead: true,
+  });
   const given = zoned === args ? values : withoutStrayZone(values, placed);
   const { body: media, answers, problems: unfit } = mediaFor(operation, given);
   if (unfit.length > 0) throw invalidInput(tool, unfit);

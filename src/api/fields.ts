@@ -9,12 +9,14 @@ import { z } from "./z.js";
 export const Names = z.array(z.string().min(1)).min(1);
 
 /** A time with a blank for its T, blanks around it, or slashes, in ISO form. */
-const isoSpelled = (text: string): string =>
-  text
+function isoSpelled(text: string): string {
+  const written = text
     .trim()
     .replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3")
-    .replace(/^(\d{4}-\d{2}-\d{2})\s+(?=\d)/, "$1T")
-    .replace(/\s*(?:utc|gmt|z)$/i, "Z");
+    .replace(/^(\d{4}-\d{2}-\d{2})\s+(?=\d)/, "$1T");
+  const zone = /(?:utc|gmt|z)$/i.exec(written);
+  return zone ? `${written.slice(0, zone.index).trimEnd()}Z` : written;
+}
 
 /** An instant as ISO 8601 text; the time zone is optional, as document A has it for reports. */
 export const Timestamp = spelled(

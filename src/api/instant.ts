@@ -87,17 +87,18 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
 }
 
-// No instant is longer, and an expression would look at a long text from each of its T anew.
-const longest = 64;
+/** No instant is longer. */
+export const longestInstant = 64;
 
 /** Whether a time has a UTC offset. */
-export const hasOffset = (text: string): boolean => text.length <= longest && /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+export const hasOffset = (text: string): boolean =>
+  text.length <= longestInstant && /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
 export function readInstant(written: unknown): number {
   if (typeof written === "number") return written;
-  if (String(written).length > longest) return Number.NaN;
-  const text = String(written).replace(/(T.*[+-]\d{2})(\d{2})$/, "$1:$2");
+  if (String(written).length > longestInstant) return Number.NaN;
+  const text = String(written).replace(/^([^T]*T.*[+-]\d{2})(\d{2})$/, "$1:$2");
   return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
 }
 

@@ -39,8 +39,16 @@ const characterMark = (character: string): string =>
 /** How many characters of a text are invisible. */
 export const countHidden = (text: string): number => text.match(hidden)?.length ?? 0;
 
+// One after another, because a text can consist of them; so many at a time, because each one is remembered meanwhile.
+const hiddenRun = new RegExp(`(?:${hidden.source}){1,1000}`, "gu");
+
 /** A text with a mark such as `[U+200B]` in place of each invisible character. */
-export const withHiddenShown = (text: string): string => text.replace(hidden, characterMark);
+export const withHiddenShown = (text: string): string =>
+  text.replace(hiddenRun, (run) =>
+    run.replace(/(.)\1*/gsu, (same, character: string) =>
+      characterMark(character).repeat(same.length / character.length),
+    ),
+  );
 
 /** A text on one line, with a mark in place of each invisible character, line ends included. */
 export const onOneLine = (text: string): string =>

@@ -25,6 +25,9 @@ export function spelled<S extends z.ZodType>(schema: S, as: Spelling): S {
   return schema;
 }
 
+/** Whether values of a schema are often written in other ways. */
+export const isSpelled = (schema: z.ZodType): boolean => spellings.get(schema) !== undefined;
+
 /** The value that a given one is another way to write, by its schema. */
 export function respelled(schema: z.ZodType, given: unknown): unknown {
   const value = spellings.get(schema)?.as(given);

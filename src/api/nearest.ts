@@ -1,12 +1,18 @@
 /** Finds the name that a mistyped one most likely means. */
 import leven from "leven";
 
+// The time to compare two texts grows with the product of their lengths, and no name is this long that anyone mistypes.
+const longestName = 128;
+const isShort = (name: string): boolean => name.length <= longestName;
+
 /** The nearest of some names, if it is not further away than a share of the given one's length. */
 function closest(given: string, names: Iterable<string>, share: number): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.ceil(given.length * share)) + 1;
   for (const name of names) {
+    // It is at least what one is longer than the other.
+    if (Math.abs(name.length - given.length) >= bestDistance) continue;
     const distance = leven(wanted, name.toLowerCase());
     if (distance < bestDistance) {
       best = name;
@@ -23,7 +29,8 @@ const firstWord = (name: string): string => name.slice(0, name.indexOf("_") + 1)
  * with its first word, as the tools of a service do, it is one of those: a tool of another service is no typing error.
  */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
-  const names = [...known];
+  if (!isShort(given)) return undefined;
+  const names = [...known].filter(isShort);
   const word = firstWord(given);
   const kin = word === "" ? [] : names.filter((name) => firstWord(name) === word);
   return kin.length > 0 ? closest(given, kin, 0.5) : closest(given, names, 0.4);
@@ -53,7 +60,11 @@ const leastBeginning = 3;
  * there is none where two would do.
  */
 export function meantBy(given: string, known: Iterable<string>): string | undefined {
-  const names = [...known].map((name) => ({ name, text: plain(name) })).filter(({ text }) => text !== "");
+  if (!isShort(given)) return undefined;
+  const names = [...known]
+    .filter(isShort)
+    .map((name) => ({ name, text: plain(name) }))
+    .filter(({ text }) => text !== "");
   const wanted = plain(given);
   if (wanted === "") return undefined;
   const only = (found: readonly { readonly name: string }[]) => (found.length === 1 ? found[0]?.name : undefined);

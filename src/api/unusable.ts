@@ -2,8 +2,10 @@
 import type { FieldProblem } from "./failure.js";
 import { findCharacterMark, hasCutMark } from "./marks.js";
 import { pathTo } from "./member.js";
+import { longestAt, longestName } from "./text-length.js";
+import type { z } from "./z.js";
 
-const limits = { depth: 32, nodes: 200_000, text: 256 * 1024, items: 10_000 };
+const limits = { depth: 32, nodes: 200_000, items: 10_000 };
 
 /**
  * What a text of the arguments takes instead, where it holds a mark of an answer: a change that is built on what was
@@ -32,8 +34,31 @@ interface Place {
 const fieldAt = ({ in: around, key }: Place): string =>
   around === undefined || key === undefined ? "" : pathTo(fieldAt(around), key);
 
-/** Refuses what is too deep, too long, too many or marked before anything recursive looks at it. */
-export function findUnusable(root: unknown, isChange: boolean): FieldProblem | undefined {
+const pathOf = ({ in: around, key }: Place): PropertyKey[] =>
+  around === undefined || key === undefined ? [] : [...pathOf(around), key];
+
+/** What is known of arguments before they are looked at. */
+interface Declared {
+  readonly schema: z.ZodType;
+  /** Whether what is beside the body becomes part of a request's head. */
+  readonly isInHead: boolean;
+  /** Whether the call changes something, so that no mark of an answer may be written. */
+  readonly isChange: boolean;
+}
+
+/** A text that is longer than anything that its declaration can mean, of which the length alone is told. */
+function tooLong(place: Place, text: string, { schema, isInHead }: Declared): FieldProblem | undefined {
+  // What is no longer than a name is left to the schema, which has more to say than a length.
+  if (text.length <= longestName) return undefined;
+  const most = longestAt(schema, pathOf(place), isInHead);
+  return text.length > most
+    ? { field: fieldAt(place), given: `${text.length} characters`, takes: `at most ${most} characters` }
+    : undefined;
+}
+
+/** Refuses what is too deep, too long, too many or marked before a pattern or anything recursive looks at it. */
+export function findUnusable(root: unknown, declared: Declared): FieldProblem | undefined {
+  const { isChange } = declared;
   const stack: Place[] = [{ value: root, depth: 0 }];
   let nodes = 0;
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
@@ -41,8 +66,8 @@ export function findUnusable(root: unknown, isChange: boolean): FieldProblem | u
     const at = entry;
     nodes += 1;
     if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
-    if (typeof value === "string" && value.length > limits.text)
-      return { field: fieldAt(at), given: `${value.length} characters`, takes: `at most ${limits.text} characters` };
+    const long = typeof value === "string" ? tooLong(at, value, declared) : undefined;
+    if (long) return long;
     if (typeof value === "string" && !value.isWellFormed())
       return { field: fieldAt(at), given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
     const unmarked = typeof value === "string" ? takesUnmarked(value, isChange) : undefined;
@@ -57,6 +82,12 @@ export function findUnusable(root: unknown, isChange: boolean): FieldProblem | u
       return { field: pathTo(fieldAt(at), "__proto__"), takes: "nothing: no member has this name" };
     const isList = Array.isArray(value);
     for (const [key, inner] of Object.entries(value)) {
+      if (key.length > longestName)
+        return {
+          field: fieldAt(at) || "arguments",
+          given: `a name of ${key.length} characters`,
+          takes: `names of at most ${longestName} characters`,
+        };
       const named = isList ? undefined : takesUnmarked(key, isChange);
       if (named !== undefined) return { field: fieldAt(at) || "arguments", takes: named };
       stack.push({ value: inner, depth: depth + 1, in: at, key: isList ? Number(key) : key });

@@ -38,7 +38,7 @@ setPlatformAPI({ measureText: (written, style) => ({ width: textWidth(written, s
 const still = (svg: string): string =>
   svg
     .replaceAll(/<style[\s\S]*?<\/style>\s*/g, "")
-    .replaceAll(/<[^>]*>/g, (tag) =>
+    .replaceAll(/<[^<>]*>/g, (tag) =>
       tag.replaceAll(/ (class|pointer-events|ecmeta_\w+)="[^"]*"/g, "").replaceAll(/\bzr\d+-/g, "zr-"),
     );
 

@@ -41,7 +41,7 @@ const timeName = /time|date|stamp|instant|^(t|ts|at|start|end|begin|hour|day|wee
 const earliestMs = Date.UTC(2000, 0);
 const latestMs = Date.UTC(2100, 0);
 const asIso = (text: string): string =>
-  text.replace(/^(\d{4}-\d\d-\d\d) (\d)/, "$1T$2").replace(/(T.*[+-]\d\d)$/, "$1:00");
+  text.replace(/^(\d{4}-\d\d-\d\d) (\d)/, "$1T$2").replace(/^([^T]*T.*[+-]\d\d)$/, "$1:00");
 
 /** A cell as an instant in milliseconds since 1970, from ISO text or from seconds or milliseconds since then. */
 export function instantOf(cell: unknown): number | undefined {

@@ -22,7 +22,7 @@ function emOf(character: string): number {
 
 /** The width of a text; `fontStyle` is a CSS font, of which the size and the weight count. */
 export function textWidth(written: string, fontStyle: string): number {
-  const size = Number(/([\d.]+)px/.exec(fontStyle)?.[1] ?? 12);
+  const size = Number(/(?<![\d.])([\d.]+)px/.exec(fontStyle)?.[1] ?? 12);
   let em = 0;
   for (const character of written) em += emOf(character);
   return em * size * (/\b(bold|600)\b/.test(fontStyle) ? boldFactor : 1);

@@ -109,7 +109,8 @@ function valuesOf(text: string): Values {
 function isRestOfValue(line: string): boolean {
   const text = line.trim();
   const known: readonly string[] = [...required, ...optional];
-  return /^[^;#=][^=]*=*$/.test(text) && !known.includes(text.replace(/\s*=*$/, "").replaceAll("-", "_"));
+  const [key = ""] = text.split("=");
+  return /^[^;#=][^=]*=*$/.test(text) && !known.includes(key.trim().replaceAll("-", "_"));
 }
 
 /** The values of a section's text, unless it may hold a part of one. */

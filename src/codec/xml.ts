@@ -1,4 +1,5 @@
 /** XML bytes and values: the schema says what is a list, a number or a flag, because XML itself does not. */
+import { setImmediate as turn } from "node:timers/promises";
 import { XMLBuilder } from "fast-xml-parser";
 import sax from "sax";
 import { bare } from "../api/bare.js";
@@ -6,6 +7,10 @@ import { CodecError } from "../api/codec-error.js";
 import { z } from "../api/z.js";
 
 const maxDepth = 64;
+// Every name is a member of an object, and one of so many can only be made at once.
+const maxNames = 10_000;
+// The library puts all that is no text together by single characters, and is slow with what becomes long.
+const maxMarkup = 1024 * 1024;
 const malformed = () => new CodecError("The body is not well-formed XML.");
 const tooDeep = () => new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
 // XML 1.0 has no way to write these, not even escaped.
@@ -50,48 +55,76 @@ export function encodeXml(root: string, value: unknown): Uint8Array {
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
+// So much is read, and so many nodes are made, until everything else that waits has its turn: some milliseconds each.
+const sliceLength = 64 * 1024;
+const nodesInTurn = 10_000;
+/** Counts the nodes that were made; many of them are made in turns. */
+interface Pace {
+  nodes: number;
+}
+/** Makes something, and stops wherever others may have their turn. */
+type InTurns<Value> = Generator<void, Value>;
+
+async function inTurns<Value>(work: InTurns<Value>): Promise<Value> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await turn();
+  }
+}
+
+function* shapedList(items: readonly unknown[], element: z.ZodType | undefined, depth: number, pace: Pace) {
+  const list: unknown[] = [];
+  for (const item of items) list.push(yield* shaped(item, element, depth, pace));
+  return list;
+}
+
 /** An object's members as the schema describes them; a list that must be there and has no element is empty. */
-function shapedObject(node: object, inner: z.ZodType | undefined, depth: number): unknown {
+function* shapedObject(node: object, inner: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   const shape = inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {};
   const value = inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
-  const absent = Object.entries(shape).filter(([name, one]) => one instanceof z.ZodArray && !Object.hasOwn(node, name));
-  return Object.fromEntries([
-    ...Object.entries(node).map(([name, one]) => [
-      name,
-      shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1),
-    ]),
-    ...absent.map(([name]) => [name, []]),
-  ]);
+  const members: [string, unknown][] = [];
+  for (const [name, one] of Object.entries(node))
+    members.push([name, yield* shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1, pace)]);
+  for (const [name, one] of Object.entries(shape))
+    if (one instanceof z.ZodArray && !Object.hasOwn(node, name)) members.push([name, []]);
+  return Object.fromEntries(members);
+}
+
+/** A text as the value that the schema describes. */
+function shapedText(text: string, schema: z.ZodType | undefined, inner: z.ZodType | undefined): unknown {
+  const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
+  // A whole number beyond the safe range stays text: as a number it would be another one.
+  if (isNumber && (text.includes(".") || Number.isSafeInteger(Number(text)))) return Number(text);
+  if (inner instanceof z.ZodBoolean && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
+  return text === "" && schema?.safeParse(null).success ? null : text;
 }
 
 /** A parsed node as the value that the schema describes; what the schema does not know stays as it was read. */
-function shaped(node: unknown, schema: z.ZodType | undefined, depth: number): unknown {
+function* shaped(node: unknown, schema: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   if (depth > maxDepth) throw tooDeep();
+  pace.nodes += 1;
+  if (pace.nodes % nodesInTurn === 0) yield;
   const inner = schema && bare(schema);
   if (inner instanceof z.ZodUnion) {
-    const options = inner.options as readonly z.ZodType[];
-    const readings = options.map((option) => [option, shaped(node, option, depth)] as const);
+    const readings: (readonly [z.ZodType, unknown])[] = [];
+    for (const option of inner.options as readonly z.ZodType[])
+      readings.push([option, yield* shaped(node, option, depth, pace)]);
     const fitting = readings.find(([option, reading]) => option.safeParse(reading).success);
-    return fitting ? fitting[1] : shaped(node, undefined, depth);
+    return fitting ? fitting[1] : yield* shaped(node, undefined, depth, pace);
   }
   if (inner instanceof z.ZodArray) {
     const element = inner.element as z.ZodType;
     // One empty element is a list of one empty text, but not a list of one object without members.
     const isEmptyList = node === "" && bare(element) instanceof z.ZodObject;
-    const items = Array.isArray(node) ? node : isEmptyList ? [] : [node];
-    return items.map((item) => shaped(item, element, depth + 1));
+    return yield* shapedList(Array.isArray(node) ? node : isEmptyList ? [] : [node], element, depth + 1, pace);
   }
-  if (Array.isArray(node)) return node.map((item) => shaped(item, inner, depth + 1));
-  if (typeof node === "object" && node !== null) return shapedObject(node, inner, depth);
-  const text = String(node);
-  const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
-  // A whole number beyond the safe range stays text: as a number it would be another one.
-  if (isNumber && (text.includes(".") || Number.isSafeInteger(Number(text)))) return Number(text);
-  if (inner instanceof z.ZodBoolean && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
-  if (text === "" && schema?.safeParse(null).success) return null;
-  if ((inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && isBlank(text))
-    return shapedObject({}, inner, depth);
-  return text;
+  if (Array.isArray(node)) return yield* shapedList(node, inner, depth + 1, pace);
+  if (typeof node === "object" && node !== null) return yield* shapedObject(node, inner, depth, pace);
+  const value = shapedText(String(node), schema, inner);
+  if ((inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && typeof value === "string" && isBlank(value))
+    return yield* shapedObject({}, inner, depth, pace);
+  return value;
 }
 
 /** What an element holds: its text, or its elements by name, with text that stands between them as `#text`. */
@@ -105,6 +138,8 @@ interface OpenElement {
   readonly name: string;
   text: string;
   elements?: Elements;
+  /** How many names its elements have. */
+  names: number;
 }
 
 function contentOf({ text, elements }: OpenElement): Content {
@@ -116,8 +151,11 @@ function addElement(parent: OpenElement, name: string, content: Content): void {
   // An object without a prototype has no name that means something else.
   parent.elements ??= Object.create(null) as Elements;
   const before = parent.elements[name];
-  if (before === undefined) parent.elements[name] = content;
-  else if (Array.isArray(before)) before.push(content);
+  if (before === undefined) {
+    parent.elements[name] = content;
+    parent.names += 1;
+    if (parent.names > maxNames) throw new CodecError(`The XML has an element with more than ${maxNames} names in it.`);
+  } else if (Array.isArray(before)) before.push(content);
   else parent.elements[name] = [before, content];
 }
 
@@ -128,11 +166,23 @@ const entities = new Proxy<Record<string, string>>(
   { get: (_, name: string) => predefined.get(name) ?? (/^\w+$/.test(name) ? `&${name};` : undefined) },
 );
 
+/** What a parser puts together until it is whole, beside text. */
+const markup = ["tagName", "attribName", "attribValue", "comment", "procInstBody", "sgmlDecl", "entity"] as const;
+
+/** A text in slices, none of which ends in the middle of a line end. */
+function* slicesOf(xml: string): Generator<string> {
+  for (let start = 0, end = 0; start < xml.length; start = end) {
+    end = start + sliceLength;
+    if (xml[end - 1] === "\r" && xml[end] === "\n") end += 1;
+    yield xml.slice(start, end);
+  }
+}
+
 /** Reads XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
-function parsed(xml: string): { readonly name: string; readonly content: Content } {
+async function parsed(xml: string): Promise<{ readonly name: string; readonly content: Content }> {
   const parser = sax.parser(true, { position: false });
   parser.ENTITIES = entities;
-  const document: OpenElement = { name: "", text: "" };
+  const document: OpenElement = { name: "", text: "", names: 0 };
   const open = [document];
   const addText = (text: string) => {
     const element = open.at(-1);
@@ -151,7 +201,7 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
     attributes.clear();
     // What would be refused for its depth is not read to its end.
     if (open.length > maxDepth + 1) throw tooDeep();
-    open.push({ name, text: "" });
+    open.push({ name, text: "", names: 0 });
   };
   parser.onclosetag = () => {
     const [element, parent] = [open.pop(), open.at(-1)];
@@ -164,8 +214,15 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
   parser.onerror = () => {
     throw malformed();
   };
-  // Lines end as XML 1.0 (2.11) has it, which the library leaves to its caller.
-  parser.write(xml.replaceAll(/\r\n?/g, "\n")).close();
+  for (const slice of slicesOf(xml)) {
+    // Lines end as XML 1.0 (2.11) has it, which the library leaves to its caller.
+    parser.write(slice.replaceAll(/\r\n?/g, "\n"));
+    const held = parser as unknown as Readonly<Record<(typeof markup)[number], string>>;
+    if (markup.some((name) => held[name].length > maxMarkup))
+      throw new CodecError(`The XML has a name, an attribute or a comment of more than ${maxMarkup} characters.`);
+    if (slice.length < xml.length) await turn();
+  }
+  parser.close();
   const [root, ...others] = Object.entries(document.elements ?? {});
   if (!root || others.length > 0 || Array.isArray(root[1]))
     throw new CodecError("The XML does not have one root element.");
@@ -173,12 +230,13 @@ function parsed(xml: string): { readonly name: string; readonly content: Content
 }
 
 /**
- * Reads the content of the root element, whatever its name; text that does not fit is a member by that name.
+ * Reads the content of the root element, whatever its name; text that does not fit is a member by that name. A large body
+ * is read in turns, so that nothing else waits for the whole of it.
  * @throws CodecError for bytes that are not well-formed XML, or that declare a document type.
  */
-export function decodeXml(bytes: Uint8Array, schema: z.ZodType): unknown {
-  const { name, content } = parsed(new TextDecoder().decode(bytes));
-  const value = shaped(content, schema, 0);
+export async function decodeXml(bytes: Uint8Array, schema: z.ZodType): Promise<unknown> {
+  const { name, content } = await parsed(new TextDecoder().decode(bytes));
+  const value = await inTurns(shaped(content, schema, 0, { nodes: 0 }));
   // Text in the place of elements, such as that of an error, says what it is by the name of its element alone.
   const isStray = typeof value === "string" && !schema.safeParse(value).success;
   return isStray && elementName.test(name) ? { [name]: value } : value;

@@ -142,12 +142,13 @@ const aboutOne = /\b(?:one|single|particular|specific|certain|given|named|number
 const anywhere: readonly Intent[] = [
   {
     wording:
-      /\b(?:delet\w+|remov\w+|get(?:ting)? rid|no longer (?:need|want|use)\w*|for good|permanently|take .* (?:away|off)|no use|not needed|obsolete|don'?t need)\b/i,
+      /\b(?:delet\w+|remov\w+|get(?:ting)? rid|no longer (?:need|want|use)\w*|for good|permanently|take .{0,60} (?:away|off)|no use|not needed|obsolete|don'?t need)\b/i,
     suits: isOneOf("delete remove deactivate"),
     factor: 1.35,
   },
   {
-    wording: /\b(?:take effect|live now|go(?:es)? live|into effect|make .* live(?= (?:in|on|for|now|to)\b|\W*$))\b/i,
+    wording:
+      /\b(?:take effect|live now|go(?:es)? live|into effect|make .{0,60} live(?= (?:in|on|for|now|to)\b|\W*$))\b/i,
     suits: isOneOf("activate launch"),
     factor: 1.5,
   },

@@ -58,7 +58,11 @@ const waiting: Readonly<Record<string, readonly [whose: string, what: string]>> 
   cancelled: ["nobody", "The change was cancelled."],
 };
 
-const lastSegment = (path: string): string => path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+const lastSegment = (path: string): string =>
+  path
+    .replace(/(?<!\/)\/+$/, "")
+    .split("/")
+    .at(-1) ?? "";
 
 interface Call {
   readonly tool: string;

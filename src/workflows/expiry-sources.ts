@@ -48,7 +48,13 @@ export const withNothingDeployed =
     }
   };
 
-const idOf = (location: string): number => Number(location.replace(/\/+$/, "").split("/").at(-1));
+const idOf = (location: string): number =>
+  Number(
+    location
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .at(-1),
+  );
 
 /** The certificates on the networks; one that both have is told once. */
 const certificates: Source = async (steps) => {

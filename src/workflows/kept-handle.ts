@@ -6,7 +6,7 @@ import type { Results } from "../calls/results.js";
 
 export const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
 /** A handle without its scheme, and without the profile of an address; another profile's is not found under it. */
-export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*$/, "");
+export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
 
 /**
  * What is kept under a handle.

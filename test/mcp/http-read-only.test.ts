@@ -44,9 +44,10 @@ async function call(
   name: string,
   headers: Record<string, string>,
   session?: Record<string, string>,
+  args: object = {},
 ): Promise<Record<string, unknown>> {
   const own = session ?? { ...modern, "mcp-method": "tools/call", "mcp-name": name };
-  const params = { name, arguments: {}, ...(session ? {} : { _meta: meta }) };
+  const params = { name, arguments: args, ...(session ? {} : { _meta: meta }) };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const { text } = await ask(url, { headers: { ...own, ...headers }, body });
   const json = text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "null");
@@ -69,4 +70,15 @@ it("is refused every write of the catalogue in both eras, and none for this reas
       ]);
     expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
   }
+});
+
+it("is told how long a time may be, at once, and the server answers others meanwhile", async () => {
+  const args = { reportName: "hits-by-time", version: "1", start: `x${" ".repeat(260_000)}x`, end: "2026-05-02" };
+  const [answer, health] = await Promise.all([
+    call("report_data_get", bearer, undefined, args),
+    ask(url, { path: "/healthz", method: "GET" }),
+  ]);
+  expect(health.status).toBe(200);
+  expect(answer["error"]).toBe("invalid_input");
+  expect(answer["fields"]).toEqual([{ field: "start", given: "260002 characters", takes: "at most 64 characters" }]);
 });

@@ -81,7 +81,7 @@ export function quotient(a: Exact, b: Exact, decimals: number): Exact | undefine
 function textOf({ units, scale }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0*$/, "");
+  const fraction = digits.slice(digits.length - scale).replace(/(?<!0)0+$/, "");
   return (units < 0n ? "-" : "") + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 

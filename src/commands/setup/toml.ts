@@ -42,7 +42,7 @@ function replaced(text: string, { start, end }: Range, name: string, value: unkn
   if (!key) return [{ offset: start, length: 0, text: `${lineEnding(text)}${assignment(name, value)}` }];
   const offset = start + key.index + key[0].length;
   const rest = text.slice(offset, end);
-  const ends = [...rest.matchAll(/[ \t]*(?:#|\r?\n|$)/g)].map(({ index }) => index);
+  const ends = [...rest.matchAll(/(?<![ \t])[ \t]*(?:#|\r?\n|$)/g)].map(({ index }) => index);
   const length = ends.find((place) => parsed(`x = ${rest.slice(0, place)}`) !== undefined);
   if (length === undefined) return [];
   const before = parsed(`x = ${rest.slice(0, length)}`)?.["x"];

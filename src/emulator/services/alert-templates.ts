@@ -195,7 +195,7 @@ function isValid(field: Field, value: unknown): boolean {
     case "bool":
       return typeof value === "boolean";
     case "email":
-      return Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S+@\S+$/.test(one));
+      return Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S[^\s@]*@\S+$/.test(one));
     case "multi-select":
       return Array.isArray(value) && value.length >= (field.minItems ?? 0) && value.every(known);
     case "single-select":

@@ -42,7 +42,7 @@ const alerts = (world: World): readonly Alert[] =>
     const { name, templateId } = fields;
     const limits = fields["param"] ?? modelsOf(definition).map(([side, { deviations }]) => `${deviations} ${side}`);
     return {
-      id: Number(/\d+$/.exec(definitionId)?.[0]),
+      id: Number(/(?<!\d)\d+$/.exec(definitionId)?.[0]),
       name,
       type: templateOf(templateId).name,
       startedAtMs: utcOf(first.startTime),

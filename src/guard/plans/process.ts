@@ -24,7 +24,7 @@ function startOf(pid: number): string | undefined {
   // field behind it (proc(5)).
   const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // Stryker disable next-line StringLiteral: only the compiler asks for the default.
-  const [state = "", ...rest] = stat.replace(/.*\) /s, "").split(" ");
+  const [state = "", ...rest] = stat.replace(/^.*\) /s, "").split(" ");
   return /[ZX]/.test(state) ? undefined : rest[18];
 }
 

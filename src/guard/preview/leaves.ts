@@ -17,7 +17,7 @@ const minBeginning = 8;
 export function groupOf(item: unknown): string | undefined {
   if (typeof item !== "string") return undefined;
   const host = /^[a-z][a-z0-9+.-]{0,20}:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
-  return host ?? /^[^./\s]+\.([^/\s]+\.[^/\s]+)$/.exec(item)?.[1];
+  return host ?? /^[^./\s]+\.((?=[^/\s]+\.[^/\s])[^/\s]+)$/.exec(item)?.[1];
 }
 
 /** The groups of a list with their counts, the smallest first because it stands out; nothing where an item has none. */

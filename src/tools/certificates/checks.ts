@@ -46,7 +46,13 @@ export const isCertificates: Check = ({ args }) => {
 
 /** The kinds of input that a change takes now: the last segment of each link (document B, certificate management). */
 export const updatesOf = ({ allowedInput }: { readonly allowedInput: readonly { readonly update: string }[] }) =>
-  allowedInput.map(({ update }) => update.replace(/\/+$/, "").split("/").at(-1) ?? "");
+  allowedInput.map(
+    ({ update }) =>
+      update
+        .replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1) ?? "",
+  );
 
 /** Refuses an input that the change does not wait for now, which its own links tell. */
 export const isAwaited: Check = async ({ args, read }) => {

@@ -27,7 +27,12 @@ export function pendingOf(enrollment: unknown): Pending[] {
   const pending = memberAt(enrollment, "pendingChanges");
   return (Array.isArray(pending) ? pending : []).map((one) => {
     const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
-    const id = plain(String(path).replace(/\/+$/, "").split("/").at(-1));
+    const id = plain(
+      String(path)
+        .replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1),
+    );
     return typeof kind === "string" ? { id, kind: plain(kind) } : { id };
   });
 }

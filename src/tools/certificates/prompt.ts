@@ -5,7 +5,7 @@ import { Enrollment } from "./enrollment.js";
 
 const EnrollmentIds = z
   .looseObject({ enrollments: z.array(Enrollment) })
-  .transform(({ enrollments }) => enrollments.flatMap(({ location }) => /\d+$/.exec(location ?? "")?.[0] ?? []))
+  .transform(({ enrollments }) => enrollments.flatMap(({ location }) => /(?<!\d)\d+$/.exec(location ?? "")?.[0] ?? []))
   .catch([]);
 
 export const renewCertificate: Prompt = {

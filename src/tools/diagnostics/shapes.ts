@@ -61,7 +61,7 @@ export const errorCode = spelled(
       "the reference code of an error page, such as 1.5e3b5b68.1621415935.409841",
     ),
   // An error page writes it after "Reference #".
-  (given) => /\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i.exec(String(given))?.[0],
+  (given) => /(?<!\d)\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i.exec(String(given))?.[0],
 );
 const Record = z.looseObject({
   domain: z.string(),

@@ -90,8 +90,9 @@ export const settableTypes: readonly string[] = Object.keys(fieldsByType);
 
 /** The words of a text, of which those in double quotes may have spaces. */
 function wordsOf(given: string): readonly string[] {
-  const found = given.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
-  return found.map((one) => (one.startsWith('"') ? one.slice(1, -1).replaceAll(/\\(.)/g, "$1") : one));
+  // A quote that is not closed is part of a word, so that nobody looks for its end again from each quote behind it.
+  const found = given.matchAll(/"((?:[^"\\]|\\.)*)"|".*|[^\s"]+/gs);
+  return [...found].map(([whole, quoted]) => quoted?.replaceAll(/\\(.)/g, "$1") ?? whole);
 }
 
 /**

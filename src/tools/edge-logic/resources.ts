@@ -4,7 +4,7 @@ import { SchemaList } from "./shapes.js";
 
 /** The last part of each schema's address is its name. */
 const Names = SchemaList.transform(({ schemas }) =>
-  schemas.flatMap(({ location }) => /[^/]+$/.exec(location)?.[0] ?? []),
+  schemas.flatMap(({ location }) => /(?<![^/])[^/]+$/.exec(location)?.[0] ?? []),
 ).catch([]);
 
 export const edgeLogicResources: readonly Resource[] = [

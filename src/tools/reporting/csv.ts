@@ -37,7 +37,7 @@ function checkNames(names: readonly string[], section: Section): void {
 }
 
 /** The cells of one value: the vendor ends the line of the interval with a comma (public facts A, 1). */
-const single = (cells: Row): string => cells.join(",").replace(/,+$/, "");
+const single = (cells: Row): string => cells.join(",").replace(/(?<!,),+$/, "");
 /** The cells of a list: the vendor joins it by commas, without quotes. */
 const list = (cells: Row): string[] => cells.flatMap((cell) => cell.split(",")).filter((value) => value !== "");
 const listKeys: readonly string[] = ["groupBy", "objectIds"];

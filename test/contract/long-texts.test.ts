@@ -1,0 +1,238 @@
+/** A law over all tools: no text that a client can send holds the server up, whatever it is and wherever it stands. */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema, checkArguments, checkValues } from "../../src/api/arguments.js";
+import { bare } from "../../src/api/bare.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure } from "../../src/api/failure.js";
+import { instants } from "../../src/api/instant.js";
+import { isRecord } from "../../src/api/member.js";
+import { isSpelled } from "../../src/api/mend.js";
+import { didYouMean, meantBy } from "../../src/api/nearest.js";
+import { profileOf } from "../../src/api/profile.js";
+import { formsAt, formsOf } from "../../src/api/shape.js";
+import { z } from "../../src/api/z.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { ownMenu } from "../../src/mcp/menu.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { fillPrompt } from "../../src/prompts/index.js";
+import { completeTemplate, readResource } from "../../src/resources/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { callsIn } from "../calls/in-world.js";
+import { processorMs } from "../processor-time.js";
+
+// The longest text that is an argument, the longest that is sent in a request's head, and the longest message over HTTP,
+// which can be a name.
+const longestText = 256 * 1024;
+const longestInHead = 8 * 1024;
+const longestMessage = 4 * 1024 * 1024;
+
+/** What patterns run through from many starts: each repeated to the length that is asked for, and then an end that fits none. */
+const units = [
+  ...[" ", "a", "0", "_", ".", "-", "/", "\\", '"', "[", "<", "%", "T", "é", "\u200d"],
+  ...["1.", "a.", "a_", "2026-05-01 ", "https://a/"],
+];
+const textOf = (unit: string, length: number): string => `x${unit.repeat((length - 2) / unit.length)}!`;
+const texts = units.map((unit) => textOf(unit, longestText));
+const names = units.map((unit) => textOf(unit, longestMessage));
+
+type Path = readonly PropertyKey[];
+
+/** The places in what a schema takes, each with the schemas of what stands there. */
+function* placesIn(
+  forms: readonly z.ZodType[],
+  path: Path = [],
+  above: readonly unknown[] = [],
+): Generator<readonly [Path, readonly z.ZodType[]]> {
+  if (path.length > 0) yield [path, forms];
+  const keys = new Set<PropertyKey>();
+  for (const form of forms) {
+    if (form instanceof z.ZodObject) for (const name of Object.keys(form.shape)) keys.add(name);
+    if (form instanceof z.ZodArray) keys.add(0);
+    if (form instanceof z.ZodTuple) for (const at of form.def.items.keys()) keys.add(at);
+    if (form instanceof z.ZodRecord) keys.add("any");
+  }
+  for (const key of keys) {
+    const inner = formsAt(forms, key);
+    if (!above.includes(inner)) yield* placesIn(inner, [...path, key], [...above, inner]);
+  }
+}
+
+/** A value with another at a path, and all that is missing on the way. */
+function placed(root: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  if (typeof key === "number") return [placed(undefined, rest, value)];
+  const members = isRecord(root) ? root : {};
+  return { ...members, [key]: placed(members[String(key)], rest, value) };
+}
+
+interface Tool {
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  readonly example: object;
+  readonly check: (args: object) => unknown;
+}
+
+const services = await allServices();
+const workflows = await allWorkflows();
+const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
+const catalogue = catalogueOf(services, workflows);
+const tools: readonly Tool[] = [
+  ...operations.map(([name, operation]): Tool => {
+    const example = resolvedExample(operation.spec.example, Date.now());
+    return {
+      name,
+      schema: argumentsSchema(operation),
+      example,
+      check: (args) => checkArguments(name, operation, args),
+    };
+  }),
+  ...workflows.map(([name, workflow]): Tool => {
+    const { input } = workflow;
+    const example = "example" in workflow ? (workflow.example as object) : {};
+    return { name, schema: input, example, check: (args) => checkValues(name, input, args, isChange(workflow)) };
+  }),
+];
+
+function isTaken({ check }: Tool, args: object): boolean {
+  try {
+    check(args);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
+const boundMs = 100;
+// By the clock, on a machine that others work on: what counts is the processor's time.
+const patience = { timeout: 120_000 };
+
+/** What takes longer than a bound, each with the time. */
+async function slow(cases: Iterable<readonly [what: string, work: () => unknown]>, most = boundMs): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, work] of cases) {
+    const ms = await processorMs(most, work);
+    if (ms > most) found.push(`${what} takes ${Math.round(ms)} ms`);
+    if (found.length === 5) return found;
+  }
+  return found;
+}
+
+/** Texts that no declaration says anything of are alike; all others are known by their own schemas. */
+const isPlain = (form: z.ZodType): boolean =>
+  form instanceof z.ZodString && form.format === null && (form.def.checks ?? []).length === 0;
+
+/** Whether text is what a schema takes, or another way to write what it takes. */
+const takesText = (form: z.ZodType): boolean =>
+  form instanceof z.ZodString || instants.get(form) !== undefined || isSpelled(form);
+
+/** Each kind of place once, with the first tool that has it. */
+function* differentPlaces(): Generator<readonly [Tool, Path]> {
+  const seen = new Set<string>();
+  const numbers = new Map<unknown, number>();
+  const numberOf = (form: z.ZodType): number => {
+    numbers.set(form, numbers.get(form) ?? numbers.size);
+    return numbers.get(form) ?? 0;
+  };
+  for (const tool of tools)
+    for (const [path, forms] of placesIn(formsOf(tool.schema))) {
+      if (!forms.some(takesText)) continue;
+      const own = new Set(forms.map(bare).filter((form) => !isPlain(form)));
+      const kind = `${path[0] === "body"} ${[...own].map(numberOf).join(" ")}`;
+      if (!seen.has(kind)) yield [tool, path];
+      seen.add(kind);
+    }
+}
+
+describe("a text of the greatest length", () => {
+  it("is refused or taken at once by the check of every argument", patience, async () => {
+    const places = [...differentPlaces()];
+    expect(places.length).toBeGreaterThan(150);
+    const late: string[] = [];
+    for (const [tool, path] of places) {
+      const cases = texts.map((text) => placed(tool.example, path, text) as object);
+      // All of them together mostly take less than one of them may.
+      if ((await processorMs(boundMs, () => cases.map((args) => isTaken(tool, args)))) <= boundMs) continue;
+      const each = cases.map((args, at) => [`${tool.name} ${path.map(String).join(".")} ${units[at]}`, args] as const);
+      late.push(...(await slow(each.map(([what, args]) => [what, () => isTaken(tool, args)]))));
+      if (late.length > 0) break;
+    }
+    expect(late).toEqual([]);
+  });
+
+  // The emulator's own reading of the request and the making of its answer are in this time, too.
+  it("holds no call up where a tool takes it", patience, async () => {
+    const { call } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
+    // One place of each tool, and another text at each.
+    const cases = tools.flatMap((tool, index) => {
+      const free = [...placesIn(formsOf(tool.schema))].filter(([, forms]) => forms.some(isPlain)).map(([path]) => path);
+      const unit = units[index % units.length] ?? "";
+      for (const path of [...free.slice(index % (free.length || 1)), ...free])
+        for (const length of [longestText, longestInHead]) {
+          const args = placed(tool.example, path, textOf(unit, length)) as Record<string, unknown>;
+          if (isTaken(tool, args))
+            return [[`${tool.name} ${path.map(String).join(".")} ${unit}`, () => call(tool.name, args)] as const];
+        }
+      return [];
+    });
+    expect(cases.length).toBeGreaterThan(60);
+    expect(await slow(cases, 5 * boundMs)).toEqual([]);
+  });
+});
+
+describe("a name of the greatest length", () => {
+  it("is refused at once in the arguments of every tool, and in their bodies", async () => {
+    const cases = tools.flatMap((tool, index) =>
+      [[], ["body"]].map((at) => {
+        const name = names[index % names.length] ?? "";
+        const args = placed(tool.example, [...at, name], 1) as object;
+        return [`${tool.name} ${name.slice(0, 12)}…`, () => isTaken(tool, args)] as const;
+      }),
+    );
+    expect(await slow(cases)).toEqual([]);
+  });
+
+  const menu = ownMenu({ catalogue });
+  const core = ownMenu({ catalogue, choice: { surface: "core" } });
+  const library = {
+    tools: catalogue,
+    declared: readingsOf(services).resources,
+    api: () => Promise.reject(new Error("Nothing is read.")),
+  };
+  const { prompts } = readingsOf(services);
+  const aside = (promise: Promise<unknown>) => promise.catch(() => undefined);
+  it.each<[string, (name: string) => unknown]>([
+    ["a tool", (name) => menu.asked(name, {})],
+    ["a tool that is called by another", (name) => core.asked("operation_read", { tool: name, arguments: {} })],
+    ["a profile", (name) => profileOf({ names: ["shop", "news"] }, name, "a call")],
+    ["a prompt", (name) => aside(fillPrompt(prompts, name, {}))],
+    ["an argument of a prompt", (name) => aside(fillPrompt(prompts, "certificate_renew", { enrollmentId: name }))],
+    ["a resource", (name) => aside(readResource(library, name, "local", new AbortController().signal))],
+    ["a page", (name) => aside(readResource(library, `operation://${name}`, "local", new AbortController().signal))],
+    ["what is to be completed", (name) => aside(completeTemplate(library, "operation://{tool}", "tool", name))],
+    ["what is near a known one", (name) => [didYouMean(name, catalogue.keys()), meantBy(name, catalogue.keys())]],
+    ["what is near one as long", (name) => [didYouMean(name, [`${name}s`]), meantBy(name, [`${name}s`])]],
+  ])("of %s is no work", async (_, work) => {
+    expect(await slow(names.map((name) => [name.slice(0, 12), () => work(name)] as const))).toEqual([]);
+  });
+});
+
+describe("as many as there can be", () => {
+  const [tool] = tools.filter(({ name }) => name === "purge_submit");
+  it.each<[string, object]>([
+    [
+      "names that no argument has",
+      Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`argument${at}`, 1])),
+    ],
+    [
+      "items that fit no list",
+      { body: { objects: Array.from({ length: 10_000 }, () => ({ verion: "no such value" })) } },
+    ],
+  ])("%s take no longer than they are many", async (_, args) => {
+    if (!tool) throw new Error("The tool is gone.");
+    expect(await slow([["the check", () => isTaken(tool, args)]], 10 * boundMs)).toEqual([]);
+  });
+});
