@@ -1,6 +1,6 @@
 /** The way back: the call that takes a change back, or why there is none. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { Approved, Arguments, Past, Undo } from "../api/conduct.js";
+import type { Answered, Approved, Arguments, Past, Undo } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
@@ -62,12 +62,22 @@ export function wayBackOf(operation: AnyOperation, before: Before, now: unknown)
   if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
   if (typeof undo === "object" && "by" in undo) return { because: byHand(operation, before) };
+  if (typeof undo === "object" && "made" in undo)
+    return before.made === undefined
+      ? { because: "Its answer did not name what it made, so nothing here knows what would have to be removed." }
+      : { tool: undo.tool, args: before.made };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritten(operation, past) : undo.args(past);
   if (args === undefined)
     return { because: "Nothing was kept that could be put back: there was no state before the change." };
   return { tool: isRewritten ? tool : undo.tool, args };
+}
+
+/** What an answer names of what its request made, where that is how it is taken back; undefined where it is not. */
+export function madeBy(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
+  const undo = guardOf(operation)?.undo;
+  return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }
 
 /**

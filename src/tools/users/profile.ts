@@ -24,7 +24,7 @@ export const profileOperations = {
     effect: "update",
     checks: [keepsTfaAsItIs],
     shownBy: "user_profile_get",
-    previewedAs: { kind: "overwrite", thing: "profile", replaces: "body", undo: "rewrite" },
+    guard: { kind: "overwrite", thing: "profile", isAboutDestinations: true, replaces: "body", undo: "rewrite" },
     rules: ["user-basic-replaced"],
     example: {
       body: {
