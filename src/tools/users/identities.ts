@@ -111,6 +111,7 @@ export const identityOperations = {
       body: {
         firstName: "Rosa",
         lastName: "Chen",
+        email: "rchen@shop.example",
         country: "Germany",
         phone: "+49 69 1234569",
         contactType: "Technical Decision Maker",

@@ -30,6 +30,7 @@ export const profileOperations = {
       body: {
         firstName: "Maria",
         lastName: "Held",
+        email: "mheld@shop.example",
         country: "Germany",
         phone: "+49 69 1234567",
         contactType: "Technical Decision Maker",
