@@ -2,9 +2,9 @@
 import { empty, json, op, repeat } from "../../api/define.js";
 import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
-import { memberAt } from "../../api/member.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
+import { definitionCreation } from "./guards.js";
 import { alertResources } from "./resources.js";
 import { gone, schemaOperations } from "./schemas.js";
 import {
@@ -26,7 +26,7 @@ import {
   templateId,
 } from "./shapes.js";
 import { matchesTemplate } from "./template-check.js";
-import { definitionMade, definitionPutBack, suppressionPutBack } from "./undo.js";
+import { definitionPutBack, suppressionPutBack } from "./undo.js";
 
 const fields = {
   templateId: templateId.describe("Template to build from"),
@@ -103,14 +103,7 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
       effect: "create",
-      guard: {
-        kind: "create",
-        thing: "alert definition",
-        named: "body.fields.name",
-        isAboutDestinations: true,
-        target: ({ body }) => String(memberAt(body, "fields.name")),
-        undo: { tool: "alert_definition_delete", made: definitionMade },
-      },
+      guard: definitionCreation,
       shownBy: "alert_definitions_list",
       rules: ["alert-template-fields", "alert-statuses"],
       errors,

@@ -1,5 +1,5 @@
-/** How alerts are taken back: a deletion by creating again what was there, under a new id, and a creation by deleting it. */
-import type { Answered, Arguments, Past } from "../../api/conduct.js";
+/** How deletions of alerts are taken back: by creating again what was there, under a new id. */
+import type { Arguments, Past } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
 
 /** The definition as it was; the API gives it a new id. */
@@ -15,10 +15,4 @@ export function suppressionPutBack({ given, before }: Past): Arguments | undefin
     (one) => memberAt(one, "suppressionId") === given["suppressionId"],
   );
   return found && { definitionId: given["definitionId"], start: memberAt(found, "start"), end: memberAt(found, "end") };
-}
-
-/** The definition that an answer shows. */
-export function definitionMade({ body }: Answered): Arguments | undefined {
-  const definitionId = memberAt(body, "definitionId") ?? memberAt(body, "fields.definitionId");
-  return typeof definitionId === "string" && definitionId !== "" ? { definitionId } : undefined;
 }
