@@ -4,7 +4,7 @@ import type { Phrases } from "../../src/api/said.js";
 import type { Service } from "../../src/api/service.js";
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
 import type { ServiceName } from "../../src/tools/index.js";
-import { type OperationPage, operationPage } from "../../src/tools/operation-page.js";
+import { effectInWords, type OperationPage, operationPage } from "../../src/tools/operation-page.js";
 import { said } from "../../src/tools/said/index.js";
 import { said as saidOfWorkflows } from "../../src/workflows/said.js";
 import { approvalRule, compositionOf, workflowPage } from "../../src/workflows/workflow-page.js";
@@ -75,11 +75,10 @@ async function operationSection(
   declared: Arguments,
   runs: Runs,
 ): Promise<string> {
-  const { tool, guard, effect, route, standing, does, needs, rules, errors, note } = page;
-  const acts = guard === undefined ? effect : `${effect}, guarded as ${guard}: without \`confirm\` it only previews`;
+  const { tool, route, standing, does, needs, rules, errors, note } = page;
   return [
     `## ${tool}`,
-    `${code(route)} · ${acts} · ${standing}`,
+    `${code(route)} · ${effectInWords(page)} · ${standing}`,
     prose([does, needs].filter(Boolean).join(" ")),
     ...argumentsOf(page.input),
     ...answers(page),

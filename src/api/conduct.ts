@@ -14,8 +14,18 @@ export interface Answered {
   readonly location?: string;
 }
 
-/** Why a destructive call needs an approval. */
-export type GuardKind = "purge" | "delete" | "overwrite" | "activate" | "credential" | "access" | "cancel" | "suspend";
+/** Why a call needs an approval. */
+export type GuardKind =
+  | "purge"
+  | "delete"
+  | "overwrite"
+  | "create"
+  | "activate"
+  | "credential"
+  | "access"
+  | "cancel"
+  | "suspend"
+  | "resume";
 /** How the items of a list are written in a preview: by what they are called, and in the field's own words. */
 export interface ItemNotation {
   /** The words that name an item, from the name of its list and its members: `www` and `A`. */
@@ -39,7 +49,12 @@ export interface Guard {
   readonly kind: GuardKind;
   /** What is acted on, as one of its kind is called: `alert definition`. */
   readonly thing?: string;
-  /** The member of the state in which the thing has its name for people. */
+  /**
+   * It is guarded for where it sends data and for nothing else: a call without a destination needs no approval, nor does
+   * one whose destinations a policy lists.
+   */
+  readonly isAboutDestinations?: true;
+  /** The member of the state in which the thing has its name for people; of the arguments where it is made. */
   readonly named?: string;
   /** What is lost, as the end of a sentence: `its notifications stop`. */
   readonly loses?: string;
@@ -74,6 +89,8 @@ export interface Guard {
   readonly isReversible?: true;
   /** Arguments that make the call critical, which its kind, its network and its count do not tell. */
   readonly critical?: readonly CriticalArgument[];
+  /** What makes the call critical that reading alone tells, as clauses that follow "because"; what is not known does. */
+  readonly criticalBy?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
 }
 
 /** What is known of a change that is to be taken back. */
@@ -100,6 +117,11 @@ export type Undo =
   | { readonly rewrite: (past: Past) => Arguments }
   /** By another operation, with these arguments; undefined where there is nothing to put back. */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined }
+  /**
+   * By another operation, with arguments that the answer of the change alone has, such as the id of what it made: they
+   * are kept with its plan, so they hold no secret. Undefined where the answer does not name it.
+   */
+  | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
   /** By a person or an assistant, as these sentences say, or as they say of this very change. */
   | { readonly by: string | ((past: Approved) => string) }
   /** Not at all, for the reason that this sentence gives. */

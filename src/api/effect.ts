@@ -13,6 +13,12 @@ export const isRead = (operation: AnyOperation): boolean => effectOf(operation) 
 export const describedBy = (operation: AnyOperation): Guard =>
   guardOf(operation) ?? operation.spec.previewedAs ?? { kind: "overwrite" };
 
+/** When a call that is guarded for its destinations needs an approval, in words. */
+export const aboutDestinations = "where it sends data to somebody whom no list of the policy names";
+
+/** Whether a guarded call makes something beside what is there: nothing of that is replaced, so it is no state of the call. */
+export const isCreation = (operation: AnyOperation): boolean => describedBy(operation).kind === "create";
+
 /** The guard of an operation in its long form; undefined when it has none. */
 export const guardOf = ({ spec: { guard } }: AnyOperation): Guard | undefined =>
   typeof guard === "string" ? { kind: guard } : guard;

@@ -34,6 +34,10 @@ export async function permitFacts({ policy }: Context, facts: CallFacts, trail?:
   return { facts, decision };
 }
 
+/** Whether a call is made without anything to approve or to show before. */
+export const isFree = ({ facts: { tier }, decision: { effect } }: Permit): boolean =>
+  effect === "allow" && (tier === "read" || tier === "write");
+
 /** The gravity of a decision: what has to be approved before what need not, then by tier. */
 const isGraver = (one: Permit, other: Permit): boolean => {
   const rank = ({ facts, decision }: Permit) =>

@@ -1,15 +1,16 @@
 /** Several calls of one operation: checked before the first is sent, approved as one, and each with a result of its own. */
 import { invalidInput } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
-import type { Composed, Settlement } from "../guard/index.js";
+import { type Composed, madeBy, type Settlement } from "../guard/index.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
-import { permit, together } from "./permit.js";
+import { isFree, permit, together } from "./permit.js";
 import { prepare, runChecks } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
@@ -71,6 +72,8 @@ interface Made {
   readonly results: readonly object[];
   /** The places of the calls that were refused. */
   readonly refused: readonly number[];
+  /** What each answer named of what its call made, for the way back. */
+  readonly made: readonly (Arguments | null)[];
   readonly done: number;
   readonly failed: number;
   readonly unknown: number;
@@ -107,6 +110,7 @@ async function sendWith(
 ): Promise<Made> {
   const results: object[] = [];
   const refused: number[] = [];
+  const made: (Arguments | null)[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
   for (const [at, prepared] of all.entries()) {
     await sending();
@@ -116,12 +120,15 @@ async function sendWith(
       if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
       const options = { deadline, progress: async () => undefined };
-      results.push(resultOf(await send(context, prepared, invoke, options, file)));
+      const reply = await send(context, prepared, invoke, options, file);
+      results.push(resultOf(reply));
+      made[at] = madeBy(declared, reply) ?? null;
       counts.done += 1;
     } catch (error) {
       if (!(error instanceof Failure)) onFault(error);
       const failure = asFailure(withoutEcho(error, prepared));
       results.push(resultOfFailure(failure));
+      made[at] = null;
       if (isUnknown(failure)) {
         counts.unknown += 1;
         break;
@@ -131,7 +138,7 @@ async function sendWith(
     }
     await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
   }
-  return { results, refused, ...counts };
+  return { results, refused, made, ...counts };
 }
 
 function outcomeOf(tool: string, total: number, { results, done, failed, unknown }: Made): Outcome {
@@ -158,13 +165,14 @@ function outcomeOf(tool: string, total: number, { results, done, failed, unknown
   };
 }
 
-function settlementOf(total: number, { results, refused, done, failed, unknown }: Made): Settlement {
+function settlementOf(total: number, { results, refused, made, done, failed, unknown }: Made): Settlement {
   const says = `of ${total} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${total - results.length} were not made`;
   const unmade = [...refused, ...Array.from({ length: total - results.length }, (_, at) => results.length + at)];
   return {
     state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
     says,
     ...(unmade.length === 0 ? {} : { unmade }),
+    ...(made.every((one) => one === null) ? {} : { made }),
   };
 }
 
@@ -177,16 +185,14 @@ export async function callSeries(run: Run, series: Series, calledAs: Composed): 
   const composed: Composed = { ...calledAs, notes: series.notes ?? [], isGiven: series.isGiven };
   const { context, caller, trail } = run;
   const all = await prepareAll(run, series, composed);
-  const [{ declared }] = all;
   const total = all.length;
   const sendAll = async (sending: () => Promise<void>) => {
     const made = await sendEach(run, all, sending);
     return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
-  if (!declared.spec.guard && series.isGiven) {
+  if (series.isGiven) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
-    if (permitted.decision.effect === "allow")
-      return performFreely(run, permitted, () => sendAll(async () => undefined));
+    if (isFree(permitted)) return performFreely(run, permitted, () => sendAll(async () => undefined));
   }
   const work = { call: guardedCall(run, all), prepared: all, confirm: composed.confirm, send: sendAll };
   return performGuarded(context, work, caller, trail);

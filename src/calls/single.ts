@@ -4,7 +4,7 @@ import type { View } from "../answers/view/schema.js";
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { Reply } from "../client/index.js";
-import type { Composed } from "../guard/index.js";
+import { type Composed, madeBy } from "../guard/index.js";
 import { askedOf } from "./asked.js";
 import type { Invoke, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
@@ -12,7 +12,7 @@ import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
-import { permit } from "./permit.js";
+import { isFree, permit } from "./permit.js";
 import { prepare } from "./prepare.js";
 import { previousOf } from "./previous.js";
 import { guardedCall, type Run } from "./run.js";
@@ -55,13 +55,17 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       declared: prepared.declared.spec,
       previous: previousOf(prepared),
     };
-    return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
+    const made = madeBy(prepared.declared, answered);
+    const says = `it answered ${reply.status}`;
+    const settlement = { state: "done", says, ...(made === undefined ? {} : { made: [made] }) } as const;
+    return { outcome, settlement, ...reply };
   };
   try {
-    if (!prepared.declared.spec.guard && !composed) {
+    const brought = prepared.checked.confirm ?? confirm;
+    if (!composed) {
       const permitted = await permit(context, prepared, caller, trail);
-      if (permitted.decision.effect === "allow") {
-        if (confirm !== undefined)
+      if (isFree(permitted)) {
+        if (brought !== undefined)
           throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
         return await performFreely(run, permitted, () => sendIt(async () => undefined));
       }
@@ -69,7 +73,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     const work = {
       call: guardedCall(run, [prepared]),
       prepared: [prepared],
-      confirm: composed ? composed.confirm : (prepared.checked.confirm ?? confirm),
+      confirm: composed ? composed.confirm : brought,
       send: sendIt,
     };
     return await performGuarded(context, work, caller, trail);

@@ -9,4 +9,6 @@ export interface Before {
   readonly state: unknown;
   /** How it is taken back by hand, in words: what that is said from is not kept itself. */
   readonly wayBack?: string;
+  /** What its answer named of what it made: that is known after the plan was written, and stands with its outcome. */
+  readonly made?: Arguments;
 }

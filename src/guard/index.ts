@@ -3,7 +3,7 @@ import { type Account, type AccountName, accountKey, accountText } from "../api/
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { guardOf } from "../api/effect.js";
+import { guardOf, isCreation } from "../api/effect.js";
 import { withMember } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
@@ -25,7 +25,7 @@ export { createPlans } from "./plans/index.js";
 export { isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
-export { noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
+export { madeBy, noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 
 /** A change that was composed from what is there, as its caller asked for it. */
 export interface Composed {
@@ -73,6 +73,8 @@ export interface Proposal {
   readonly preview: Preview;
   /** Whether the state of every request could be shown. */
   readonly isStateShown: boolean;
+  /** What was read that makes the call critical. */
+  readonly criticalBy: readonly string[];
   /** What is there now and what was asked for each request, without secrets, for the way back. */
   readonly before: readonly Before[];
 }
@@ -90,7 +92,8 @@ const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<Sta
 };
 
 /** What an approval of a request is bound to beyond the request; undefined when there is nothing. */
-function boundIn(state: State | undefined): unknown {
+function boundIn(operation: AnyOperation, state: State | undefined): unknown {
+  if (isCreation(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
   return { state: state.body, beside: state.bound };
 }
@@ -106,7 +109,7 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const { tool, account, owner, items, composed, operation } = call;
   const caller = { tool, account: accountKey(account), owner };
   const requests = items.map(({ request }) => requestHash(request));
-  const bound = isBoundToState(call) ? states.map(boundIn) : [];
+  const bound = isBoundToState(call) ? states.map((state) => boundIn(operation, state)) : [];
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;
   if (!isMadeFromState)
@@ -120,11 +123,18 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   };
 }
 
+/** What the state and what was read beside it say of how much harm a request can do. */
+function criticalIn(operation: AnyOperation, { args }: GuardedItem, state: State | undefined): readonly string[] {
+  const { confirm: _, ...given } = args.values;
+  const seen = masked([argumentsSchema(operation)], given) as Arguments;
+  return guardOf(operation)?.criticalBy?.(seen, state && masked(state.schemas, state.body), besideOf(state)) ?? [];
+}
+
 /** What a request was asked and what it would change, as far as both can be kept without their secrets. */
 function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
   const { confirm: _, ...asked } = args.values;
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
-  const before = state && masked(state.schemas, state.body);
+  const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
   const wayBack = wayBackByHand(operation, { given, before, beside: besideOf(state) });
   return { tool: operationTool, given, state: before, ...(wayBack === undefined ? {} : { wayBack }) };
 }
@@ -147,6 +157,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
     binding: bindingOf(call, states),
     preview: ledByProfile(describeAll(operationTool, previews, composed), account.profile),
     isStateShown: states.every((state) => state !== undefined),
+    criticalBy: items.flatMap((item, at) => criticalIn(operation, item, states[at])),
     before: items.map((item, at) => beforeOf(call, item, states[at])),
   };
 }

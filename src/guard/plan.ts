@@ -1,4 +1,5 @@
 /** Plans: one approval for one request, bound to its bytes, its account and the state it was shown with, and used once. */
+import type { Arguments } from "../api/conduct.js";
 import type { Before } from "./before.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
@@ -81,6 +82,8 @@ export interface PlanRecord {
   readonly outcome?: string;
   /** Of several requests the places of those that changed nothing, so that nothing of them is taken back. */
   readonly unmade?: readonly number[];
+  /** For each of its requests what its answer named of what it made, for the way back; null where it named nothing. */
+  readonly made?: readonly (Arguments | null)[];
   /** What ended a plan that is void, where that can be read. */
   readonly voidBecause?: VoidBecause;
 }
@@ -104,6 +107,8 @@ export interface Settlement {
   readonly says: string;
   /** Of several requests the places of those that changed nothing: they were refused, or not made at all. */
   readonly unmade?: readonly number[];
+  /** For each request what its answer named of what it made, as the declared way back wants it; null where it named nothing. */
+  readonly made?: readonly (Arguments | null)[];
 }
 
 /**

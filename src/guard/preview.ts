@@ -2,7 +2,8 @@
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { describedBy } from "../api/effect.js";
+import { destinationsIn } from "../api/destination.js";
+import { describedBy, isCreation } from "../api/effect.js";
 import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
 import { isRecord, memberAt } from "../api/member.js";
@@ -190,7 +191,9 @@ function generalWarnings(
   const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
   const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
-    ...(isMissing ? [`${shownBy} finds nothing there: it is gone already, or an id is wrong.`] : []),
+    ...(isMissing
+      ? [`${shownBy} finds nothing there: ${isCreation(operation) ? "" : "it is gone already, or "}an id is wrong.`]
+      : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),
@@ -230,7 +233,17 @@ export function describe(
   const network = at === undefined ? undefined : onOneLine(String(at));
   const changes = changesOf(operation, guard, given, state);
   const summary = onOneLine(
-    sentenceOf({ guard, tool, args: { ...args, values: seen }, network, count, state: present, beside, changes }),
+    sentenceOf({
+      guard,
+      tool,
+      args: { ...args, values: seen },
+      network,
+      count,
+      state: present,
+      beside,
+      changes,
+      destinations: guard.isAboutDestinations ? destinationsIn(schema, seen) : [],
+    }),
   );
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
@@ -264,9 +277,12 @@ export function describe(
         ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
         argumentEntries(schema, asSent(given), asSent(seen), changes && guard.replaces),
       ]),
-      state: changes ? nothing : stateEntries(state),
+      state: changes || isCreation(operation) ? nothing : stateEntries(state),
     },
-    gravity: tierOf(operation, args.values, { isStateShown: state !== undefined }).because.length,
+    gravity: tierOf(operation, args.values, {
+      isStateShown: state !== undefined,
+      criticalBy: guard.criticalBy?.(seen, present, beside) ?? [],
+    }).because.length,
     digest: digestOfRequest(request),
   };
 }

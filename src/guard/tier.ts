@@ -1,5 +1,5 @@
 /** The tier of a call: how much harm it can do, from its declaration, its arguments and whether its state could be shown. */
-import type { Arguments, GuardKind } from "../api/conduct.js";
+import type { Arguments, Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf, isRead } from "../api/effect.js";
 import { memberAt } from "../api/member.js";
@@ -12,6 +12,10 @@ export type Tier = (typeof tiers)[number];
 export interface TierFacts {
   /** Whether the operation that shows the state could be called; undefined as long as nobody has tried. */
   readonly isStateShown?: boolean;
+  /** Whether it sends data to nobody, where it is guarded for that alone. */
+  readonly isToNobody?: boolean;
+  /** What only reading tells of how much harm it can do, as clauses that follow "because". */
+  readonly criticalBy?: readonly string[];
 }
 
 export interface Tiered {
@@ -64,7 +68,11 @@ export function countedIn(operation: AnyOperation, args: Arguments): readonly un
 }
 
 /** What makes a guarded call critical. */
-function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShown }: TierFacts): string[] {
+function criticalBecause(
+  operation: AnyOperation,
+  args: Arguments,
+  { isStateShown, criticalBy = [] }: TierFacts,
+): string[] {
   const guard = guardOf(operation);
   const network = networkOf(operation, args);
   const counted = countedIn(operation, args);
@@ -79,8 +87,16 @@ function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShow
     ...(guard?.critical ?? []).map(
       ({ argument, unless, because: why }) => !isHarmless(memberAt(args, argument), unless) && why,
     ),
+    ...criticalBy,
   ];
   return because.filter((why) => why !== false);
+}
+
+function guardedBecause({ kind, isAboutDestinations }: Guard): string {
+  if (isAboutDestinations) return "it sends data to somebody";
+  return kind === "create"
+    ? "it adds something that somebody has to have seen"
+    : "it replaces, removes or silences something";
 }
 
 /**
@@ -90,10 +106,9 @@ function criticalBecause(operation: AnyOperation, args: Arguments, { isStateShow
  */
 export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFacts = {}): Tiered {
   if (isRead(operation)) return { tier: "read", because: ["it changes nothing"] };
-  if (guardOf(operation) === undefined)
-    return { tier: "write", because: ["it makes a change that is not declared as destructive"] };
+  const guard = guardOf(operation);
+  if (guard === undefined) return { tier: "write", because: ["it makes a change that is not declared as destructive"] };
+  if (facts.isToNobody) return { tier: "write", because: ["it sends data to nobody"] };
   const because = criticalBecause(operation, args, facts);
-  return because.length > 0
-    ? { tier: "critical", because }
-    : { tier: "guarded", because: ["it replaces, removes or silences something"] };
+  return because.length > 0 ? { tier: "critical", because } : { tier: "guarded", because: [guardedBecause(guard)] };
 }

@@ -1,6 +1,6 @@
 /** The way back: the call that takes a change back, or why there is none. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { Approved, Arguments, Past, Undo } from "../api/conduct.js";
+import type { Answered, Approved, Arguments, Past, Undo } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
@@ -63,6 +63,10 @@ export function wayBackOf(operation: AnyOperation, before: Before, now: unknown)
   if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
   if (typeof undo === "object" && "by" in undo) return { because: byHand(operation, before) };
+  if (typeof undo === "object" && "made" in undo)
+    return before.made === undefined
+      ? { because: "Its answer did not name what it made, so nothing here knows what would have to be removed." }
+      : { tool: undo.tool, args: before.made };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritten(operation, past) : undo.args(past);
@@ -77,9 +81,17 @@ export function waySaid(operation: AnyOperation, past: Approved): string {
   if (undo === undefined) return "no call is known that takes this back.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past) ?? "";
-  if (past.before === undefined && (undo === "rewrite" || "rewrite" in undo))
-    return "nothing was found there that could be put back.";
-  return `${restoreTool} prepares the call that takes this back, to be approved like this one.`;
+  const isRewritten = undo === "rewrite" || "rewrite" in undo;
+  const hasNothing = isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
+  if (past.before === undefined && hasNothing) return "nothing was found there that could be put back.";
+  const prepares = isRewritten ? "the call" : `a call of ${undo.tool}`;
+  return `${restoreTool} prepares ${prepares} that takes this back, to be approved like this one.`;
+}
+
+/** What an answer names of what its request made, where that is how it is taken back; undefined where it is not. */
+export function madeBy(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
+  const undo = guardOf(operation)?.undo;
+  return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }
 
 /**

@@ -63,8 +63,26 @@ function byProfile({ tool, tier, because, section, highestTier }: CallFacts): De
   };
 }
 
-/** What holds where no rule matches: what only reads or writes goes through, everything else is approved. */
-function byDefault({ tier, because }: CallFacts): Decision {
+/** Whether the policy lists all that a call sends data to, where that is all that it is guarded for. */
+const isListed = ({ egress }: Policy, { tier, isAboutDestinations, destinations }: CallFacts): boolean =>
+  isAboutDestinations === true &&
+  tier === "guarded" &&
+  destinations.length > 0 &&
+  // What a list does not have was refused before.
+  destinations.every(({ kind }) => egress[`${kind}s`] !== undefined);
+
+/**
+ * What holds where no rule matches: what only reads or writes goes through, and so does what sends data where the policy
+ * has it sent; everything else is approved.
+ */
+function byDefault(policy: Policy, facts: CallFacts): Decision {
+  const { tier, because } = facts;
+  if (isListed(policy, facts))
+    return {
+      effect: "allow",
+      rule: "egress",
+      why: "The policy lists every destination of this call, and it needs an approval for nothing else.",
+    };
   const isFree = tier === "read" || tier === "write";
   return {
     effect: isFree ? "allow" : "approve",
@@ -94,9 +112,9 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
   const egress = byEgress(policy, facts);
   if (egress) return egress;
   // A read has nothing that could be approved: it is denied or it goes through.
-  if (facts.tier === "read") return byDefault(facts);
+  if (facts.tier === "read") return byDefault(policy, facts);
   const first = policy.rules.find(isMatching);
-  return first ? byRule(first) : byDefault(facts);
+  return first ? byRule(first) : byDefault(policy, facts);
 }
 
 /** The failure of a call that the policy denies. */

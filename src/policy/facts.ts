@@ -2,6 +2,7 @@
 import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
 import type { AnyOperation } from "../api/define.js";
 import { type Destination, destinationsIn } from "../api/destination.js";
+import { guardOf } from "../api/effect.js";
 import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../guard/tier.js";
 
 export interface CallFacts {
@@ -27,6 +28,8 @@ export interface CallFacts {
   /** How many requests it makes; several that are approved as one have their facts together. */
   readonly calls: number;
   readonly destinations: readonly Destination[];
+  /** Whether where it sends data is all that it is guarded for. */
+  readonly isAboutDestinations?: true;
   /** Whether the server or the caller may only read. */
   readonly isReadOnly: boolean;
 }
@@ -62,12 +65,16 @@ export function factsOf(
   const { confirm: _, ...args } = checked.values;
   const network = networkOf(declared, args);
   const place = Object.values(checked.path).map(String);
+  const destinations = [...destinationsIn(argumentsSchema(declared), args), ...reaches];
+  const isAbout = guardOf(declared)?.isAboutDestinations;
+  // What is sent to somebody whom the call does not name is sent, whether or not anybody has read to whom.
+  const isToNobody = isAbout === true && destinations.length === 0 && declared.spec.sendsTo === undefined;
   const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   return {
     tool,
     service,
     ...(composed === undefined ? {} : { through: composed.tool }),
-    ...tierOf(declared, args, known),
+    ...tierOf(declared, args, isToNobody ? { ...known, isToNobody } : known),
     ...caller,
     ...(network === undefined ? {} : { network }),
     ...(listed === undefined && place.length > 0
@@ -75,7 +82,8 @@ export function factsOf(
       : { objects: listed ?? [] }),
     count: Math.max(1, listed?.length ?? 1),
     calls: 1,
-    destinations: [...destinationsIn(argumentsSchema(declared), args), ...reaches],
+    destinations,
+    ...(isAbout === undefined ? {} : { isAboutDestinations: isAbout }),
   };
 }
 

@@ -3,7 +3,7 @@ import { argumentsSchema } from "../api/arguments.js";
 import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { effectOf, guardOf } from "../api/effect.js";
+import { aboutDestinations, effectOf, guardOf } from "../api/effect.js";
 import { resolvedExample } from "../api/example.js";
 import { adviceOnRoute, hintFor, statusesOfRoutes } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
@@ -23,6 +23,8 @@ export interface OperationPage {
   readonly needs?: string;
   readonly effect: string;
   readonly guard?: string;
+  /** When it is, where that is not always. */
+  readonly guardedWhere?: string;
   readonly input: unknown;
   readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
   readonly formats?: readonly string[];
@@ -71,6 +73,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     effect: effectOf(operation),
     ...(guard === undefined ? {} : { guard: guard.kind }),
+    ...(guard?.isAboutDestinations ? { guardedWhere: aboutDestinations } : {}),
     input: schemaOf(argumentsSchema(operation), "input"),
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),
@@ -91,19 +94,22 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
 /** A value as a block of JSON in Markdown. */
 export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
+/** What a call changes, and whether it is previewed first. */
+export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
+  if (guard === undefined) return effect;
+  const where = guardedWhere === undefined ? "" : ` ${guardedWhere}`;
+  return `${effect}, guarded as ${guard}${where}: without \`confirm\` it only previews`;
+}
+
 /** A page as Markdown. */
 export function asMarkdown(page: OperationPage): string {
-  const effect =
-    page.guard === undefined
-      ? page.effect
-      : `${page.effect}, guarded as ${page.guard}: without \`confirm\` it only previews`;
   const answers = Object.entries(page.answers).flatMap(([status, { media, schema }]) => [
     `**${status}** ${media.join(" or ")}`,
     ...(schema === undefined ? [] : [block(schema)]),
   ]);
   const lines = [
     `# ${page.tool}`,
-    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effect} · ${page.standing}`,
+    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effectInWords(page)} · ${page.standing}`,
     [page.does, page.needs].filter(Boolean).join(" "),
     "## Arguments",
     block(page.input),

@@ -1,7 +1,7 @@
 /** The guide of a service as Markdown: what it does, its objects, the lives of these as pictures, its approvals and its limits. */
 import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
-import { effectOf, guardOf } from "../api/effect.js";
+import { aboutDestinations, effectOf, guardOf } from "../api/effect.js";
 import { type Guide, type Life, statesOf } from "../api/guide.js";
 import { liveForm } from "../api/live-address.js";
 import { withMember } from "../api/member.js";
@@ -75,12 +75,15 @@ function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
 
 /** The tier of a guarded call: critical in its mildest form already, or when it is so. */
 function tierInWords(operation: AnyOperation): string {
+  const guard = guardOf(operation);
+  if (guard?.isAboutDestinations) return `guarded, ${aboutDestinations}`;
   const mildest = tierOf(operation, extreme(operation, false));
   if (mildest.tier === "critical") return `critical: ${mildest.because.join("; ")}`;
   const gravest = tierOf(operation, extreme(operation, true));
   const because = [
     ...(gravest.tier === "critical" ? gravest.because : []),
-    ...(guardOf(operation)?.counts === undefined ? [] : [`it affects more than ${wideAbove} objects`]),
+    ...(guard?.counts === undefined ? [] : [`it affects more than ${wideAbove} objects`]),
+    ...(guard?.criticalBy === undefined ? [] : ["what its preview reads says so"]),
   ];
   return because.length === 0 ? "guarded" : `guarded, and critical where this holds: ${because.join("; ")}`;
 }

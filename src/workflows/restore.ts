@@ -21,11 +21,13 @@ function keptOf(record: PlanRecord | undefined): readonly Before[] {
       "There is no such plan among your own.",
       "Take the plan's id from the answer of the change; plans are kept for some days at most.",
     );
-  const { plan, status, unmade = [] } = record;
+  const { plan, status, unmade = [], made = [] } = record;
   if (!["done", "failed", "unknown"].includes(status))
     throw none(`Nothing was sent under it (${status}), so there is nothing to take back.`, "Nothing has to be done.");
   if (plan.before === undefined) throw none("The state before it was too large to be kept.", byHand);
-  const kept = plan.before.filter((_, at) => !unmade.includes(at));
+  const kept = plan.before
+    .map((before, at) => ({ ...before, ...(made[at] ? { made: made[at] } : {}) }))
+    .filter((_, at) => !unmade.includes(at));
   if (kept.length === 0)
     throw none("All of its calls were refused, so there is nothing to take back.", "Nothing has to be done.");
   return kept;

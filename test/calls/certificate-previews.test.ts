@@ -281,7 +281,7 @@ describe("a provisioning request", () => {
     );
   });
 
-  it("is not needed to enroll or to name a host: what is created then waits for an input, or for a CNAME", async () => {
+  it("is not needed to name a host, which waits for a CNAME, and is needed to enroll where contacts are written to", async () => {
     const { kind } = await engine.calls.call(
       "sps_edge_host_create",
       { ...owner, body: { cnameHostname: "www.shop.example", enrollmentId: 10_001 } },
@@ -290,11 +290,17 @@ describe("a provisioning request", () => {
     expect(kind).toBe("answer");
     const { location: _, pendingChanges: __, ...enrollment } = await enrolled(10_004);
     const { csr } = enrollment as Enrolled;
-    const made = await engine.calls.call(
-      "cert_enrollment_create",
-      { contractId: "C-1FRYVV3", body: { ...enrollment, csr: { ...csr, cn: "pay.shop.example", sans: [] } } },
-      caller,
-    );
-    expect(made.kind).toBe("answer");
+    const body = { ...enrollment, csr: { ...csr, cn: "pay.shop.example", sans: [] } };
+    const withoutMail = (from: object, name: string) => ({
+      ...(from as Record<string, object>)[name],
+      email: undefined,
+    });
+    const enroll = (more: object) =>
+      engine.calls.call("cert_enrollment_create", { contractId: "C-1FRYVV3", body: { ...body, ...more } }, caller);
+    const made = await enroll({});
+    if (made.kind !== "preview") throw new Error(made.kind);
+    expect(made.preview.summary).toMatch(/^CREATE enrollment \("pay\.shop\.example"\): data is sent to ".+@.+"\.$/);
+    const silent = { adminContact: withoutMail(body, "adminContact"), techContact: withoutMail(body, "techContact") };
+    expect((await enroll(silent)).kind).toBe("answer");
   });
 });

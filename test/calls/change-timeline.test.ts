@@ -91,7 +91,7 @@ it("shows at once what was changed a moment ago, with who did it", async () => {
   const fields = { templateId: "s@7", name: "Fresh", aca_cpcode: ["12345"], param: 5, email: ["ops@shop.example"] };
   here.world.advance(60_000);
   vi.setSystemTime(now + 120_000);
-  await here.calls.answer("alert_definition_create", { body: { fields } });
+  await here.calls.approved("alert_definition_create", { body: { fields } });
   const after = await timeline({ period: "last_24h" });
   expect((after.counts["alert"] ?? 0) - (before.counts["alert"] ?? 0)).toBe(1);
   expect(after.changes[0]).toMatchObject({ when: "2026-05-20T12:11:00Z", what: "alert Fresh created" });

@@ -241,7 +241,7 @@ describe("what is known to fail is refused before it is sent", () => {
 
   it("hours of a calendar day", async () => {
     const byDay = { logConfigurationId: "163844" };
-    expect((await calls.call("log_configuration_resume", byDay)).kind).toBe("answer");
+    expect((await calls.approved("log_configuration_resume", byDay)).kind).toBe("answer");
     const hours = again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 });
     expect((await refused("log_redelivery_create", hours)).fields).toEqual([
       expect.stringContaining("body.endTime: nothing, because this configuration aggregates by calendar day"),

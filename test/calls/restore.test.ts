@@ -109,7 +109,7 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(after));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("answer");
     const undo = undoOf(operation);
-    if (isRewrite(undo) || (typeof undo === "object" && "tool" in undo && undo.tool === tool))
+    if (isRewrite(undo) || (typeof undo === "object" && "tool" in undo && ("made" in undo || undo.tool === tool)))
       expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(before));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
   });
@@ -156,11 +156,7 @@ describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (to
 });
 
 it.each([
-  [
-    "the one that was made, as a single call",
-    ["s@2071", "s@9999"],
-    { kind: "preview", preview: { kind: "overwrite" } },
-  ],
+  ["the one that was made, as a single call", ["s@2071", "s@9999"], { kind: "preview", preview: { kind: "create" } }],
   ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
   ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
 ])("takes back of a batch %s", async (_, ids, expected) => {

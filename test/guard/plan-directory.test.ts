@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Settlement } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "./plan-binding.js";
@@ -52,6 +53,22 @@ describe("the directory", () => {
     const own = ["json", "sending", "settled", "taken"].map((suffix) => `${id}.${suffix}`);
     expect(names.toSorted()).toEqual(["key", ...own]);
     for (const name of names) expect(modeOf(join(directory, "plans", name))).toBe(0o600);
+  });
+
+  it("has what a change made, for another process that takes it back, and outcomes from before that was kept", async () => {
+    const directory = join(stateDirectory(), "state");
+    const plans = plansIn(directory);
+    const settled = async (outcome: Pick<Settlement, "made" | "unmade">) => {
+      const { id } = await plans.open(binding, shownTo("confirm"));
+      await plans.redeem(id, binding, "confirm");
+      await plans.sending(id);
+      await plans.settle(id, { state: "done", says: "it answered 201", ...outcome });
+      const { unmade, made } = (await plansIn(directory).find(id)) ?? {};
+      return { unmade, made };
+    };
+    const both = { unmade: [1], made: [{ uiIdentityId: "A-B-1" }, null] };
+    expect(await settled(both)).toEqual(both);
+    expect(await settled({})).toEqual({ unmade: undefined, made: undefined });
   });
 
   it.each<[string, (directory: string) => void]>([

@@ -164,21 +164,21 @@ it("shows what comes and goes, what changes, and what only changes its order", (
 });
 
 describe("the order of a list is shown", () => {
-  const rule = (name: string, x = 1) => ({ name, x });
+  const item = (name: string, x = 1) => ({ name, x });
   it.each<[string, unknown[], unknown[], string | undefined]>([
-    ["where items change places", [rule("a"), rule("b")], [rule("b"), rule("a")], "b, a"],
-    ["where a new item stands before others", [rule("a")], [rule("n"), rule("a")], "n, a"],
+    ["where items change places", [item("a"), item("b")], [item("b"), item("a")], "b, a"],
+    ["where a new item stands before others", [item("a")], [item("n"), item("a")], "n, a"],
     [
       "where a new item stands in the place of one that is gone",
-      [rule("a"), rule("b")],
-      [rule("n"), rule("b")],
+      [item("a"), item("b")],
+      [item("n"), item("b")],
       "n, b",
     ],
-    ["where an item that changes goes elsewhere", [rule("a"), rule("b")], [rule("b"), rule("a", 2)], "b, a"],
-    ["but not where new items stand at the end", [rule("a")], [rule("a"), rule("n"), rule("m")], undefined],
-    ["nor where items go", [rule("a"), rule("b"), rule("c")], [rule("a"), rule("c")], undefined],
-    ["nor where one changes in its place", [rule("a"), rule("b")], [rule("a", 2), rule("b")], undefined],
-    ["nor where nothing is left", [rule("a"), rule("b")], [], undefined],
+    ["where an item that changes goes elsewhere", [item("a"), item("b")], [item("b"), item("a", 2)], "b, a"],
+    ["but not where new items stand at the end", [item("a")], [item("a"), item("n"), item("m")], undefined],
+    ["nor where items go", [item("a"), item("b"), item("c")], [item("a"), item("c")], undefined],
+    ["nor where one changes in its place", [item("a"), item("b")], [item("a", 2), item("b")], undefined],
+    ["nor where nothing is left", [item("a"), item("b")], [], undefined],
   ])("%s", (_, before, after, names) => {
     const found = textsOf({ l: before }, { l: after }).filter((text) => text.includes("order"));
     expect(found).toEqual(names === undefined ? [] : [`l, in its new order: ${names}`]);

@@ -17,7 +17,7 @@ const sentence = (
   sentenceOf({
     guard: { kind: "delete", thing: "thing", ...guard },
     ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
-    ...{ beside: { b: 1 }, changes: undefined, ...more },
+    ...{ beside: { b: 1 }, changes: undefined, destinations: [], ...more },
   });
 const changed = (...verbs: ChangeLine["verb"][]): ChangeLine[] =>
   verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 }));
@@ -31,6 +31,7 @@ it.each<[GuardKind, string]>([
   ["access", "CHANGE THE ACCESS OF"],
   ["cancel", "CANCEL"],
   ["suspend", "SUSPEND"],
+  ["resume", "RESUME"],
 ])("leads with the verb of a %s", (kind, verb) => {
   expect(sentence({ kind })).toBe(`${verb} thing 7.`);
 });
@@ -117,7 +118,7 @@ it("names what has no word by its tool", () => {
   const args = argsOf({});
   const text = sentenceOf({
     ...{ guard: nameless, tool: "thing_do", args, network: undefined, count: undefined, state: undefined },
-    ...{ beside: {}, changes: undefined },
+    ...{ beside: {}, changes: undefined, destinations: [] },
   });
   expect(text).toBe("DELETE what thing_do names.");
   expect(targetOf(nameless, "thing_do", args, undefined, {})).toBe("thing_do");

@@ -57,6 +57,15 @@ describe("a guarded call", () => {
     ["affects nothing that it lists", onList, { list: [] }, {}, "not known"],
     ["has something else for its list", onList, { list: "a, b" }, {}, "not known"],
     ["does not say how many", onList, {}, {}, "not known"],
+    ["resumes", { kind: "resume" }, {}, {}, undefined],
+    [
+      "lets in whom its preview tells of",
+      { kind: "create" },
+      {},
+      { criticalBy: ["a role is grave"] },
+      "a role is grave",
+    ],
+    ["overwrites nothing that its preview finds grave", { kind: "overwrite" }, {}, { criticalBy: [] }, undefined],
     ["has been shown", { kind: "suspend" }, {}, { isStateShown: true }, undefined],
     ["could not be shown", { kind: "suspend" }, {}, { isStateShown: false }, "could not be shown"],
   ])("that %s", (_, guard, body, facts, because) => {
@@ -103,4 +112,17 @@ it("counts what a declaration names, and nothing where it names nothing", () => 
   expect(countedIn(guarded(onList), { body: { list: ["a", "b"] } })).toEqual(["a", "b"]);
   expect(countedIn(guarded(onList), { body: { list: { a: 1 } } })).toEqual([]);
   expect(countedIn(guarded({ kind: "overwrite" }), { body: { list: ["a", "b"] } })).toBeUndefined();
+});
+
+it("says of what is guarded why that is", () => {
+  const becauseOf = (guard: Guard) => tierFor(guard).because;
+  expect(becauseOf({ kind: "overwrite" })).toEqual(["it replaces, removes or silences something"]);
+  expect(becauseOf({ kind: "create" })).toEqual(["it adds something that somebody has to have seen"]);
+  expect(becauseOf({ kind: "create", isAboutDestinations: true })).toEqual(["it sends data to somebody"]);
+});
+
+it("is write for a call that is guarded for its destinations and has none, however grave it would be", () => {
+  const about: Guard = { kind: "activate", isAboutDestinations: true };
+  expect(tierFor(about, {}, { isToNobody: true })).toEqual({ tier: "write", because: ["it sends data to nobody"] });
+  expect(tierFor(about, {}, { isToNobody: false }).tier).toBe("critical");
 });

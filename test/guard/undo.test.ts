@@ -1,9 +1,10 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
-import type { Guard, Undo } from "../../src/api/conduct.js";
+import type { Answered, Arguments, Guard, Undo } from "../../src/api/conduct.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { memberAt } from "../../src/api/member.js";
 import { z } from "../../src/api/z.js";
-import { noteOnWayBack, wayBackOf } from "../../src/guard/undo.js";
+import { madeBy, noteOnWayBack, wayBackOf } from "../../src/guard/undo.js";
 
 const Thing = z.strictObject({
   id: z.int().optional().meta({ readOnly: true }),
@@ -137,4 +138,29 @@ it.each<[string, Undo | undefined, string | undefined]>([
 ])("is named in the answer of the change where %s", (_, undo, note) => {
   const operation = operationWith(undo === undefined ? {} : { undo });
   expect(noteOnWayBack(operation, "plan_x", [{ tool: "thing_put", given: {}, state: undefined }])).toBe(note);
+});
+
+describe("a change that made something", () => {
+  const undo: Undo = { tool: "thing_delete", made: ({ body }) => memberAt(body, "id") as Arguments | undefined };
+  const answerWith = (body: unknown): Answered => ({ status: 201, body, headers: {} });
+
+  it("is taken back with what its answer named, and with nothing where it named nothing", () => {
+    const operation = operationWith({ undo });
+    expect(madeBy(operation, answerWith({ id: { key: "n" } }))).toEqual({ key: "n" });
+    expect(madeBy(operation, answerWith({}))).toBeNull();
+    for (const other of ["rewrite", { never: "No." }, { by: "Call it." }, undefined] as const)
+      expect(madeBy(operationWith(other === undefined ? {} : { undo: other }), answerWith({ id: 1 }))).toBeUndefined();
+    const before = { tool: "thing_put", given: given as never, state: undefined };
+    expect(wayBackOf(operation, { ...before, made: { key: "n" } }, undefined)).toEqual({
+      tool: "thing_delete",
+      args: { key: "n" },
+    });
+    expect(wayBackOf(operation, before, undefined)).toEqual({
+      because: expect.stringMatching(/^Its answer did not name/),
+    });
+  });
+
+  it("is said to have a way back", () => {
+    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [])).toMatch(/^To take this back, call change_restore/);
+  });
 });

@@ -29,6 +29,36 @@ describe("without a rule that matches", () => {
   });
 });
 
+describe("a call that is guarded for its destinations alone", () => {
+  const isAboutDestinations = true as const;
+  const destinations = [emailTo("ops@shop.example"), hostTo("logs.shop.example")];
+  const lists = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
+  const by = (egress: Policy["egress"], facts: Partial<CallFacts> = {}, rules: Rule[] = []) =>
+    decisionBy({ ...noPolicy, egress, rules }, { tier: "guarded", isAboutDestinations, destinations, ...facts });
+
+  it("is allowed where a list names each of them", () => {
+    expect(by(lists)).toBe("allow by egress");
+    const { why } = decide({ ...noPolicy, egress: lists }, factsWith({ isAboutDestinations, destinations }), 0);
+    expect(why).toMatch(/^The policy lists every destination of this call/);
+  });
+
+  it.each<[string, Policy["egress"], Partial<CallFacts>]>([
+    ["no list", {}, {}],
+    ["a list of hosts alone", { hosts: lists.hosts }, {}],
+    ["a list of addresses alone", { emails: lists.emails }, {}],
+    ["lists that it is not known to be held against", lists, { destinations: [] }],
+  ])("is approved with %s", (_, egress, facts) => {
+    expect(by(egress, facts)).toBe("approve by default: guarded");
+  });
+
+  it("is approved where more than that is grave about it, or a rule wants it, and where it is guarded for more", () => {
+    expect(by(lists, { tier: "critical" })).toBe("approve by default: critical");
+    expect(by(lists, {}, [ruleWith("approve")])).toBe("approve by approve-it");
+    const { isAboutDestinations: _, ...guardedForMore } = factsWith({ destinations });
+    expect(decisionBy({ ...noPolicy, egress: lists }, guardedForMore)).toBe("approve by default: guarded");
+  });
+});
+
 describe("among several rules", () => {
   it("deny wins wherever it stands", () => {
     for (const rules of [

@@ -199,11 +199,17 @@ export function createPlans({
       await storage.mark("sending", { id, atMs: now() });
     },
 
-    async settle(id, { state, says, unmade }) {
+    async settle(id, { state, says, unmade, made }) {
       if (!atWork.delete(id)) return;
       try {
-        const mark = { id, atMs: now(), state, says: says.slice(0, maxSaysLength) };
-        await storage.mark("settled", unmade === undefined ? mark : { ...mark, unmade });
+        await storage.mark("settled", {
+          id,
+          atMs: now(),
+          state,
+          says: says.slice(0, maxSaysLength),
+          ...(unmade === undefined ? {} : { unmade }),
+          ...(made === undefined ? {} : { made }),
+        });
       } catch (error) {
         // The answer is worth more than its record: without one the plan reads as unknown, and still approves nothing.
         if (!(error instanceof Failure)) throw error;

@@ -71,13 +71,14 @@ export function recordOf(story: Story, nowMs: number): PlanRecord {
   const approval = approvalOf(story);
   const outcome = outcomeOf(story, status);
   const voidBecause = voidBecauseOf(story);
-  const unmade = story.settled === undefined || story.settled === damaged ? undefined : story.settled.unmade;
+  const { unmade, made } = story.settled === undefined || story.settled === damaged ? {} : story.settled;
   return {
     plan: story.plan,
     status,
     ...(approval === undefined ? {} : { approval }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(unmade === undefined ? {} : { unmade }),
+    ...(made === undefined ? {} : { made }),
     ...(voidBecause === undefined ? {} : { voidBecause }),
   };
 }

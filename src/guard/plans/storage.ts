@@ -42,6 +42,7 @@ export const markSchemas = {
     state: z.enum(["done", "failed", "not_sent", "unknown"]),
     says: z.string(),
     unmade: z.array(z.int().nonnegative()).readonly().optional(),
+    made: z.array(z.record(z.string(), z.unknown()).nullable()).readonly().optional(),
   }),
 } as const;
 

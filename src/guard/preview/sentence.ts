@@ -1,7 +1,9 @@
 /** The sentence that leads a preview: what is done, to what, where, and what is lost. */
 import type { CheckedArguments } from "../../api/arguments.js";
 import type { Arguments, Guard, GuardKind } from "../../api/conduct.js";
+import type { Destination } from "../../api/destination.js";
 import { memberAt } from "../../api/member.js";
+import { plain } from "../../api/words.js";
 import type { ChangeLine } from "./changes.js";
 import { clipped } from "./entry.js";
 import { countOf, nameOf, written } from "./text.js";
@@ -10,11 +12,13 @@ const verbs: Readonly<Record<GuardKind, string>> = {
   purge: "PURGE",
   delete: "DELETE",
   overwrite: "REPLACE",
+  create: "CREATE",
   activate: "ACTIVATE",
   credential: "CHANGE",
   access: "CHANGE THE ACCESS OF",
   cancel: "CANCEL",
   suspend: "SUSPEND",
+  resume: "RESUME",
 };
 
 /** What a person types to approve a critical call. */
@@ -27,11 +31,18 @@ export const targetOf = (
 ): string => guard.target?.(values, state, beside) ?? String(Object.values(path).at(-1) ?? guard.thing ?? tool);
 
 /** What is acted on, with its name for people and what it belongs to. */
-function whatOf({ named, thing }: Guard, tool: string, { path }: CheckedArguments, state: unknown): string {
+function whatOf(
+  { kind, named, thing }: Guard,
+  tool: string,
+  { path, values }: CheckedArguments,
+  state: unknown,
+): string {
+  // What is made has no place of its own yet: the path says where it is made.
+  const isNew = kind === "create";
   const places = Object.entries(path);
-  const [own] = places.slice(-1);
-  const name = named === undefined ? undefined : memberAt(state, named);
-  const around = places.slice(0, -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
+  const own = isNew ? undefined : places.at(-1);
+  const name = named === undefined ? undefined : memberAt(isNew ? values : state, named);
+  const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
   return [
     thing ?? `what ${tool} names`,
     own === undefined ? "" : String(own[1]),
@@ -71,10 +82,22 @@ export interface Sentence {
   /** What was read besides, as it can be shown. */
   readonly beside: Arguments;
   readonly changes: readonly ChangeLine[] | undefined;
+  /** To whom it sends data, where that is what it is guarded for. */
+  readonly destinations: readonly Destination[];
 }
 
 /** The sentence of a call, as its service says it or as follows from its declaration. */
-export function sentenceOf({ guard, tool, args, network, count, state, beside, changes }: Sentence): string {
+export function sentenceOf({
+  guard,
+  tool,
+  args,
+  network,
+  count,
+  state,
+  beside,
+  changes,
+  destinations,
+}: Sentence): string {
   const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
   const own = guard.says?.(args.values, state, beside);
   if (own !== undefined) return `${own}${end}`;
@@ -85,6 +108,13 @@ export function sentenceOf({ guard, tool, args, network, count, state, beside, c
     whatOf(guard, tool, args, state),
     network === undefined ? "" : `on ${network.toUpperCase()}`,
   ];
-  const losses = [guard.loses ?? "", effectOn(guard, state, changes)].filter(Boolean).join("; ");
+  const to = [...new Set(destinations.map(({ value }) => plain(value)))];
+  const losses = [
+    guard.loses ?? "",
+    to.length === 0 ? "" : `data is sent to ${to.join(", ")}`,
+    effectOn(guard, state, changes),
+  ]
+    .filter(Boolean)
+    .join("; ");
   return `${head.filter(Boolean).join(" ")}${losses === "" ? "" : `: ${losses}`}${end}`;
 }

@@ -4,7 +4,7 @@ import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
-import { replacementInWords } from "./guard.js";
+import { definitionCreation, replacementInWords } from "./guards.js";
 import { alertResources } from "./resources.js";
 import { gone, schemaOperations } from "./schemas.js";
 import {
@@ -103,6 +103,7 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
       effect: "create",
+      guard: definitionCreation,
       shownBy: "alert_definitions_list",
       rules: ["alert-template-fields", "alert-statuses"],
       errors,

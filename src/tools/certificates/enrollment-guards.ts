@@ -132,6 +132,16 @@ const putBack = ({ given, now }: Past): Arguments => ({
   body: given["body"],
 });
 
+export const createGuard: Guard = {
+  kind: "create",
+  thing: "enrollment",
+  named: "body.csr.cn",
+  // What it starts stops at an input, which is approved; its contacts are written to before that.
+  isAboutDestinations: true,
+  target: (args) => plain(memberAt(args, "body.csr.cn")),
+  undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
+};
+
 export const updateGuard: Guard = {
   kind: "overwrite",
   thing: "enrollment",

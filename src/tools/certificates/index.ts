@@ -8,7 +8,7 @@ import { Change, changeMoves, Deployment, information, informationOf, input, Sch
 import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { Enrollment, sentEnrollment } from "./enrollment.js";
-import { besideEnrollment, deleteGuard, updateGuard } from "./enrollment-guards.js";
+import { besideEnrollment, createGuard, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 import { renewCertificate } from "./prompt.js";
 import { certificateResources } from "./resources.js";
@@ -83,6 +83,7 @@ export const certificates = service("cert", {
       returns: { 202: status },
       means: { 202: means[202] },
       effect: "create",
+      guard: createGuard,
       shownBy: "cert_enrollments_list",
       rules: [...rules, "cert-new-without-paths", "cert-common-name", "cert-stacked-later"],
       note,

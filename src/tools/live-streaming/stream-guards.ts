@@ -22,6 +22,16 @@ function changed(args: Arguments, present: unknown, path: readonly string[]) {
 }
 const orNone = (value: unknown): string => (value === undefined ? "none" : plain(value));
 
+export const streamCreation: Guard = {
+  kind: "create",
+  thing: "stream",
+  named: "body.stream-name",
+  // It takes nothing from anybody, and nobody watches it yet: the address that is told of it is what has to be seen.
+  isAboutDestinations: true,
+  target: ({ body }) => String(memberAt(body, ["stream-name"])),
+  undo: { by: "Delete the stream with live_stream_delete. Its id is in live_streams_list." },
+};
+
 export const streamChange: Guard = {
   kind: "overwrite",
   thing: "stream",

@@ -4,7 +4,7 @@ import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { domain, domainMissing, envelope, message } from "./domains.js";
 import { Message, NewStream, Stream, Streams } from "./shapes.js";
-import { besideStream, streamChange, streamDeletion } from "./stream-guards.js";
+import { besideStream, streamChange, streamCreation, streamDeletion } from "./stream-guards.js";
 
 export const stream = {
   ...domain,
@@ -29,6 +29,7 @@ export const streamOperations = {
     // A client of public facts reads the stream from the answer; other writes of the document answer with a message.
     returns: { 200: xml("stream", z.union([Message, Stream])), 201: xml("stream", z.union([Message, Stream])) },
     effect: "create",
+    guard: streamCreation,
     shownBy: "live_streams_list",
     envelope,
     rules: ["live-order", "live-provisioned"],

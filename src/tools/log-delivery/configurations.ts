@@ -70,7 +70,7 @@ export const configurationOperations = {
     effect: "create",
     overrides: clockOverride,
     checks: [sourceIsFree, startIsAhead],
-    previewedAs: creation,
+    guard: creation,
     shownBy: "log_source_configurations_list",
     shownBeside: besideCreation,
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
@@ -135,7 +135,7 @@ export const configurationOperations = {
     returns: undocumented,
     effect: "create",
     checks: [copyTargetIsFree],
-    previewedAs: copying,
+    guard: copying,
     // The copy is not at its own path: it is a configuration of the source that it goes to.
     shownBy: "log_source_configurations_list",
     shownWith: ({ body }) => {
@@ -171,7 +171,7 @@ export const configurationOperations = {
     returns: undocumented,
     effect: "update",
     checks: [isSuspended],
-    previewedAs: resumption,
+    guard: resumption,
     sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],

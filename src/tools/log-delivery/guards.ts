@@ -1,5 +1,5 @@
 /** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
-import type { Arguments, Guard } from "../../api/conduct.js";
+import type { Arguments, Guard, Undo } from "../../api/conduct.js";
 import { memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
 import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
@@ -56,8 +56,10 @@ export const suspension: Guard = {
 };
 
 export const resumption: Guard = {
-  kind: "activate",
+  kind: "resume",
   thing: "log configuration",
+  isAboutDestinations: true,
+  undo: { tool: "log_configuration_suspend", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
     `RESUME ${nameOf(args, present)}: its logs go to ${destinationInWords(deliveryOf(present))} again`,
@@ -121,9 +123,19 @@ export const besideCreation = {
     args: ({ logSourceType, logSourceId }: Arguments) => ({ logSourceType, logSourceId }),
   },
 } as const;
+/** The configuration that an answer names in its location alone. */
+const removal: Undo = {
+  tool: "log_configuration_delete",
+  made: ({ location }) => {
+    const id = /\/log-configurations\/(\d{1,18})\/?$/.exec(location ?? "")?.[1];
+    return id === undefined ? undefined : { logConfigurationId: id };
+  },
+};
 export const creation: Guard = {
-  kind: "overwrite",
+  kind: "create",
   thing: "log configuration",
+  isAboutDestinations: true,
+  undo: removal,
   says: (args, _, { logSource }) => {
     const { logSourceType, logSourceId, body } = args;
     const source = logSource === undefined ? { id: logSourceId, type: logSourceType } : logSource;
@@ -134,8 +146,10 @@ export const creation: Guard = {
 
 export const besideCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
 export const copying: Guard = {
-  kind: "overwrite",
+  kind: "create",
   thing: "log configuration",
+  isAboutDestinations: true,
+  undo: removal,
   target,
   says: (args, _, { original }) =>
     `COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))}, too`,

@@ -10,13 +10,15 @@ import { loginOf, userOf } from "./words.js";
 type Held = ReturnType<typeof heldIn>[number];
 
 /** Roles in groups, in words; names come from what was read besides, and ids stand where that is silent. */
-function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
+export function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
   if (held.length === 0) return "nothing";
-  const known = z.array(Role).safeParse(roles).data ?? [];
+  // Of several reads, null is a role that is not there.
+  const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
   const tree = placed(groups);
   const named = ({ roleId, roleName, groupId }: Held) => {
     const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
     const place = placeOf(tree, groupId);
+    if (groupId === undefined) return `${plain(role)} in the whole account`;
     return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(pathOf(place))}`;
   };
   return listed(held.map(named));

@@ -73,7 +73,7 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   );
 };
 
-/** Refuses to change two-factor authentication in a profile, where nobody is asked to approve it. */
+/** Refuses to change two-factor authentication in a profile, which is approved for its addresses alone. */
 export const keepsTfaAsItIs: Check = async ({ args, present }) => {
   const given = memberAt(args, "body.tfaEnabled");
   if (given === undefined) return none;

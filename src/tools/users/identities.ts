@@ -3,6 +3,7 @@ import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { keepsAnAdministrator } from "./administrators.js";
 import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
+import { besideCreation, userCreation } from "./creation-guards.js";
 import { userDeletion } from "./login-guards.js";
 import { detail } from "./profile.js";
 import {
@@ -38,7 +39,11 @@ export const identityOperations = {
     secretTo: { members: ["newPassword", "password"], unless: "sendEmail" },
     returns: { 200: created, 201: created },
     effect: "create",
+    // Whoever is created can sign in, with any address and any role.
+    guard: userCreation,
     shownBy: "users_list",
+    shownWith: () => ({ authGrants: true }),
+    shownBeside: besideCreation,
     rules: ["user-password-mailed"],
     example: {
       body: {
@@ -92,13 +97,21 @@ export const identityOperations = {
     effect: "update",
     checks: [keepsTfaAsItIs],
     shownBy: "user_get",
-    previewedAs: { kind: "overwrite", thing: "profile of user", replaces: "body", undo: "rewrite" },
+    // One-time passwords are mailed to the addresses in it.
+    guard: {
+      kind: "overwrite",
+      thing: "profile of user",
+      isAboutDestinations: true,
+      replaces: "body",
+      undo: "rewrite",
+    },
     rules: ["user-basic-replaced"],
     example: {
       uiIdentityId: "A-B-100003",
       body: {
         firstName: "Rosa",
         lastName: "Chen",
+        email: "rchen@shop.example",
         country: "Germany",
         phone: "+49 69 1234569",
         contactType: "Technical Decision Maker",

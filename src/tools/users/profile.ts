@@ -24,12 +24,13 @@ export const profileOperations = {
     effect: "update",
     checks: [keepsTfaAsItIs],
     shownBy: "user_profile_get",
-    previewedAs: { kind: "overwrite", thing: "profile", replaces: "body", undo: "rewrite" },
+    guard: { kind: "overwrite", thing: "profile", isAboutDestinations: true, replaces: "body", undo: "rewrite" },
     rules: ["user-basic-replaced"],
     example: {
       body: {
         firstName: "Maria",
         lastName: "Held",
+        email: "mheld@shop.example",
         country: "Germany",
         phone: "+49 69 1234567",
         contactType: "Technical Decision Maker",

@@ -151,6 +151,8 @@ export const BasicInfo = z.strictObject({
   sessionTimeOut: z.int().min(0).describe("Seconds"),
   email: mail.optional(),
   ...profile,
+  // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
+  tfaEnabled: flag.meta({ readOnly: true }),
 });
 export const NewUser = z.strictObject({
   firstName: name,

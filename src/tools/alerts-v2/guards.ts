@@ -1,7 +1,22 @@
-/** What a person has to know before an alert definition is replaced: whom it then tells, and what else differs. */
-import type { Arguments } from "../../api/conduct.js";
+/** What a person has to know before an alert is created or replaced: whom it notifies, and what else differs. */
+import type { Answered, Arguments, Guard } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
 import { listed, plain } from "../../api/words.js";
+
+/** The definition that the answer shows. */
+function definitionMade({ body }: Answered): Arguments | undefined {
+  const definitionId = memberAt(body, "definitionId") ?? memberAt(body, "fields.definitionId");
+  return typeof definitionId === "string" && definitionId !== "" ? { definitionId } : undefined;
+}
+
+export const definitionCreation: Guard = {
+  kind: "create",
+  thing: "alert definition",
+  named: "body.fields.name",
+  isAboutDestinations: true,
+  target: ({ body }) => String(memberAt(body, "fields.name")),
+  undo: { tool: "alert_definition_delete", made: definitionMade },
+};
 
 const fieldsIn = (definition: unknown): Arguments => {
   const fields = memberAt(definition, "fields");

@@ -1,0 +1,92 @@
+/**
+ * Law over the catalogue: what is guarded for where it sends data needs an approval while the policy does not list every
+ * destination, and none where it does, or where there is nobody to send to.
+ */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema } from "../../src/api/arguments.js";
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { type Destination, destinationsIn } from "../../src/api/destination.js";
+import { guardOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { withMember } from "../../src/api/member.js";
+import { batchTool } from "../../src/api/own-tools.js";
+import type { CallsOptions } from "../../src/calls/index.js";
+import { noPolicy } from "../../src/policy/index.js";
+import type { Policy, Rule } from "../../src/policy/rule.js";
+import { allServices } from "../../src/tools/index.js";
+import { begin, planOf } from "../worst-case/model.js";
+
+const services = await allServices();
+const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
+const about = operations.filter(([, operation]) => guardOf(operation)?.isAboutDestinations);
+
+const everywhere = { emails: ["*"], hosts: ["*"] };
+const limitedTo = (egress: Policy["egress"], ...rules: Rule[]): Partial<CallsOptions> => ({
+  policy: { ...noPolicy, egress, rules },
+});
+
+const destinationsOf = (operation: AnyOperation, args: Arguments): Destination[] =>
+  destinationsIn(argumentsSchema(operation), args);
+
+/** What comes of a call without an approval, and whether anything was changed by it. */
+async function called(tool: string, args: Arguments, options?: Partial<CallsOptions>) {
+  const { desks, recorder } = begin(options);
+  const outcome = await desks[0].call(tool, args);
+  return { kind: outcome.kind, changes: (await recorder.changes()).length };
+}
+const asked = { kind: "preview", changes: 0 };
+const made = { kind: "answer", changes: 1 };
+
+it("is about creations, changes and what is resumed", () => {
+  expect(new Set(about.map(([, operation]) => guardOf(operation)?.kind))).toEqual(
+    new Set(["create", "overwrite", "resume"]),
+  );
+});
+
+describe.each(about)("%s", (tool, operation) => {
+  const args = resolvedExample(operation.spec.example, Date.now()) as Arguments;
+  const kinds = new Set(destinationsOf(operation, args).map(({ kind }) => kind));
+
+  it("waits for an approval without a policy, and with one that has no list for what it sends to", async () => {
+    expect(await called(tool, args)).toEqual(asked);
+    for (const missing of kinds) {
+      const { [`${missing}s` as const]: _, ...lists } = everywhere;
+      expect([missing, await called(tool, args, limitedTo(lists))]).toEqual([missing, asked]);
+    }
+  });
+
+  it("is made at once where the policy lists every destination, alone and in a batch", async () => {
+    expect(await called(tool, args, limitedTo(everywhere))).toEqual(made);
+    const batch = { tool, arguments: [args] };
+    expect(await called(batchTool, batch, limitedTo(everywhere))).toEqual({ ...made, kind: "workflow" });
+    expect(await called(batchTool, batch)).toEqual(asked);
+  });
+
+  it("waits all the same where a rule or the operator wants a person to see it", async () => {
+    const rule: Rule = { id: "seen-first", effect: "approve", tools: [tool] };
+    expect(await called(tool, args, limitedTo(everywhere, rule))).toEqual(asked);
+    expect(await called(tool, args, { ...limitedTo(everywhere), approval: "human" })).toEqual(asked);
+  });
+
+  it("is refused where a list does not have its destination", async () => {
+    const refused = { kind: "failure", changes: 0 };
+    expect(await called(tool, args, limitedTo({ emails: [], hosts: [] }))).toEqual(refused);
+  });
+
+  it("needs none where it sends data to nobody", async () => {
+    // A list goes as a whole.
+    const silent = destinationsOf(operation, args).reduce(
+      (rest, { field }) => withMember(rest, (field.split("[")[0] ?? "").split("."), undefined) as Arguments,
+      args,
+    );
+    if (operation.spec.sendsTo !== undefined || !argumentsSchema(operation).safeParse(silent).success) return;
+    // The template of the alert in the example asks for an address.
+    const expected = tool === "alert_definition_create" ? { kind: "failure", changes: 0 } : made;
+    for (const options of [{}, { approval: "human" } as const])
+      expect(await called(tool, silent, options)).toEqual(expected);
+    const { desks } = begin();
+    const needless = await desks[0].call(tool, { ...silent, confirm: planOf(await desks[0].call(tool, args)) });
+    expect(needless).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Law over the catalogue: what grants access, widens reach, adds a destination of data or ends on production is guarded,
+ * or stands below with a reason. What a call may do is read off its route and its arguments, never off its guard.
+ */
+import { describe, expect, it } from "vitest";
+import { argumentsSchema } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { isDestination } from "../../src/api/destination.js";
+import { guardOf, isRead } from "../../src/api/effect.js";
+import { contentsOf, formsOf } from "../../src/api/shape.js";
+import { z } from "../../src/api/z.js";
+import { allServices } from "../../src/tools/index.js";
+
+const services = await allServices();
+const writes = services
+  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
+  .filter(([, operation]) => !isRead(operation));
+const byName = new Map(writes);
+const isGuarded = (tool: string) => guardOf(byName.get(tool) as AnyOperation) !== undefined;
+
+type Sign = "access" | "destination" | "production";
+
+const words: Readonly<Record<Sign, RegExp>> = {
+  access:
+    /user(?!agent)|role|grant|permi|access|identit|password|credential|token|tfa|lock|allow|invit|shar|member|customer|owner|admin|list|restrict|securit/i,
+  destination:
+    /mail|recipient|notif|hook|callback|forward|deliver|redirect|origin|host|url|ftp|machine|addr|sink|upload/i,
+  production: /prod(?!uct)|(?<!de)activ|deploy|network|environment|publish|live|secure-edge|edgehostname|acknowledg/i,
+};
+
+interface Seen {
+  readonly texts: Set<string>;
+  isMarked: boolean;
+}
+
+/** The names of all members of a schema, at any depth, with the values that it lists, and whether any is a destination. */
+function seenIn(root: z.ZodType): Seen {
+  const seen: Seen = { texts: new Set(), isMarked: false };
+  const visited = new Set<z.ZodType>();
+  const visit = (at: z.ZodType) => {
+    if (visited.has(at)) return;
+    visited.add(at);
+    for (const form of formsOf(at)) {
+      seen.isMarked ||= isDestination(form);
+      if (form instanceof z.ZodObject) for (const name of Object.keys(form.shape)) seen.texts.add(name);
+      if (form instanceof z.ZodEnum) for (const value of form.options) seen.texts.add(String(value));
+      contentsOf(form).forEach(visit);
+    }
+  };
+  visit(root);
+  return seen;
+}
+
+/** Ids that say where something is, and arguments of ours; what they are called tells nothing of the call. */
+const isPlace = (text: string): boolean =>
+  /^(?:group|contract|product|network)Ids?$|^(?:confirm|wait|override)$/.test(text);
+
+function signsOf({ route, spec, ...operation }: AnyOperation): Sign[] {
+  const { texts, isMarked } = seenIn(argumentsSchema({ route, spec, ...operation }));
+  const literal = route
+    .replace(/\{[^}]*\}/g, "")
+    .split(/[/?=& ]+/)
+    .slice(1);
+  const all = [...literal, ...[...texts].filter((text) => !isPlace(text))];
+  const found = (Object.keys(words) as Sign[]).filter((sign) => all.some((text) => words[sign].test(text)));
+  const reaches = isMarked || spec.sendsTo !== undefined;
+  return reaches && !found.includes("destination") ? [...found, "destination"] : found;
+}
+
+interface Reason {
+  readonly why: string;
+  /** The signs that it answers. */
+  readonly answers: readonly Sign[];
+  /** The call without which nothing comes of these; it has to be guarded. */
+  readonly endsWith?: readonly string[];
+  readonly tools: string;
+}
+
+/** Every change that needs no approval, and why. */
+const free: readonly Reason[] = [
+  {
+    why: "it writes a version or a draft that nobody is served before a call that is guarded takes it live",
+    answers: ["access", "destination", "production"],
+    endsWith: [
+      "property_version_activate",
+      "edgelogic_policy_version_activate",
+      "edgelogic_origin_activate",
+      "visitor_policy_activate",
+      "saasaccess_policy_activate",
+      "threat_deployment_launch",
+      "threat_list_deployment_launch",
+      "live_version_activate",
+    ],
+    tools:
+      "property_create property_version_create property_hostnames_replace property_rule_tree_replace " +
+      "edgelogic_policy_create edgelogic_policy_version_create edgelogic_policy_version_update edgelogic_rule_create " +
+      "edgelogic_rule_update edgelogic_origin_create edgelogic_origin_update edgelogic_origin_version_create " +
+      "visitor_policy_create visitor_policy_update visitor_policy_clone saasaccess_policy_create " +
+      "saasaccess_policy_update threat_site_create threat_site_update threat_policy_create threat_policy_update " +
+      "threat_list_create threat_list_update threat_list_item_update threat_list_item_replace " +
+      "threat_honeypot_create threat_honeypot_update live_domain_create live_version_create",
+  },
+  {
+    why: "it makes a name that has no visitors before a record or a property leads to it",
+    answers: ["access", "destination", "production"],
+    endsWith: ["dns_zone_write", "property_version_activate"],
+    tools: "sps_edge_host_create property_edge_hostname_create",
+  },
+  {
+    why: "it makes a role that nobody holds, or a group that nobody has a role in; giving one is guarded",
+    answers: ["access"],
+    endsWith: ["user_create", "user_grants_replace"],
+    tools: "user_role_create user_group_create",
+  },
+  {
+    why: "it changes what something is called or how it is counted, and nobody's access",
+    answers: ["access"],
+    tools:
+      "user_group_rename property_cpcode_create property_client_settings_update saas_application_create " +
+      "saas_application_update saas_customer_create saas_customer_update saas_pair_create saas_pair_update",
+  },
+  {
+    why: "an event is a note beside reports: its lock keeps the note from being changed, its services name what it is about",
+    answers: ["access", "production"],
+    tools: "event_create event_update",
+  },
+  {
+    why: "it switches mail to the user's own address on or off; another address is written by calls that are guarded",
+    answers: ["access", "destination", "production"],
+    endsWith: ["user_update", "user_profile_update"],
+    tools: "user_notifications_update user_profile_notifications_update",
+  },
+  {
+    why: "it sends logs once more to where they were sent already, which was approved when that was written or resumed",
+    answers: ["access", "destination", "production"],
+    endsWith: [
+      "log_configuration_create",
+      "log_configuration_replace",
+      "log_configuration_copy",
+      "log_configuration_resume",
+    ],
+    tools: "log_redelivery_create",
+  },
+  {
+    why: "it asks an edge server what any visitor can ask it, or makes a link under which a visitor tells of himself",
+    answers: ["access", "destination"],
+    tools:
+      "diag_location_curl_run diag_ip_curl_run diag_user_link_create diag_ip_cdn_launch diag_url_statistic_launch " +
+      "diag_cpcode_statistic_launch diag_error_translation_launch diag_url_debug_launch",
+  },
+];
+
+describe("a change that needs no approval", () => {
+  const listed = free.flatMap(({ tools }) => tools.split(" "));
+
+  it("stands in the list with a reason, and nothing that is guarded does", () => {
+    expect([...listed].sort()).toEqual(
+      writes
+        .map(([tool]) => tool)
+        .filter((tool) => !isGuarded(tool))
+        .sort(),
+    );
+  });
+
+  it.each(free)("does nothing of what has to be guarded that its reason does not answer: $why", (reason) => {
+    const { tools, answers, endsWith = [] } = reason;
+    for (const tool of tools.split(" ")) {
+      const signs = signsOf(byName.get(tool) as AnyOperation);
+      expect([tool, signs.filter((sign) => !answers.includes(sign))]).toEqual([tool, []]);
+    }
+    for (const tool of endsWith) expect([tool, isGuarded(tool)]).toEqual([tool, true]);
+  });
+});
+
+describe("the signs", () => {
+  it.each(writes.filter(([tool]) => isGuarded(tool)))("are seen in %s, where its guard says so", (_, operation) => {
+    const guard = guardOf(operation);
+    const signs = signsOf(operation);
+    if (guard?.kind === "access" || guard?.kind === "credential") expect(signs).toContain("access");
+    if (guard?.kind === "activate" || guard?.isLive) expect(signs).toContain("production");
+    if (guard?.isAboutDestinations) expect(signs).toContain("destination");
+  });
+});
