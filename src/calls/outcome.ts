@@ -27,7 +27,13 @@ export type Outcome =
       readonly pictures?: readonly Picture[];
     }
   /** Nothing was changed: this is what would be, and the plan that approves it. */
-  | { readonly kind: "preview"; readonly preview: Preview; readonly plan: Plan }
+  | {
+      readonly kind: "preview";
+      readonly preview: Preview;
+      readonly plan: Plan;
+      /** Why a person has to approve it, where the model's `confirm` would do if nobody had been asked. */
+      readonly why?: string;
+    }
   /** The same, and the user is to be asked directly. */
   | {
       readonly kind: "question";

@@ -3,6 +3,7 @@ import { invalidInput } from "../api/arguments.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import type { Composed, Settlement } from "../guard/index.js";
+import { wasAsked } from "./caller.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
@@ -183,7 +184,7 @@ export async function callSeries(run: Run, series: Series, calledAs: Composed): 
     const made = await sendEach(run, all, sending);
     return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
-  if (!declared.spec.guard && series.isGiven) {
+  if (!declared.spec.guard && series.isGiven && !wasAsked(caller)) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
     if (permitted.decision.effect === "allow")
       return performFreely(run, permitted, () => sendAll(async () => undefined));

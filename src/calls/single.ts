@@ -6,6 +6,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { Reply } from "../client/index.js";
 import type { Composed } from "../guard/index.js";
 import { askedOf } from "./asked.js";
+import { wasAsked } from "./caller.js";
 import type { Invoke, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
@@ -58,7 +59,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     return { outcome, settlement: { state: "done", says: `it answered ${reply.status}` } as const, ...reply };
   };
   try {
-    if (!prepared.declared.spec.guard && !composed) {
+    if (!prepared.declared.spec.guard && !composed && !wasAsked(caller)) {
       const permitted = await permit(context, prepared, caller, trail);
       if (permitted.decision.effect === "allow") {
         if (confirm !== undefined)

@@ -37,7 +37,7 @@ export function resultOf(
     case "preview":
       return previewResult(
         (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),
-        outcome.plan,
+        { ...outcome.plan, why: outcome.why },
         presentation,
       );
     case "failure":
