@@ -62,7 +62,8 @@ export const fields: Readonly<Record<string, Field>> = {
   approval: {
     variable: "EDGEWISE_APPROVAL",
     title: "Approval",
-    description: "Who approves destructive calls: auto (the user, or the assistant by confirm) or human (people alone)",
+    description:
+      "Who approves destructive calls: auto (the user, or the assistant by confirm), confirm (the assistant) or human (people)",
     kind: "choice",
     // Without a policy nothing is allowed under `off`, and the server would not start.
     choices: settings.approval.choices.filter((choice) => choice !== "off"),

@@ -73,8 +73,8 @@ export const settings = {
   policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
   approval: {
     kind: "choice",
-    help: "Who approves: auto (the user, or confirm), human, or off (the policy alone)",
-    choices: ["auto", "human", "off"],
+    help: "Who approves: auto (the user, or confirm), confirm, human, or off (the policy alone)",
+    choices: ["auto", "confirm", "human", "off"],
     default: "auto",
   },
   "plan-seconds": {

@@ -102,6 +102,7 @@ export async function createEngine(
   const isKept = stateDir !== "memory";
   const plans = createPlans({
     ttlMs: values["plan-seconds"] * 1000,
+    isConfirmEnough: values.approval === "confirm",
     ...(isKept ? { storage: directoryStorage(stateDir) } : {}),
   });
   const held = createHeldSecrets();

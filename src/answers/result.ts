@@ -14,7 +14,7 @@ import { scrubbed } from "./secret-forms.js";
 import { createNamesOf } from "./size.js";
 import type { Told } from "./store.js";
 import { summaryOf } from "./summary.js";
-import { answerText, previewText } from "./text.js";
+import { answerText, nextOf, type Previewed, previewText } from "./text.js";
 import { timesOf } from "./times.js";
 import { tokensOf } from "./tokens.js";
 import { mayHoldHidden, visible } from "./visible.js";
@@ -254,24 +254,14 @@ export function workflowResult(
   };
 }
 
-const inside =
-  "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.";
-const outside = (id: string): string =>
-  `A person has to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} where it has one. Then repeat this call, with the same arguments; it goes through once.`;
-
-const tooLong =
-  "The user was not asked, because a question cannot show all that would be sent; several smaller calls can be asked about one by one. ";
-
 /**
  * The result of a destructive call that is not approved yet: nothing was changed, and this is what would be.
  * @param shown The preview within so many characters.
- * @param isTooLongToAsk Whether the user would have been asked if a question could show all of it.
  */
 export function previewResult(
   shown: (maxChars: number) => { readonly lines: readonly string[]; readonly leftOut?: string },
-  plan: { readonly id: string; readonly awaits: string; readonly expiresAtMs: number },
+  plan: Previewed & { readonly expiresAtMs: number; readonly why?: string | undefined },
   presentation: Presentation,
-  isTooLongToAsk = false,
 ): ToolResult {
   const content = (maxBytes: number): Content => ({
     approval: "required",
@@ -279,7 +269,8 @@ export function previewResult(
     preview: bounded(shown(maxBytes), maxBytes).value,
     ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
     expiresAt: new Date(plan.expiresAtMs).toISOString(),
-    next: `${isTooLongToAsk ? tooLong : ""}${plan.awaits === "person" ? outside(plan.id) : inside}`,
+    ...(plan.why === undefined ? {} : { why: plan.why }),
+    next: nextOf(plan),
     ...placeOf(presentation),
   });
   return budgeted(presentation, content, content, previewText);

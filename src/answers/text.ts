@@ -144,9 +144,23 @@ export function answerText(content: Content): string {
   ].join("\n");
 }
 
+/** A plan that was previewed, and what it waits for. */
+export interface Previewed {
+  readonly id: string;
+  readonly awaits: string;
+}
+
+const inside =
+  "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.";
+const outside = (id: string): string =>
+  `A person has to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} where it has one. Then repeat this call, with the same arguments; it goes through once.`;
+
+/** What to do about a preview: who approves it, and how. */
+export const nextOf = ({ id, awaits }: Previewed): string => (awaits === "person" ? outside(id) : inside);
+
 /** The text of a preview as a person reads it: its lines, and how it is approved. */
 export function previewText(content: Content): string {
-  const { preview, confirm, plan, expiresAt, next, done } = content;
+  const { preview, confirm, plan, expiresAt, why, next, done } = content;
   const { lines, leftOut } = preview as { readonly lines: readonly string[]; readonly leftOut?: string };
   return [
     `Approval is required. ${plain(done)}`,
@@ -154,6 +168,7 @@ export function previewText(content: Content): string {
     ...(leftOut === undefined ? [] : [leftOut]),
     ...notesText(content),
     `${confirm === undefined ? `plan: ${plain(plan)}` : `confirm: ${plain(confirm)}`} (expires ${plain(expiresAt)})`,
+    ...(why === undefined ? [] : [`Why: ${plain(why)}`]),
     plain(next),
     `Previewed with ${placeText(content)}.`,
   ].join("\n");

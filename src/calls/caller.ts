@@ -13,6 +13,10 @@ export interface Decision {
   readonly typed?: string | undefined;
 }
 
+/** Whether the user was asked about this very call, whatever came back: then nothing but their yes has it sent. */
+export const wasAsked = ({ decision, unanswered }: Caller): boolean =>
+  decision !== undefined || unanswered !== undefined;
+
 export interface Caller {
   /** Who owns the plans and kept results; no one else can use them. */
   readonly owner: string;
@@ -27,7 +31,7 @@ export interface Caller {
   readonly tools?: Tools;
   /** Why this call is refused before it begins: it came by a way that does not lead to its tool. */
   readonly refused?: Failure | undefined;
-  /** The plan that the user was asked about in vain: the question failed, or came back without an answer. */
+  /** The plan that the user was asked about in vain: the question failed, or came back without an answer. That is a no. */
   readonly unanswered?: string;
   /** The name of the token that came with the call; absent where none is asked for. A client's secret files are its token's. */
   readonly tokenName?: string | undefined;

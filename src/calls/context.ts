@@ -32,8 +32,11 @@ export interface Context {
   readonly operationOf: (tool: string) => Promise<Declared | undefined>;
   readonly client: Client;
   readonly plans: Plans;
-  /** Who approves: the model's `confirm` where the user cannot be asked, people alone, or nobody but the policy. */
-  readonly approval: "auto" | "human" | "off";
+  /**
+   * Who approves: the user, or the model's `confirm` where the client cannot ask; that alone, where the operator says that
+   * none can; people alone; or nobody but the policy.
+   */
+  readonly approval: "auto" | "confirm" | "human" | "off";
   readonly policy: Policy;
   readonly quotas: Quotas;
   readonly audit: Audit;

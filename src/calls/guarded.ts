@@ -16,7 +16,7 @@ import {
 } from "../guard/index.js";
 import type { TierFacts } from "../guard/tier.js";
 import type { Release } from "../policy/index.js";
-import type { Caller, Decision } from "./caller.js";
+import { type Caller, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { withoutSecrets } from "./echo.js";
 import type { Outcome } from "./outcome.js";
@@ -66,11 +66,11 @@ async function decided(
       isDismissed
         ? {
             why: "The question was closed without an answer. Nothing was sent.",
-            next: "Find out from the user whether they want it; the same call asks them again.",
+            next: "Find out from the user whether they want it; the same call asks them anew, and confirm does not take their place.",
           }
         : {
             why: "The user was asked and did not approve. Nothing was sent.",
-            next: "Do not ask again unless the user wants it.",
+            next: "Do not ask again unless the user wants it; the same call then asks them anew, and confirm does not take their place.",
           },
     );
   }
@@ -103,17 +103,34 @@ async function givenPlan(
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
   if (unanswered !== undefined) await plans.refuse(unanswered, "elicitation");
-  if (confirm !== undefined) {
-    const awaits = (await plans.find(confirm, owner))?.plan.awaits;
-    return { id: confirm, through: approval === "human" || awaits === "person" ? "person" : "confirm" };
-  }
-  return decision && decided(context, call.tool, decision, owner, trail);
+  // What the user has said goes before what the model says.
+  if (decision !== undefined) return decided(context, call.tool, decision, owner, trail);
+  if (confirm === undefined) return undefined;
+  const awaits = (await plans.find(confirm, owner))?.plan.awaits;
+  return { id: confirm, through: approval === "human" || awaits === "person" ? "person" : "confirm" };
 }
 
-/** Who has to approve a new plan: the user by a question, the model's `confirm`, or a person outside. */
+/**
+ * Who has to approve a new plan: the user by a question, the model's `confirm`, or a person outside. After a question that
+ * came to nothing no plan waits for `confirm`, whatever is asked for here: the plans see to that.
+ */
 function awaitedFrom({ approval }: Context, { supportsElicitation, unanswered, isUnattended }: Caller): Plan["awaits"] {
-  if (supportsElicitation && unanswered === undefined) return "question";
+  // What the operator says of clients does not hold for a person at a terminal.
+  const canBeAsked = supportsElicitation && (approval !== "confirm" || isUnattended === true);
+  if (canBeAsked && unanswered === undefined) return "question";
   return approval === "human" || isUnattended === true ? "person" : "confirm";
+}
+
+const tooLongToAsk =
+  "The user was not asked, because a question cannot show all that would be sent. Several smaller calls can be asked about one by one.";
+
+/** Why a plan waits for a person, where the user was asked; undefined where it would wait for one all the same. */
+function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: Caller): string | undefined {
+  if (unanswered !== undefined)
+    return "The user was asked, and nothing came back that is a yes or a no: that is no approval, and confirm does not take its place. Without one, the same call asks the user anew.";
+  return awaits === "confirm" && plan.awaits === "person"
+    ? "The user was asked before and has not said yes, and confirm does not take the place of that, whatever the client says of itself now."
+    : undefined;
 }
 
 /** The permit of all requests that are approved as one. */
@@ -215,15 +232,18 @@ async function opened(
   const awaits = isTooLongToAsk ? "person" : asked;
   const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview: keptOf(preview), before });
   await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);
-  if (awaits !== "question") return { kind: "preview", preview, plan, isTooLongToAsk };
+  if (awaits !== "question") {
+    const why = isTooLongToAsk ? tooLongToAsk : whyPerson(awaits, plan, caller);
+    return { kind: "preview", preview, plan, ...(why === undefined ? {} : { why }) };
+  }
   return { kind: "question", preview, plan, needsTarget: needsTarget(context.approval, plan) };
 }
 
-/** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve. */
-const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit): boolean => {
-  if (approval === "human" || decision.effect === "approve") return true;
+/** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve, or was asked. */
+const needsApproval = ({ approval }: Context, { call }: Work, { decision }: Permit, caller: Caller): boolean => {
+  if (approval === "human" || decision.effect === "approve" || wasAsked(caller)) return true;
   // Its caller has not seen what was composed; those of a batch are its caller's own.
-  return call.composed !== undefined && call.composed.isGiven !== true && approval === "auto";
+  return call.composed !== undefined && call.composed.isGiven !== true && approval !== "off";
 };
 
 /** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */
@@ -238,7 +258,7 @@ async function proposed(
   const { binding: bound, ...found } = await propose(call);
   const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
   const permitted = await permitAll(context, prepared, caller, trail, proposal);
-  if (!needsApproval(context, work, permitted)) {
+  if (!needsApproval(context, work, permitted, caller)) {
     const { preview, binding, before } = proposal;
     const { id } = await plans.open(binding, {
       awaits: "policy",

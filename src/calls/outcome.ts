@@ -31,8 +31,8 @@ export type Outcome =
       readonly kind: "preview";
       readonly preview: Preview;
       readonly plan: Plan;
-      /** The user would be asked if a question could show all that is sent. */
-      readonly isTooLongToAsk?: boolean;
+      /** Why a person has to approve it, where the model's `confirm` would do if nobody had been asked. */
+      readonly why?: string;
     }
   /** The same, and the user is to be asked directly. */
   | {

@@ -4,6 +4,7 @@ import type { Arguments } from "../api/conduct.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
 import { type Composed, madeBy, type Settlement } from "../guard/index.js";
+import { wasAsked } from "./caller.js";
 import type { Prepared, Series } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
@@ -190,7 +191,7 @@ export async function callSeries(run: Run, series: Series, calledAs: Composed): 
     const made = await sendEach(run, all, sending);
     return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
   };
-  if (series.isGiven) {
+  if (series.isGiven && !wasAsked(caller)) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
     if (isFree(permitted)) return performFreely(run, permitted, () => sendAll(async () => undefined));
   }

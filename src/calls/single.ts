@@ -6,6 +6,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { Reply } from "../client/index.js";
 import { type Composed, madeBy } from "../guard/index.js";
 import { askedOf } from "./asked.js";
+import { wasAsked } from "./caller.js";
 import type { Invoke, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
@@ -62,7 +63,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
   };
   try {
     const brought = prepared.checked.confirm ?? confirm;
-    if (!composed) {
+    if (!composed && !wasAsked(caller)) {
       const permitted = await permit(context, prepared, caller, trail);
       if (isFree(permitted)) {
         if (brought !== undefined)

@@ -107,8 +107,8 @@ function askedIn({ spec }: AnyOperation, { args }: GuardedItem): Arguments {
 
 function bindingOf(call: GuardedCall, states: States): Binding {
   const { tool, account, owner, items, composed, operation } = call;
-  const caller = { tool, account: accountKey(account), owner };
   const requests = items.map(({ request }) => requestHash(request));
+  const caller = { tool, account: accountKey(account), owner, requests };
   const bound = isBoundToState(call) ? states.map((state) => boundIn(operation, state)) : [];
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;

@@ -16,6 +16,8 @@ export interface Binding {
   /** The owner: no one else can use the plan. */
   readonly owner: string;
   readonly requestHash: string;
+  /** Hashes of what it sends, each request by itself: the same whatever tool makes it, and absent from plans that are older. */
+  readonly requests?: readonly string[];
   /** Hash of the state that the preview showed; undefined when there was none to show. */
   readonly stateHash: string | undefined;
 }
@@ -88,8 +90,11 @@ export interface PlanRecord {
   readonly voidBecause?: VoidBecause;
 }
 
-/** What ends a plan without a decision: other arguments, another state, or too many newer plans of its owner. */
-export type VoidBecause = "arguments" | "state" | "newer";
+/**
+ * What ends a plan without a decision: other arguments, another state, too many newer plans of its owner, or a question
+ * that its user was asked and did not answer with yes.
+ */
+export type VoidBecause = "arguments" | "state" | "newer" | "asked";
 
 /** How whoever brings a plan that approves nothing can find out what is there now. */
 export interface Reread {
@@ -117,7 +122,8 @@ export interface Settlement {
  */
 export interface Plans {
   /**
-   * Records a plan that can be approved until it expires. An owner's oldest plan makes way for its newest.
+   * Records a plan that can be approved until it expires. An owner's oldest plan makes way for its newest. One that is to
+   * wait for `confirm` waits for a person where a question stands against it that was not answered with yes.
    * @throws Failure `not_allowed` when there are too many open plans, `too_large` for a preview that cannot be kept.
    */
   open(binding: Binding, shown: Shown): Promise<Plan>;

@@ -82,8 +82,8 @@ export function waySaid(operation: AnyOperation, past: Approved): string {
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past) ?? "";
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
-  const hasNothing = isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
-  if (past.before === undefined && hasNothing) return "nothing was found there that could be put back.";
+  const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
+  if (past.before === undefined && hasNothing()) return "nothing was found there that could be put back.";
   const prepares = isRewritten ? "the call" : `a call of ${undo.tool}`;
   return `${restoreTool} prepares ${prepares} that takes this back, to be approved like this one.`;
 }

@@ -5,6 +5,7 @@ import type { Bodies } from "./http-bodies.js";
 import { messagePage, pageHeaders, planPage, type ShownPlan, secretPage } from "./http-page.js";
 import { createTickets } from "./http-tickets.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
+import { createTurns } from "./http-turns.js";
 
 /** Where plans are found and decided on. */
 export interface PlanReview {
@@ -25,37 +26,16 @@ export interface Approval {
   readonly approvers: readonly TokenHolder[];
   readonly review: PlanReview;
   readonly now?: () => number;
+  /** Waits for a time, between secrets of an address from which wrong ones came. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 const maxFormBytes = 8 * 1024;
-const maxFailures = 10;
-const failureMs = 60_000;
-const maxAddresses = 1_000;
 
 interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Counts wrong secrets by address, so that nobody tries many. */
-function createFailures(now: () => number) {
-  const failures = new Map<string, { count: number; readonly sinceMs: number }>();
-  const of = (address: string) => {
-    const entry = failures.get(address);
-    return entry && entry.sinceMs + failureMs > now() ? entry : undefined;
-  };
-  return {
-    areTooMany: (address: string): boolean => (of(address)?.count ?? 0) >= maxFailures,
-    add(address: string): void {
-      const entry = of(address) ?? { count: 0, sinceMs: now() };
-      entry.count += 1;
-      failures.delete(address);
-      failures.set(address, entry);
-      const [first] = failures.keys();
-      if (failures.size > maxAddresses && first !== undefined) failures.delete(first);
-    },
-  };
 }
 
 /** The fields of a form; undefined when one is given twice, because two readers could take different ones. */
@@ -75,10 +55,10 @@ const none: Page = {
  * Makes the handler of `/plans/{id}`. GET shows a form and changes nothing; a decision needs a ticket, which is issued
  * for a secret and for the preview that it then showed.
  */
-export function createApprovalPage({ approvers, review, now = Date.now }: Approval, bodies: Bodies) {
+export function createApprovalPage({ approvers, review, now = Date.now, pause }: Approval, bodies: Bodies) {
   const approver = holderOf(approvers);
   const tickets = createTickets(now);
-  const failures = createFailures(now);
+  const turns = createTurns(now, pause);
 
   /** Why a plan cannot be decided on here; undefined when it can. */
   const closed = (plan: ShownPlan, status: string): Page | undefined => {
@@ -99,16 +79,17 @@ export function createApprovalPage({ approvers, review, now = Date.now }: Approv
     return closed(plan, status) ?? { status: note === undefined ? 200 : 422, html: planPage(plan, ticket, note) };
   };
 
-  const identify = async (id: string, secret: string, address: string): Promise<Page> => {
-    if (failures.areTooMany(address))
-      return {
-        status: 429,
-        html: messagePage("Too many attempts", "Too many wrong secrets came from this address; wait a minute."),
-        headers: { "retry-after": "60" },
-      };
+  const identify = async (
+    id: string,
+    secret: string,
+    address: string,
+    hasLeft: () => boolean,
+  ): Promise<Page | undefined> => {
+    await turns.turn(address, hasLeft);
+    if (hasLeft()) return undefined;
     const by = approver(secret);
     if (by !== undefined) return show(id, by);
-    failures.add(address);
+    turns.failed(address);
     return { status: 403, html: secretPage("That is no approver's secret. A client's token is none either.") };
   };
 
@@ -159,7 +140,8 @@ export function createApprovalPage({ approvers, review, now = Date.now }: Approv
       };
     const fields = fieldsOf(text);
     if (!fields) return { status: 400, html: messagePage("Refused", "A field of the form was sent twice.") };
-    return fields["secret"] === undefined ? decide(id, fields) : identify(id, fields["secret"], address);
+    const { secret } = fields;
+    return secret === undefined ? decide(id, fields) : identify(id, secret, address, () => response.destroyed);
   };
 
   return async (request: IncomingMessage, response: ServerResponse, id: string): Promise<void> => {

@@ -1,5 +1,6 @@
 /** Whose a request is, and what they may do: plans and kept results belong to an owner, and some owners only read. */
 import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
+import { ownerOfPlans } from "../guard/owner.js";
 
 /** The principal of requests that came without a token. No token has this name. */
 export const anonymous = "anonymous";
@@ -17,9 +18,7 @@ export const tokenNameOf = ({ http }: ServerContext): string | undefined =>
  */
 export function ownerOf(ctx: ServerContext): string {
   const name = tokenNameOf(ctx);
-  if (name === undefined) return "local";
-  const client = `client:${name}`;
-  return ctx.sessionId === undefined ? client : `${client}/session:${ctx.sessionId}`;
+  return name === undefined ? "local" : ownerOfPlans(`client:${name}`, ctx.sessionId);
 }
 
 /** Whether a client only reads: over HTTP, everyone who was not given the right to make changes. */

@@ -37,9 +37,8 @@ export function resultOf(
     case "preview":
       return previewResult(
         (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),
-        outcome.plan,
+        { ...outcome.plan, why: outcome.why },
         presentation,
-        outcome.isTooLongToAsk,
       );
     case "failure":
       return failureResult(outcome.failure, presentation);

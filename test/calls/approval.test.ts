@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/api/failure.js";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
+import { memoryStorage } from "../../src/guard/plans/memory.js";
 import { createQuotas, noPolicy, type Policy } from "../../src/policy/index.js";
 import { batch } from "../../src/workflows/batch.js";
 import { caller, start, type Upstream } from "./made-up.js";
@@ -101,11 +102,64 @@ describe("approval auto", () => {
     expect(writes()).toEqual([]);
   });
 
+  it("leaves the approval to a person where a question came to nothing, and says how", async () => {
+    const { calls, plans, writes } = begin();
+    const question = planOf(await calls.call("thing_replace", replacing, asking));
+    const outcome = await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id });
+    const plan = planOf(outcome);
+    expect([plan.awaits, outcome.kind === "preview" && outcome.why]).toEqual([
+      "person",
+      expect.stringContaining("the same call asks the user anew"),
+    ]);
+    for (const by of [caller, asking])
+      expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe(
+        "approval_refused",
+      );
+    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("question");
+    expect(writes()).toEqual([]);
+    await plans.approve(plan.id, "terminal", "ann");
+    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("answer");
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("hears the user's no before the model's confirm", async () => {
+    const { calls, plans, writes } = begin();
+    const confirm = planOf(await calls.call("thing_replace", replacing, { ...caller, owner: "client:a/session:1" })).id;
+    const by = { ...asking, owner: "client:a/session:1" };
+    const question = planOf(await calls.call("thing_replace", replacing, by));
+    const no = { ...by, decision: { plan: question.id, isApproved: false } };
+    expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm }, no)).code).toBe("declined");
+    expect(await plans.find(question.id)).toMatchObject({ status: "refused" });
+    expect(writes()).toEqual([]);
+  });
+
   it("leaves the approval to a person where nobody follows the call", async () => {
     const { calls } = begin();
     expect(planOf(await calls.call("thing_replace", replacing, { ...caller, isUnattended: true })).awaits).toBe(
       "person",
     );
+  });
+});
+
+describe("approval confirm", () => {
+  it("asks no client's user, and takes confirm whoever was asked by another process", async () => {
+    const storage = memoryStorage();
+    const before = begin({ plans: createPlans({ ttlMs: 60_000, storage }) });
+    await before.calls.call("thing_replace", replacing, asking);
+    const plans = createPlans({ ttlMs: 60_000, storage, isConfirmEnough: true });
+    const { calls, writes } = begin({ approval: "confirm", plans });
+    const plan = planOf(await calls.call("thing_replace", replacing, asking));
+    expect(plan.awaits).toBe("confirm");
+    expect((await calls.call("thing_replace", { ...replacing, confirm: plan.id }, asking)).kind).toBe("answer");
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("asks the person at a terminal all the same, and takes no confirm where there is none", async () => {
+    const { calls } = begin({ approval: "confirm" });
+    const atTerminal = { ...asking, isUnattended: true };
+    expect((await calls.call("thing_replace", replacing, atTerminal)).kind).toBe("question");
+    const inScript = { ...caller, isUnattended: true };
+    expect(planOf(await calls.call("thing_replace", replacing, inScript)).awaits).toBe("person");
   });
 });
 
@@ -157,6 +211,32 @@ describe("a policy", () => {
       (await calls.call("thing_update", update, { ...asking, decision: { plan: asked.id, isApproved: true } })).kind,
     ).toBe("answer");
     expect(writes()).toHaveLength(2);
+  });
+
+  it.each([
+    ["said no", (plan: string) => ({ decision: { plan, isApproved: false } })],
+    ["said nothing", (plan: string) => ({ unanswered: plan })],
+  ])("that allows a call only after its user was asked sends nothing where they %s", async (_, back) => {
+    let isAllowed = false;
+    const rules = () => [
+      { id: "hours", effect: isAllowed ? "allow" : "approve", tiers: ["write", "guarded"] } as const,
+    ];
+    const policy: Policy = Object.defineProperty({ ...noPolicy }, "rules", { get: rules });
+    const update = { id: 1, body: { name: "m", version: 1 } };
+    const two = { tool: "thing_update", arguments: [update, update] };
+    const tools = new Map([["thing_update", { service: "things", effect: "update" as const }]]);
+    const { calls, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
+    for (const [tool, args] of [
+      ["thing_update", update],
+      ["thing_replace", replacing],
+      ["call_batch", two],
+    ] as const) {
+      isAllowed = false;
+      const { id } = planOf(await calls.call(tool, { ...args }, asking));
+      isAllowed = true;
+      expect((await calls.call(tool, { ...args }, { ...asking, ...back(id) })).kind).not.toBe("answer");
+      expect([tool, writes()]).toEqual([tool, []]);
+    }
   });
 
   it("takes no confirm where nothing has to be approved", async () => {

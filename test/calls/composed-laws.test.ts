@@ -71,10 +71,12 @@ it.each(changes)("%s sends nothing without a plan, and once with it", async (nam
   const requests = name === batchTool ? 2 : 1;
   const changesSent = () => allSent() - before;
   const asking: Caller = { ...caller, supportsElicitation: true };
+  // A question would stand against the confirm below, so that another process asks it.
+  const elsewhere = begin().calls;
   const forged = `plan_${"A".repeat(22)}`;
   const outcomes = [
     await calls.call(name, example, caller),
-    await calls.call(name, example, asking),
+    await elsewhere.call(name, await argumentsFor(name, declared.example, elsewhere), asking),
     await calls.call(name, { ...example, confirm: forged }, caller),
     await calls.call(name, { ...example, confirm: "" }, caller),
     await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: true } }),

@@ -104,7 +104,7 @@ it("are all on the page of the command line, and who approves and what a confirm
   expect(commands).toEqual(expect.arrayContaining(["audit verify", "approve", "policy check"]));
   const missing = commands.filter((command) => !page.includes(`\n    edgewise ${command} `));
   expect(missing).toEqual([]);
-  for (const mode of ["auto", "human", "off"]) expect(readme).toContain(`\n- \`${mode}\``);
+  for (const mode of ["auto", "confirm", "human", "off"]) expect(readme).toContain(`\n- \`${mode}\``);
   expect(readme).toContain("`confirm` rests on the model's honesty");
   expect(readme).toContain("(SECURITY.md)");
 });

@@ -1,11 +1,18 @@
 /** Raw clients of the built server in both eras and over both transports, which say what no honest client would say. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 
 export type Era = "2025" | "2026";
 
-/** The answer to a question: a result, or nothing for a client that fails to ask. */
+/** The answer to a question: a result, an error with its code, or nothing for a client that fails to ask. */
 type UserAnswer = object | undefined;
+
+/** The answer of a user who says nothing at all. */
+export const silence: UserAnswer = {};
+
+/** The answer of a client that reports an error instead. */
+export const failing = (code: number, message: string): UserAnswer => Object.assign(new Error(message), { code });
 
 export interface Raw {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
@@ -15,7 +22,8 @@ export interface Raw {
 
 export interface Peer {
   readonly era: Era;
-  readonly hasForms: boolean;
+  /** Whether it says that it can ask: for good when it connects in the 2025 era, with each call in the 2026 era. */
+  hasForms: boolean;
   /** What the user says when the server asks, in the 2025 era. */
   user: UserAnswer;
   /** Calls a tool with whatever else the message is to say; undefined when the protocol itself refused it. */
@@ -63,11 +71,13 @@ const initializing = (hasForms: boolean) => ({
   params: { protocolVersion: versions["2025"], capabilities: capabilitiesOf(hasForms), clientInfo },
 });
 
-const answering = (id: Message["id"], user: UserAnswer) => ({
-  jsonrpc: "2.0",
-  id,
-  ...(user === undefined ? { error: { code: -32_603, message: "There is nobody here." } } : { result: user }),
-});
+const nobody = failing(-32_603, "There is nobody here.");
+
+function answering(id: Message["id"], user: UserAnswer = nobody) {
+  const { code, message } = user as { readonly code?: number; readonly message?: string };
+  const answer = user instanceof Error ? { error: { code, message } } : { result: user };
+  return { jsonrpc: "2.0", id, ...answer };
+}
 
 /** Starts a server of its own and talks to it over stdin and stdout. */
 export async function stdioPeer(
@@ -80,8 +90,19 @@ export async function stdioPeer(
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });
+  const { stdin, stdout } = child;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  return streamPeer(era, hasForms, { stdin: stdin as Writable, stdout: stdout as Readable, gone });
+}
+
+/** Talks to a server by the streams that are its stdin and stdout. */
+export async function streamPeer(
+  era: Era,
+  hasForms: boolean,
+  { stdin, stdout, gone }: { readonly stdin: Writable; readonly stdout: Readable; readonly gone: Promise<unknown> },
+): Promise<Peer> {
   const waiting = new Map<Message["id"], (message: Message) => void>();
-  const say = (message: object) => void child.stdin?.write(`${JSON.stringify(message)}\n`);
+  const say = (message: object) => void stdin.write(`${JSON.stringify(message)}\n`);
   const asked = (message: { readonly id: number }): Promise<Message> =>
     new Promise((resolve) => {
       waiting.set(message.id, resolve);
@@ -94,19 +115,18 @@ export async function stdioPeer(
     user: undefined,
     async call(tool, given, more = {}) {
       id += 1;
-      const params = paramsOf(era, hasForms, tool, given, more);
+      const params = paramsOf(era, peer.hasForms, tool, given, more);
       return (await asked({ jsonrpc: "2.0", id, method: "tools/call", params } as never)).result;
     },
     async close() {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
-      child.stdin?.end();
+      stdin.end();
       await gone;
     },
   };
-  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+  createInterface({ input: stdout }).on("line", (line) => {
     const message = JSON.parse(line) as Message;
-    if (message.method === "elicitation/create") say(answering(message.id, peer.user));
-    else waiting.get(message.id)?.(message);
+    if (message.method !== "elicitation/create") waiting.get(message.id)?.(message);
+    else if (peer.user !== silence) say(answering(message.id, peer.user));
   });
   if (era === "2025") {
     await asked(initializing(hasForms));
@@ -152,7 +172,9 @@ export async function httpPeer(era: Era, hasForms: boolean, url: string, token: 
       body: JSON.stringify(message),
     });
   let id = 0;
-  const answer = async (message: Message) => void (await (await post(answering(message.id, peer.user))).text());
+  const answer = async (message: Message): Promise<void> => {
+    if (peer.user !== silence) await (await post(answering(message.id, peer.user))).text();
+  };
   const peer: Peer = {
     era,
     hasForms,
@@ -160,7 +182,7 @@ export async function httpPeer(era: Era, hasForms: boolean, url: string, token: 
     async call(tool, args, more = {}) {
       id += 1;
       const own = id;
-      const params = paramsOf(era, hasForms, tool, args, more);
+      const params = paramsOf(era, peer.hasForms, tool, args, more);
       const named: Record<string, string> = era === "2026" ? { "mcp-method": "tools/call", "mcp-name": tool } : {};
       const response = await post({ jsonrpc: "2.0", id: own, method: "tools/call", params }, named);
       for await (const message of messagesOf(response)) {

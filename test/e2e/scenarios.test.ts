@@ -340,7 +340,7 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
 });
 
 describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)("%s, whose question fails", (kind) => {
-  it("gets the preview instead, and the plan of the question approves nothing", async () => {
+  it("gets a preview whose plan waits for a person, and confirms nothing by itself", async () => {
     const session = await connect(kind, {
       answer: () => {
         throw new Error("no window to ask in");
@@ -348,7 +348,19 @@ describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)
     });
     const { structuredContent, isError } = await session.call("purge_submit", purge);
     expect(isError).toBeFalsy();
-    expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+    expect(structuredContent).toMatchObject({ approval: "required", plan: expect.stringMatching(/^plan_/) });
+    expect(structuredContent).not.toHaveProperty("confirm");
+    const confirmed = await session.call("purge_submit", { ...purge, confirm: structuredContent["plan"] });
+    expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
+    await session.close();
+  });
+
+  it("is not asked where the operator says that it cannot, and confirms", async () => {
+    const answer = () => {
+      throw new Error("no window to ask in");
+    };
+    const session = await connect(kind, { answer, flags: ["--approval", "confirm"] });
+    const { structuredContent } = await session.call("purge_submit", purge);
     const confirmed = await session.call("purge_submit", { ...purge, confirm: structuredContent["confirm"] });
     expect(confirmed.structuredContent).toMatchObject({ status: 201 });
     await session.close();

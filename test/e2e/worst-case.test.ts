@@ -40,8 +40,10 @@ const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const served = await serveEmulator({ host: "127.0.0.1", port: 0, emulator: recorder.emulator });
   ends.push(served.close);
-  writeFileSync(tokenFile, ["alice", "bob"].map((name) => `${name} ${token(name)}\n`).join(""), { mode: 0o600 });
-  const flags = ["--upstream", served.url, "--state-dir", stateDir, "--secret-dir", secretDirectory("alice", "bob")];
+  // Each combination is a client of its own: after a question that came to nothing, a token's confirm approves nothing more.
+  const names = [...combinations.map((_, at) => `alice-${at}`), "bob"];
+  writeFileSync(tokenFile, names.map((name) => `${name} ${token(name)}\n`).join(""), { mode: 0o600 });
+  const flags = ["--upstream", served.url, "--state-dir", stateDir, "--secret-dir", secretDirectory(...names)];
   const env = bareEnvironment();
   const serve = async (more: readonly string[]) => {
     const args = ["http", "--port", "0", "--token-file", tokenFile, ...flags, ...more];
@@ -51,12 +53,12 @@ beforeAll(async () => {
   };
   const url = await serve(["--allow-writes"]);
   peers = await Promise.all(
-    combinations.map(({ era, transport, hasForms }) =>
-      transport === "http" ? httpPeer(era, hasForms, url, token("alice")) : stdioPeer(era, hasForms, flags, env),
+    combinations.map(({ era, transport, hasForms }, at) =>
+      transport === "http" ? httpPeer(era, hasForms, url, token(`alice-${at}`)) : stdioPeer(era, hasForms, flags, env),
     ),
   );
   bob = await httpPeer("2026", true, url, token("bob"));
-  reader = await httpPeer("2026", false, await serve([]), token("alice"));
+  reader = await httpPeer("2026", false, await serve([]), token("alice-0"));
 });
 afterAll(async () => {
   for (const peer of [...peers, bob, reader]) await peer.close();
@@ -159,8 +161,10 @@ async function attack(peer: Peer, { tool, alter }: Target, args: Arguments, fore
       yes.content,
     ]) {
       peer.user = user;
-      await peer.call(tool, args);
+      const shown = await peer.call(tool, args);
       await confirming(newest(tool, "question"));
+      const { plan, confirm } = shown?.structuredContent ?? {};
+      await confirming(confirm ?? plan ?? "");
     }
     return;
   }

@@ -23,6 +23,7 @@ interface Modelled {
   isApproved: boolean;
   isOver: boolean;
   isSettled: boolean;
+  hasBegun: boolean;
   redeemedBy: number | undefined;
 }
 
@@ -68,12 +69,20 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
   const processes: Plans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
   const [first] = processes;
   const modelled: Modelled[] = [];
+  /** Whether a question was put that was not answered with yes, as far as a process can know; the first one puts all. */
+  const hasAsked = (process: number): boolean =>
+    modelled.some(
+      ({ awaits, hasBegun, isSettled, redeemedBy }) =>
+        awaits === "question" && (!(hasBegun || isSettled) || (process === 0 && redeemedBy !== 0)),
+    );
   for (const one of history) {
     if (one.act === "wait") now += one.ms;
     if (one.act === "open") {
       const plan = await first?.open(binding, shownTo(one.awaits));
-      const fresh = { isApproved: false, isOver: false, isSettled: false, redeemedBy: undefined };
-      modelled.push({ id: plan?.id ?? "", awaits: one.awaits, bornAt: now, ...fresh });
+      const awaits = one.awaits === "confirm" && hasAsked(0) ? "person" : one.awaits;
+      const fresh = { isApproved: false, isOver: false, isSettled: false, hasBegun: false, redeemedBy: undefined };
+      expect(plan?.awaits).toBe(awaits);
+      modelled.push({ id: plan?.id ?? "", awaits, bornAt: now, ...fresh });
     }
     if (!("which" in one) || modelled.length === 0) continue;
     const model = modelled[one.which % modelled.length] as Modelled;
@@ -88,9 +97,11 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
       if (isWaiting) model.isOver = true;
     } else {
       const plans = processes[one.process] as Plans;
-      if (one.act === "sending")
-        expect(await succeeds(plans.sending(id))).toBe(model.redeemedBy === one.process && !model.isSettled);
-      else if (one.act === "settle") {
+      if (one.act === "sending") {
+        const begins = model.redeemedBy === one.process && !model.isSettled;
+        expect(await succeeds(plans.sending(id))).toBe(begins);
+        model.hasBegun ||= begins;
+      } else if (one.act === "settle") {
         await plans.settle(id, { state: "done", says: "it answered 201" });
         if (model.redeemedBy === one.process) model.isSettled = true;
       } else {
@@ -99,9 +110,11 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
         const isRight = through === own[model.awaits];
         const isThrough = await succeeds(plans.redeem(id, given, through));
         const hasApproval = model.awaits !== "person" || model.isApproved;
-        expect(isThrough).toBe(isWaiting && isRight && one.change === undefined && hasApproval);
+        const standsAgainst = model.awaits === "confirm" && hasAsked(one.process);
+        expect(isThrough).toBe(isWaiting && isRight && one.change === undefined && hasApproval && !standsAgainst);
         if (isThrough) model.redeemedBy = one.process;
-        else if (isWaiting && isRight && one.change !== undefined && one.change !== "owner") model.isOver = true;
+        else if (isWaiting && isRight && one.change !== "owner" && (one.change !== undefined || standsAgainst))
+          model.isOver = true;
       }
     }
   }

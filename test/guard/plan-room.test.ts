@@ -23,6 +23,7 @@ describe("room for a new plan", () => {
   const entries = (count: number, owner: string, more: Partial<Entry> = {}): Entry[] =>
     Array.from({ length: count }, (_, at) => ({
       ...{ id: `${owner} ${at}`, owner, createdAtMs: nowMs - at, expiresAtMs: nowMs + 1, marks: new Set<Mark>() },
+      ...{ awaits: "confirm" as const, account: "a", changes: [`${owner} ${at}`] },
       ...more,
     }));
   /** Opens a plan where these entries are kept; says what was removed for it, and what was ended. */

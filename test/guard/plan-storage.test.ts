@@ -207,7 +207,7 @@ it("lists what the bounds need of each plan that can be read, and forgets one wi
     "plan_x.taken",
   ];
   for (const name of foreign) writeFileSync(at(name), readFileSync(at(`${other}.json`)), { mode: 0o600 });
-  const times = { createdAtMs: 0, expiresAtMs: 1_000 };
+  const times = { createdAtMs: 0, expiresAtMs: 1_000, awaits: plan.awaits, account: "a", changes: ["r"] };
   const both = [
     { id, owner: "p", ...times, marks: new Set<Mark>(["sending", "approved"]) },
     { id: other, owner: "q", ...times, marks: new Set<Mark>() },

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
+import type { Plans } from "../../src/guard/index.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -26,6 +27,7 @@ interface CallResult {
 }
 
 let served: Awaited<ReturnType<typeof serveHttp>>;
+let plans: Plans;
 beforeEach(async () => {
   const engine = lazily(async () => {
     const made = await createEngine(
@@ -33,6 +35,7 @@ beforeEach(async () => {
       catalogue,
       () => undefined,
     );
+    plans = made.plans;
     const own = { ...made, presentation: { ...made.presentation, secrets: [secret] } };
     return { ...own, within: async () => own };
   });
@@ -138,13 +141,44 @@ it.each([
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
-it("answers a repeated call that brings no answer with the preview, whose plan is another one", async () => {
+it("answers a repeated call that brings no answer with a plan for a person, and says how one can still say yes", async () => {
   const { requestState } = await call("purge_submit", purge);
   const { structuredContent } = await call("purge_submit", purge, forms, { requestState });
-  expect(structuredContent).toMatchObject({ approval: "required", confirm: expect.stringMatching(/^plan_/) });
+  const plan = structuredContent?.["plan"];
+  expect(structuredContent).toMatchObject({
+    approval: "required",
+    plan: expect.stringMatching(/^plan_/),
+    why: expect.stringMatching(/nothing came back that is a yes or a no.*the same call asks the user anew\.$/),
+    next: expect.stringContaining(`edgewise approve ${plan}`),
+  });
+  expect(structuredContent).not.toHaveProperty("confirm");
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({ error: "approval_refused" });
-  const confirmed = await call("purge_submit", { ...purge, confirm: structuredContent?.["confirm"] });
-  expect(confirmed.structuredContent).toMatchObject({ status: 201 });
+  for (const capabilities of [forms, {}])
+    expect((await call("purge_submit", { ...purge, confirm: plan }, capabilities)).structuredContent).toMatchObject({
+      error: "approval_refused",
+      message: "No person has approved this plan yet.",
+    });
+  expect(await queued()).toMatchObject({ queueLength: 0 });
+  await plans.approve(String(plan), "page", "carol");
+  expect((await call("purge_submit", purge)).structuredContent).toMatchObject({ status: 201 });
+});
+
+it("takes no confirm of a client that could ask and now says that it cannot", async () => {
+  const early = (await call("purge_submit", purge, {})).structuredContent?.["confirm"];
+  const { requestState } = await call("purge_submit", purge);
+  await answered(requestState, { action: "decline" });
+  expect((await call("purge_submit", { ...purge, confirm: early }, {})).structuredContent).toMatchObject({
+    error: "approval_refused",
+    message: "The user was asked and has not said yes.",
+  });
+  const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
+  for (const args of [purge, other]) {
+    const { structuredContent } = await call("purge_submit", args, {});
+    expect(structuredContent).toMatchObject({ plan: expect.any(String), why: expect.stringContaining("asked before") });
+    expect(structuredContent).not.toHaveProperty("confirm");
+  }
+  const again = (await call("purge_submit", purge)).requestState;
+  expect((await answered(again, yes)).structuredContent).toMatchObject({ status: 201 });
 });
 
 it("shows nothing of the state that travels through the client", async () => {
@@ -187,9 +221,8 @@ it("does not ask what a question cannot show in whole: a person who sees all of 
   expect(structuredContent).toMatchObject({
     approval: "required",
     plan: expect.stringMatching(/^plan_/),
-    next: expect.stringMatching(
-      /^The user was not asked, because a question cannot show all .* `edgewise approve plan_/,
-    ),
+    why: expect.stringMatching(/^The user was not asked, because a question cannot show all /),
+    next: expect.stringMatching(/`edgewise approve plan_/),
   });
   const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
   expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });

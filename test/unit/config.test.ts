@@ -51,7 +51,7 @@ describe("what cannot be", () => {
     [[], { EDGEWISE_PORT: "-1" }, /EDGEWISE_PORT takes a whole number/],
     // What restricts is never lost with a variable that somebody forgot to set.
     [[], { EDGEWISE_POLICY: "" }, /EDGEWISE_POLICY is empty/],
-    [[], { EDGEWISE_APPROVAL: "" }, /EDGEWISE_APPROVAL takes auto, human, off/],
+    [[], { EDGEWISE_APPROVAL: "" }, /EDGEWISE_APPROVAL takes auto, confirm, human, off/],
     [[], { EDGEWISE_EXCLUDE_TOOLS: "" }, /EDGEWISE_EXCLUDE_TOOLS is empty/],
   ])("%j with %j is an error that says so", (args, environment, message) => {
     expect(() => readConfig(args, environment as Record<string, string>)).toThrow(message);

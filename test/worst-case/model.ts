@@ -1,6 +1,6 @@
 /** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
 import type { Arguments } from "../../src/api/conduct.js";
-import { type Caller, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
+import { type Caller, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
 import { authorizer } from "../../src/client/authorize.js";
 import { createClient } from "../../src/client/index.js";
@@ -30,6 +30,7 @@ export const stranger: Caller = { ...model, owner: "stranger" };
 /** Something that answers calls, and the plans that it keeps. */
 export interface Desk {
   readonly plans: Plans;
+  readonly calls: Calls;
   call(tool: string, args: Arguments, caller?: Caller): Promise<Outcome>;
 }
 
@@ -39,13 +40,13 @@ export function planOf(outcome: Outcome): string {
   throw new Error(outcome.kind === "failure" ? outcome.failure.message : `It was a ${outcome.kind}.`);
 }
 
-const files = secretFiles(secretDirectory());
+const files = secretFiles(secretDirectory("alice"));
 
 /** One emulator and two desks whose plans are kept in one place, as by two processes that share a directory. */
-export function begin(options: Partial<CallsOptions> = {}, storage: Storage = memoryStorage()) {
+export function begin(options: Partial<CallsOptions> = {}, storage: Storage = memoryStorage(), ttlMs = 60_000) {
   const recorder = createRecorder();
   const desk = (): Desk => {
-    const plans = createPlans({ ttlMs: 60_000, storage });
+    const plans = createPlans({ ttlMs, storage });
     const calls = createCalls({
       ...unbound(),
       secretFiles: files,
@@ -69,7 +70,7 @@ export function begin(options: Partial<CallsOptions> = {}, storage: Storage = me
       },
       ...options,
     });
-    return { plans, call: (tool, args, caller = model) => calls.call(tool, args, caller) };
+    return { plans, calls, call: (tool, args, caller = model) => calls.call(tool, args, caller) };
   };
   return { recorder, desks: [desk(), desk()] as const };
 }

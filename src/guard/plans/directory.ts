@@ -8,6 +8,7 @@ import { privateDirectory } from "./disk.js";
 import {
   damaged,
   type Entry,
+  entryOf,
   type Mark,
   type MarkOf,
   markSchemas,
@@ -39,6 +40,7 @@ const planSchema = z.strictObject({
   account: z.string(),
   owner: z.string(),
   requestHash: z.string(),
+  requests: z.array(z.string()).readonly().optional(),
   stateHash: z.string().optional(),
   awaits: z.enum(["confirm", "question", "person", "policy"]),
   tier: z.enum(["read", "write", "guarded", "critical"]),
@@ -108,12 +110,11 @@ export function directoryStorage(stateDir: string): Storage {
       .map((name) => name.slice(0, -".json".length))
       .filter((id) => planIdPattern.test(id));
 
-  const entryOf = async (id: string): Promise<Omit<Entry, "marks"> | undefined> => {
+  const knownEntry = async (id: string): Promise<Omit<Entry, "marks"> | undefined> => {
     if (!known.has(id)) {
       const plan = await readPlan(id);
       if (!plan) return undefined;
-      const { owner, createdAtMs, expiresAtMs } = plan;
-      known.set(id, { id, owner, createdAtMs, expiresAtMs });
+      known.set(id, entryOf(plan));
     }
     return known.get(id);
   };
@@ -143,7 +144,7 @@ export function directoryStorage(stateDir: string): Storage {
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
       const entries: Entry[] = [];
       for (const id of ids) {
-        const entry = await entryOf(id);
+        const entry = await knownEntry(id);
         if (entry) entries.push({ ...entry, marks: found.get(id) ?? new Set() });
       }
       return entries;

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "../../api/failure.js";
 import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Reread, Shown, Through, VoidBecause } from "../plan.js";
+import { createAsked } from "./asked.js";
 import { keyed } from "./keyed.js";
 import { memoryStorage } from "./memory.js";
 import { thisProcess } from "./process.js";
@@ -21,6 +22,8 @@ export interface PlansOptions {
   /** The memory of this process when left out. */
   readonly storage?: Storage;
   readonly now?: () => number;
+  /** Whether the operator has said that `confirm` approves, whoever could be asked: then no question stands against it. */
+  readonly isConfirmEnough?: boolean;
   /** Says on a stream for people that an outcome could not be recorded. */
   readonly log?: (line: string) => void;
 }
@@ -47,10 +50,15 @@ export function createPlans({
   ttlMs,
   storage = memoryStorage(),
   now = Date.now,
+  isConfirmEnough = false,
   log = () => undefined,
 }: PlansOptions): Plans {
   /** The plans that this process has redeemed and not settled: no other may be sent. */
   const atWork = new Set<string>();
+  const asked = createAsked();
+  /** Whether a user was asked who has not said yes, so that no model's `confirm` approves in their place. */
+  const wasAsked = (plan: Plan, entries: readonly Entry[]): boolean =>
+    !isConfirmEnough && asked.standAgainst(plan, entries);
 
   const isWaiting = ({ marks, expiresAtMs }: Entry): boolean => !marks.has("taken") && expiresAtMs > now();
   const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
@@ -62,8 +70,8 @@ export function createPlans({
   const endVoid = (id: string, because: VoidBecause): Promise<boolean> => end({ id, as: "void", atMs: now(), because });
 
   /** Removes what is over, and makes room for a new plan of this owner. */
-  const makeRoom = async (owner: string): Promise<void> => {
-    const entries = (await storage.entries()).toSorted(oldestFirst);
+  const makeRoom = async (owner: string, found: readonly Entry[]): Promise<void> => {
+    const entries = found.toSorted(oldestFirst);
     const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
     for (const { id } of over) await storage.remove(id);
     const kept = entries.filter((entry) => !over.includes(entry));
@@ -71,7 +79,9 @@ export function createPlans({
     const own = waiting.filter((entry) => entry.owner === owner);
     const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
     // Only the one that ends a plan may remove it: it could be redeemed at this moment.
-    for (const { id } of pushedOut) if (await endVoid(id, "newer")) await storage.remove(id);
+    // A question that was put stays on record: it stands against a confirm of what it asked.
+    for (const { id, awaits } of pushedOut)
+      if ((await endVoid(id, "newer")) && awaits !== "question") await storage.remove(id);
     if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
     // What was sent stays for its whole time; of the rest, the oldest go first.
     const unsent = kept.filter((entry) => !isWaiting(entry) && !entry.marks.has("sending"));
@@ -85,10 +95,15 @@ export function createPlans({
     }
   };
 
-  let opening: Promise<void> = Promise.resolve();
-  const add = async (plan: Plan): Promise<void> => {
-    await makeRoom(plan.owner);
+  let opening: Promise<unknown> = Promise.resolve();
+  const add = async (wanted: Plan): Promise<Plan> => {
+    const entries = await storage.entries();
+    const isForPerson = wanted.awaits === "confirm" && wasAsked(wanted, entries);
+    const plan = keepable(isForPerson ? { ...wanted, awaits: "person" } : wanted);
+    await makeRoom(plan.owner, entries);
     await storage.add(plan);
+    if (plan.awaits === "question") asked.put(plan);
+    return plan;
   };
 
   /** Refuses a plan that has ended or is in progress, with what became of it. */
@@ -108,14 +123,14 @@ export function createPlans({
       const bound = keyed(binding, await storage.key());
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
-      const plan = keepable({ ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs });
+      const plan: Plan = { ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
       // One after the other, because plans that are opened at once would all find the same room.
-      opening = opening.then(
+      const opened = opening.then(
         () => add(plan),
         () => add(plan),
       );
-      await opening;
-      return plan;
+      opening = opened;
+      return opened;
     },
 
     async approvedFor(given) {
@@ -165,6 +180,10 @@ export function createPlans({
       const { plan } = story;
       refuseEnded(story, reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
+      if (through === "confirm" && wasAsked(plan, await storage.entries())) {
+        await endVoid(id, "asked");
+        throw refusals.wasAsked();
+      }
       const binding = keyed(given, await storage.key());
       if (!isSameRequest(plan, binding)) {
         await endVoid(id, "arguments");
@@ -190,6 +209,7 @@ export function createPlans({
       const after = await ownStory(id, binding.owner);
       if (!isFirst) refuseEnded(after, reread);
       if (!isFirst) throw refusals.noSuchPlan();
+      asked.answered(plan);
       atWork.add(id);
       return approval;
     },

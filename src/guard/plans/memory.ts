@@ -1,7 +1,7 @@
 /** Plans in the memory of this process: a restart forgets them, and a forgotten plan approves nothing. */
 import { randomBytes } from "node:crypto";
 import type { Plan } from "../plan.js";
-import type { Mark, MarkOf, Storage } from "./storage.js";
+import { entryOf, type Mark, type MarkOf, type Storage } from "./storage.js";
 
 const dayMs = 86_400_000;
 
@@ -17,13 +17,7 @@ export function memoryStorage(): Storage {
     keptMs: dayMs,
     key: async () => key,
     entries: async () =>
-      [...all.values()].map(({ plan: { id, owner, createdAtMs, expiresAtMs }, marks }) => ({
-        id,
-        owner,
-        createdAtMs,
-        expiresAtMs,
-        marks: new Set(marks.keys()),
-      })),
+      [...all.values()].map(({ plan, marks }) => ({ ...entryOf(plan), marks: new Set(marks.keys()) })),
     add: async (plan) => void all.set(plan.id, { plan, marks: new Map() }),
     read: async (id) => {
       const kept = all.get(id);

@@ -52,6 +52,14 @@ export const changedState = (plan: Plan, reread: Reread): Failure =>
     reread.differences?.(plan, "state"),
   );
 
+/** A plan for `confirm` whose user could be asked after all, and was. */
+export const wasAsked = (): Failure =>
+  refusal(
+    "The user was asked and has not said yes.",
+    "Where a user can be asked, confirm does not take the place of their answer; the plan is void. Nothing was sent.",
+    "Call the tool without confirm: the user is asked anew, or a person approves the new plan outside this conversation.",
+  );
+
 const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> = {
   confirm: [
     "It waits for confirm, and only for that.",

@@ -33,6 +33,7 @@ export function statusOf(story: Story, nowMs: number): PlanStatus {
 const becauseOf: Readonly<Record<VoidBecause, string>> = {
   arguments: "it was tried with other arguments than were shown",
   state: "the state changed after it was shown",
+  asked: "the user was asked and has not said yes, so that confirm approves it no more",
   newer: "its owner opened too many newer ones",
 };
 

@@ -1,6 +1,6 @@
 /** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands. */
 import { z } from "../../api/z.js";
-import type { Plan } from "../plan.js";
+import type { Awaited, Plan } from "../plan.js";
 
 /** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
 export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
@@ -33,7 +33,12 @@ export const markSchemas = {
       process: processSchema,
     }),
     z.strictObject({ id, as: z.literal("refused"), atMs: instant, channel: channel.optional() }),
-    z.strictObject({ id, as: z.literal("void"), atMs: instant, because: z.enum(["arguments", "state", "newer"]) }),
+    z.strictObject({
+      id,
+      as: z.literal("void"),
+      atMs: instant,
+      because: z.enum(["arguments", "state", "newer", "asked"]),
+    }),
   ]),
   sending: z.strictObject({ id, atMs: instant }),
   settled: z.strictObject({
@@ -62,8 +67,32 @@ export interface Entry {
   readonly owner: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  readonly awaits: Awaited;
+  readonly account: string;
+  /** By what it is known which change it is: the hashes of what was asked, and of each request. */
+  readonly changes: readonly string[];
   readonly marks: ReadonlySet<Mark>;
 }
+
+/** What the bounds need of a plan, apart from its marks. */
+export const entryOf = ({
+  id,
+  owner,
+  createdAtMs,
+  expiresAtMs,
+  awaits,
+  account,
+  requestHash,
+  requests = [],
+}: Plan): Omit<Entry, "marks"> => ({
+  id,
+  owner,
+  createdAtMs,
+  expiresAtMs,
+  awaits,
+  account,
+  changes: [requestHash, ...requests],
+});
 
 /** Where plans are kept. What is written is written whole or not at all. */
 export interface Storage {

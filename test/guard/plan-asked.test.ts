@@ -1,0 +1,164 @@
+/** A question that was put and not answered with yes: against which confirmations it stands, in which process, and for how long. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ownerOfPlans } from "../../src/guard/owner.js";
+import type { Binding } from "../../src/guard/plan.js";
+import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { memoryStorage } from "../../src/guard/plans/memory.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stateDirectory } from "./plan-stores.js";
+
+afterAll(removeDirectories);
+
+const client = (name: string, session?: string) => ownerOfPlans(`client:${name}`, session);
+const purge: Binding = { ...binding, owner: client("ann"), requestHash: "asked", requests: ["one request"] };
+const refusal = { code: "approval_refused", message: "The user was asked and has not said yes." };
+
+/** Two processes with one place for their plans. */
+function two(options: object = {}) {
+  const storage = memoryStorage();
+  const start = (more: object = {}) => createPlans({ ttlMs: 60_000, storage, ...options, ...more });
+  return { asking: start(), other: start(), start };
+}
+const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
+  (await plans.open(of, shownTo("confirm"))).awaits;
+
+describe("in the process that asked, a question", () => {
+  it("stands against every confirm of its principal, in every session, and of nobody else", async () => {
+    const { asking } = two();
+    const session = { ...purge, owner: client("ann", "1") };
+    const unlike = { ...purge, tool: "u", account: "b", requestHash: "x", requests: ["y"] };
+    const early = await asking.open({ ...unlike, owner: client("ann", "2") }, shownTo("confirm"));
+    await asking.open(session, shownTo("question"));
+    for (const owner of [client("ann"), client("ann", "1"), client("ann", "2")])
+      expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
+    for (const owner of [client("anna"), client("bob", "1"), "local"])
+      expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
+    const confirmed = asking.redeem(early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
+    await expect(confirmed).rejects.toMatchObject(refusal);
+    expect(await asking.find(early.id)).toMatchObject({
+      status: "void",
+      voidBecause: "asked",
+      outcome: expect.stringContaining("has not said yes"),
+    });
+  });
+
+  it("stands until it is answered with yes, and one of several alone is not enough", async () => {
+    const { asking } = two();
+    const [first, second] = [
+      await asking.open(purge, shownTo("question")),
+      await asking.open(purge, shownTo("question")),
+    ];
+    for (const { id } of [first, second]) {
+      expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+      await asking.redeem(id, purge, "elicitation");
+      await asking.settle(id, { state: "done", says: "it answered 201" });
+    }
+    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("confirm");
+  });
+
+  it.each(["refused", "expired"])("stands when it is %s", async (how) => {
+    let now = 1_000;
+    const { asking } = two({ now: () => now });
+    const { id } = await asking.open(purge, shownTo("question"));
+    if (how === "refused") await asking.refuse(id, "elicitation");
+    else now += 60_000;
+    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+  });
+
+  it("stands however many others are put after it, and whatever of them is answered with yes", async () => {
+    const { asking } = two();
+    const owner = (at: number) => client("ann", String(at % 20));
+    const opened: [string, Binding][] = [];
+    for (let at = 0; at < 1_005; at += 1) {
+      const one = { ...purge, owner: owner(at) };
+      opened.push([(await asking.open(one, shownTo("question"))).id, one]);
+    }
+    for (const [id, one] of opened.slice(5)) await asking.redeem(id, one, "elicitation");
+    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+  });
+});
+
+describe("in another process, a question", () => {
+  it.each<[string, Partial<Binding>, string]>([
+    ["the same call", {}, "person"],
+    ["the same call in another session", { owner: client("ann", "9") }, "person"],
+    ["its request by another tool", { tool: "u", requestHash: "x" }, "person"],
+    ["its request among others", { requestHash: "x", requests: ["another", "one request"] }, "person"],
+    ["the same that was asked, where what is sent has changed", { requests: ["another"] }, "person"],
+    ["another request", { requestHash: "x", requests: ["another"] }, "confirm"],
+    ["the same call of another client", { owner: client("bob") }, "confirm"],
+    ["the same call in another account", { account: "b" }, "confirm"],
+  ])("and a confirm of %s", async (_, change, awaits) => {
+    const { asking, other } = two();
+    await asking.open(purge, shownTo("question"));
+    expect(await awaitedOf(other, { ...purge, ...change })).toBe(awaits);
+  });
+
+  it("stands against what was previewed before it, and no more once it was answered with yes", async () => {
+    const { asking, other } = two();
+    const [early, late] = [await other.open(purge, shownTo("confirm")), await other.open(purge, shownTo("confirm"))];
+    const { id } = await asking.open(purge, shownTo("question"));
+    await expect(other.redeem(early.id, purge, "confirm")).rejects.toMatchObject(refusal);
+    await asking.redeem(id, purge, "elicitation");
+    await asking.sending(id);
+    await expect(other.redeem(late.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("is on record still when a hundred newer plans have pushed it out", async () => {
+    const { asking, other } = two();
+    const { id } = await asking.open(purge, shownTo("question"));
+    for (let at = 0; at < 100; at += 1) await asking.open({ ...purge, requestHash: `${at}` }, shownTo("person"));
+    expect(await asking.find(id)).toMatchObject({ status: "void", voidBecause: "newer" });
+    expect(await awaitedOf(other, purge)).toBe("person");
+  });
+
+  it("stands against nothing where the operator has said that confirm is enough", async () => {
+    const { asking, start } = two();
+    await asking.open(purge, shownTo("question"));
+    const told = start({ isConfirmEnough: true });
+    const plan = await told.open(purge, shownTo("confirm"));
+    expect(plan.awaits).toBe("confirm");
+    await expect(told.redeem(plan.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+  });
+});
+
+describe("plans that an older version kept, which know their requests together alone", () => {
+  const directory = stateDirectory();
+  const old: Binding = { ...binding, owner: "local", requestHash: "r" };
+
+  async function kept(...awaited: readonly ("confirm" | "question")[]) {
+    const storage = directoryStorage(join(directory, String(awaited)));
+    const plans = () => createPlans({ ttlMs: 60_000, storage });
+    const opened = [];
+    for (const awaits of awaited) opened.push(await plans().open(old, shownTo(awaits)));
+    return { plans: plans(), opened, storage };
+  }
+
+  it("redeem where nobody was asked", async () => {
+    const { plans, opened } = await kept("confirm");
+    expect(opened[0]).not.toHaveProperty("requests");
+    await expect(plans.redeem(opened[0]?.id ?? "", { ...old, requests: ["r"] }, "confirm")).resolves.toBeDefined();
+  });
+
+  it("are void with the reason where the confirm came in the place of an answer", async () => {
+    const { plans, opened, storage } = await kept("question");
+    const [question] = opened;
+    if (!question) throw new Error("It was not opened.");
+    await plans.refuse(question.id, "elicitation");
+    // As the version before wrote it, beside a question that had failed.
+    const id = `plan_${"o".repeat(22)}`;
+    const file = join(directory, "question", "plans", `${id}.json`);
+    writeFileSync(file, JSON.stringify({ ...question, id, awaits: "confirm" }), { mode: 0o600 });
+    await expect(plans.redeem(id, { ...old, requests: ["r"] }, "confirm")).rejects.toMatchObject(refusal);
+    expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "asked" });
+    await expect(
+      createPlans({ ttlMs: 60_000, storage }).redeem(id, { ...old, requests: ["r"] }, "confirm"),
+    ).rejects.toMatchObject({
+      message: "This plan is void.",
+      detail: { why: expect.stringContaining("has not said yes") },
+    });
+  });
+});

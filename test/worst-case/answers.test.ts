@@ -1,0 +1,207 @@
+/** Asked, and no yes: whatever a client makes of a question and whatever the model calls then, nothing is sent before a person says yes. */
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { describe, expect, it } from "vitest";
+import type { Arguments } from "../../src/api/conduct.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
+import { memoryStorage } from "../../src/guard/plans/memory.js";
+import { serveHttp } from "../../src/mcp/http.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import type { Surface } from "../../src/mcp/surface.js";
+import { readingsOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../e2e/raw-peer.js";
+import { begin, type Desk } from "./model.js";
+import { type Target, targets, tools } from "./targets.js";
+
+const token = "alice".padEnd(40, "x");
+const services = await allServices();
+const readings = readingsOf(services);
+const yes = { action: "accept", content: { approve: true } };
+
+/** What a client can make of a question besides a yes: as an answer of 2025, and as what comes back with the call in 2026. */
+interface No {
+  readonly is: string;
+  readonly user: Peer["user"];
+  /** Undefined where the call never comes back. */
+  readonly back: object | undefined;
+}
+const answer = (is: string, user: object): No => ({ is, user, back: { inputResponses: { approval: user } } });
+const error = (code: number, message: string, back: object): No => ({
+  is: message,
+  user: failing(code, message),
+  back,
+});
+
+const noes: readonly No[] = [
+  { is: "silence", user: silence, back: undefined },
+  error(-1, "User rejected", {}),
+  error(-32_603, "Internal error", { inputResponses: {} }),
+  error(-32_601, "Method not found", { inputResponses: { approval: { error: { code: -32_601, message: "no" } } } }),
+  error(-32_001, "Request timed out", { inputResponses: { other: yes } }),
+  error(-32_042, "Not here", { inputResponses: { approval: { result: yes } } }),
+  answer("a refusal", { action: "decline" }),
+  answer("a refusal that has a yes in it", { action: "decline", content: { approve: true } }),
+  answer("a closed question", { action: "cancel", content: { approve: true } }),
+  answer("an acceptance of nothing", { action: "accept" }),
+  answer("an acceptance with a no", { action: "accept", content: { approve: false } }),
+  answer("a yes as text", { action: "accept", content: { approve: "true" } }),
+  answer("a yes as a number", { action: "accept", content: { approve: 1 } }),
+  answer("a yes one level down", { action: "accept", content: { approve: { approve: true } } }),
+  answer("a yes in a list", { action: "accept", content: [{ approve: true }] }),
+  answer("an unknown action", { action: "approve", content: { approve: true } }),
+  answer("the action in capitals", { action: "ACCEPT", content: { approve: true } }),
+  answer("a yes without an action", { content: { approve: true } }),
+  answer("nothing at all", { approve: true }),
+];
+
+const surfaceOf = ({ calls, plans }: Desk): Surface => {
+  const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
+  const results = { keep: () => undefined, get: () => undefined };
+  const own = { calls, plans, presentation, results, account: "a", close: async () => undefined };
+  const engine = { ...own, within: async () => own };
+  return {
+    catalogue: tools,
+    readings,
+    version: "1",
+    isEmulated: false,
+    isReadOnly: false,
+    engine: async () => engine,
+  } as Surface;
+};
+
+interface Served {
+  /** A connection that the client makes. */
+  connect(hasForms: boolean): Promise<Peer>;
+  close(): Promise<void>;
+}
+
+/** Over a pipe a process has one client, so that another connection is another process. */
+async function overPipe(era: Era, desks: readonly Desk[]): Promise<Served> {
+  const ends: (() => Promise<void>)[] = [];
+  const left = [...desks];
+  return {
+    async connect(hasForms) {
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      const build = serverFactory(surfaceOf(left.shift() as Desk));
+      const handle = serveStdio(build, { transport: new StdioServerTransport(stdin, stdout) });
+      const peer = await streamPeer(era, hasForms, { stdin, stdout, gone: once(stdin, "finish") });
+      ends.push(async () => {
+        await peer.close();
+        await handle.close();
+      });
+      return peer;
+    },
+    close: async () => void (await Promise.all(ends.map((end) => end()))),
+  };
+}
+
+async function overHttp(era: Era, [desk]: readonly [Desk, Desk]): Promise<Served> {
+  const { url, close } = await serveHttp({
+    build: serverFactory(surfaceOf(desk)),
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+    clients: [{ name: "alice", token }],
+    allowsWrites: true,
+  });
+  return { connect: (hasForms) => httpPeer(era, hasForms, url, token), close };
+}
+
+/** The same client, which says with a call that it cannot ask. */
+const withoutForms = (peer: Peer): Peer => ({
+  ...peer,
+  async call(...call) {
+    const said = peer.hasForms;
+    peer.hasForms = false;
+    const made = peer.call(...call);
+    peer.hasForms = said;
+    return made;
+  },
+});
+
+/** Puts the question and answers it; says what the model is told, and what it could send again. */
+async function asked(peer: Peer, tool: string, args: Arguments, { user, back }: Omit<No, "is">) {
+  peer.user = user;
+  const first = await peer.call(tool, args);
+  if (peer.era === "2025") return { told: first, state: undefined };
+  expect(first?.inputRequests).toBeDefined();
+  const { requestState: state } = first ?? {};
+  return { told: back && (await peer.call(tool, args, { requestState: state, ...back })), state: back && state };
+}
+
+const idsIn = (raw: Raw | undefined): string[] => JSON.stringify(raw ?? {}).match(/plan_[\w-]{22}/g) ?? [];
+
+type Call = readonly [tool: string, args: Arguments];
+
+/** All that a model can call with what it has seen: the same in other words, by other tools, and every id with its call. */
+async function tryAll(peer: Peer, calls: readonly Call[], seen: Map<string, Call>) {
+  for (const [tool, args] of calls) for (const id of idsIn(await peer.call(tool, args))) seen.set(id, [tool, args]);
+  for (const [confirm, [tool, args]] of [...seen]) await peer.call(tool, { ...args, confirm });
+  for (const plan of [...seen.keys()].slice(0, 3))
+    for (const confirm of idsIn(await peer.call(restoreTool, { plan })))
+      await peer.call(restoreTool, { plan, confirm });
+}
+
+const isOperation = new Set(services.flatMap((service) => Object.keys(service.operations)));
+const inBatch = (tool: string, args: Arguments): Call => [batchTool, { tool, arguments: [args] }];
+
+const ways = (["2025", "2026"] as const).flatMap((era) => (["a pipe", "HTTP"] as const).map((over) => ({ era, over })));
+const cases = ways.flatMap((way) => noes.map((no) => ({ ...way, no })));
+// Each operation and each composed change once, and each answer in each way at least once.
+const single = targets.filter(({ tool }) => tool !== batchTool && tool !== restoreTool);
+const count = Math.max(cases.length, single.length);
+const runs = Array.from({ length: count }, (_, at) => ({
+  ...(cases[at % cases.length] as (typeof cases)[number]),
+  target: single[at % single.length] as Target,
+}));
+// Of a question that is left alone nothing is known before its time is over.
+const ttlOf = ({ user }: No, era: Era): number => (user === silence && era === "2025" ? 500 : 60_000);
+
+describe("after a question that was answered with anything but yes", () => {
+  it.each(runs.map((run) => [run.no.is, run.era, run.over, run.target.name, run] as const))(
+    "%s, in %s over %s: %s",
+    async (_is, era, over, _name, { no, target }) => {
+      const storage = memoryStorage();
+      const { desks, recorder } = begin({}, storage, ttlOf(no, era));
+      const { connect, close } = await (over === "HTTP" ? overHttp : overPipe)(era, desks);
+      const peer = await connect(true);
+      const other = await connect(false);
+      const { tool } = target;
+      const args = await target.prepare(async () => "");
+      const call: Call = [tool, args];
+      const seen = new Map<string, Call>();
+      // Before the question the model may have had a preview that its confirm would have approved.
+      const quiet = era === "2026" ? withoutForms(peer) : other;
+      for (const one of [quiet, other]) for (const id of idsIn(await one.call(...call))) seen.set(id, call);
+
+      const { told, state } = await asked(peer, tool, args, no);
+      if (told !== undefined)
+        // The model is told how a person can still say yes, and nothing that it could confirm by itself.
+        expect([told.structuredContent?.["next"], told.structuredContent?.["confirm"]]).toEqual([
+          expect.stringMatching(/asks them anew|`edgewise approve plan_/),
+          undefined,
+        ]);
+      for (const id of [...idsIn(told), ...(await storage.entries()).map((entry) => entry.id)]) seen.set(id, call);
+      const sent = async () => (await recorder.changes()).map(({ method, url }) => `${method} ${url.pathname}`);
+      expect(await sent()).toEqual([]);
+
+      const [altered = args] = await target.alter(args);
+      const same = [call, ...(isOperation.has(tool) ? [inBatch(tool, args)] : [])];
+      const any: readonly Call[] = [...same, [tool, altered]];
+      peer.user = failing(-1, "User rejected");
+      await tryAll(peer, same, seen);
+      if (state !== undefined) await peer.call(tool, args, { requestState: state, inputResponses: { approval: yes } });
+      if (quiet !== other) await tryAll(quiet, any, seen);
+      // Another process may have had another client, with another user: it takes no confirm of what was asked about.
+      await tryAll(other, over === "a pipe" ? same : any, seen);
+      expect(await sent()).toEqual([]);
+
+      await asked(peer, tool, args, { user: yes, back: { inputResponses: { approval: yes } } });
+      expect(await sent()).not.toEqual([]);
+      await close();
+    },
+  );
+});
