@@ -1,4 +1,5 @@
 /** A guarded call: a preview or a question first, and requests only under an approved plan. */
+import { whoseOf } from "../api/account.js";
 import { Failure } from "../api/failure.js";
 import { restoreTool } from "../api/own-tools.js";
 import {
@@ -50,15 +51,16 @@ const refused = (what: string, why: string, next: string): Failure =>
 
 /** The plan that the user was asked about, if they approved it. */
 async function decided(
-  { plans, approval }: Context,
+  { plans, approval, account }: Context,
   tool: string,
   { plan: id, isApproved, isDismissed = false, typed }: Decision,
   owner: string,
   trail: Trail,
 ): Promise<Given> {
-  const plan = (await plans.find(id, owner))?.plan;
+  const whose = whoseOf(owner, account);
+  const plan = (await plans.findOwn(id, whose))?.plan;
   if (!isApproved) {
-    if (await plans.refuse(id, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
+    if (await plans.refuseOwn(id, whose, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
     throw new Failure(
       "declined",
       `${tool} was not approved.`,
@@ -75,7 +77,7 @@ async function decided(
   }
   const isTyped = plan === undefined || !needsTarget(approval, plan) || typed === plan.preview.target;
   if (!isTyped) {
-    await plans.refuse(id, "elicitation");
+    await plans.refuseOwn(id, whose, "elicitation");
     throw refused(
       "What was typed is not the target of this call.",
       "A critical call is approved by typing its target exactly.",
@@ -101,9 +103,10 @@ async function givenPlan(
 ): Promise<Given | undefined> {
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
-  if (unanswered !== undefined) await plans.refuse(unanswered, "elicitation");
+  const whose = whoseOf(owner, context.account);
+  if (unanswered !== undefined) await plans.refuseOwn(unanswered, whose, "elicitation");
   if (confirm !== undefined) {
-    const awaits = (await plans.find(confirm, owner))?.plan.awaits;
+    const awaits = (await plans.findOwn(confirm, whose))?.plan.awaits;
     return { id: confirm, through: approval === "human" || awaits === "person" ? "person" : "confirm" };
   }
   return decision && decided(context, call.tool, decision, owner, trail);
@@ -172,7 +175,7 @@ async function sendApproved(
     await plans.settle(id, settlement);
     await trail.ended(answer);
     // What is too large to be kept of the state is not known any more; what was asked is.
-    const before = (await plans.find(id, call.owner))?.plan.before ?? beforeUnread(call);
+    const before = (await plans.findOwn(id, whoseOf(call.owner, call.account)))?.plan.before ?? beforeUnread(call);
     // Where every request was refused there is nothing to take back.
     if (settlement.state === "failed") return outcome;
     return withWayBack(outcome, noteOnWayBack(call.operation, restoreTool, id, before));

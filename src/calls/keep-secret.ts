@@ -1,4 +1,5 @@
 /** Keeps the secret of an answer in a file, so that nothing of it but its length and its place is ever shown. */
+import { accountKey } from "../api/account.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure, shown } from "../api/failure.js";
@@ -15,11 +16,13 @@ import type { SecretFile } from "./secret-files.js";
  * @throws Failure `not_allowed` when no file can be made: the call must not be sent.
  */
 export const fileFor = async (
-  { secretFiles }: Context,
+  { secretFiles, account }: Context,
   { tool, declared, checked }: Prepared,
   { tokenName }: Pick<Caller, "tokenName">,
 ): Promise<SecretFile | undefined> =>
-  givesSecret(declared, checked.values) ? secretFiles(tokenName).create(tool) : undefined;
+  givesSecret(declared, checked.values)
+    ? secretFiles({ tokenName, account: accountKey(account) }).create(tool)
+    : undefined;
 
 /** The secret of an answer and the member that it is. */
 function secretIn(

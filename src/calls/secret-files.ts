@@ -1,5 +1,5 @@
 /** The secret directory: files that a secret is written to once, or read from, and that no one but this user can read. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,15 +26,24 @@ interface SecretFiles {
   read(name: string | undefined): Promise<string | SecretProblem>;
 }
 
-/**
- * The files of a client.
- * @param tokenName The name of the client's token; undefined for whoever needs none, who has the directory itself.
- */
-export type SecretFilesOf = (tokenName: string | undefined) => SecretFiles;
+/** Whose secret files are asked for. */
+export interface SecretHolder {
+  /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
+  readonly tokenName: string | undefined;
+  /** The account, as a key, that the secrets are of. */
+  readonly account: string;
+}
+
+/** The files of a client's calls on an account. */
+export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
 
 const maxBytes = 4_096;
 const usableByOthers = 0o077;
 const writableByOthers = 0o022;
+
+/** The end of the name of a file that was made for a secret: when, for which account, and what no other has. */
+const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
+const accountMark = (account: string): string => createHash("sha256").update(account).digest("hex").slice(0, 12);
 
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
@@ -106,14 +115,14 @@ async function textOf(path: string, where: string): Promise<string | SecretProbl
 /** @param root The directory; undefined where none is set, so that there can be no files. */
 export const secretFiles =
   (root: string | undefined): SecretFilesOf =>
-  (tokenName) => {
+  ({ tokenName, account }) => {
     const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
     return {
       async create(tool) {
         if (root === undefined || dir === undefined)
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-        const path = join(dir, `${tool}-${time}-${randomBytes(6).toString("hex")}`);
+        const path = join(dir, `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`);
         try {
           await mkdir(dir, { recursive: true, mode: 0o700 });
           const problem = await problemOf(root, dir);
@@ -133,6 +142,11 @@ export const secretFiles =
         if (name === undefined)
           return {
             takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,
+          };
+        const made = madeName.exec(name);
+        if (made && made.groups?.["account"] !== accountMark(account))
+          return {
+            takes: `${where} that the user has put there, or that a call on this very account has made; this one was made for another account, or it does not say for which`,
           };
         try {
           if ((await problemOf(root, dir)) !== undefined)

@@ -18,7 +18,7 @@ import { wayBackByHand } from "./undo.js";
 
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
-export type { Approval, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export type { Approval, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { question, shownPreview } from "./preview/question.js";
