@@ -2,7 +2,7 @@
 import { accountKey } from "../api/account.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
-import { Failure, shown } from "../api/failure.js";
+import { Failure } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
@@ -44,7 +44,7 @@ async function noteOn(found: ReturnType<typeof secretIn>, file: SecretFile | und
   }
   const { member, text } = found;
   if (file && (await file.write(text)))
-    return `${member} is not shown: its ${text.length} characters are in ${shown(file.path)} on the machine where Edgewise runs. The file's owner alone can read it, and no other call returns ${member}.`;
+    return `${member} is not shown: its ${text.length} characters are in ${JSON.stringify(file.path)} on the machine where Edgewise runs. The file's owner alone can read it, and no other call returns ${member}.`;
   return `${member} could not be kept and is not shown. The change was made; make another one for a ${member} that is kept.`;
 }
 
@@ -73,5 +73,5 @@ export async function keepingSecret(
   }
   const note = await noteOn(secretIn(declared, reply.body), file);
   const body = masked(returnedSchemas(declared), reply.body);
-  return { ...reply, body, notes: [...reply.notes, ...(note === undefined ? [] : [note])] };
+  return { ...reply, body, ...(note === undefined ? {} : { onSecret: note }) };
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure, shown } from "../api/failure.js";
+import { Failure } from "../api/failure.js";
 import type { SecretProblem } from "../api/secret-files.js";
 
 /** A new file for one secret. */
@@ -69,10 +69,14 @@ const problemOf = async (root: string, dir: string): Promise<string | undefined>
   (await problemWith(root)) ?? (dir === root ? undefined : problemWith(dir));
 
 const unusable = (dir: string | undefined, why: string): Failure =>
-  new Failure("not_allowed", `The secret that this call returns cannot be kept in ${shown(dir ?? "a file")}.`, {
-    why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
-    next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
-  });
+  new Failure(
+    "not_allowed",
+    `The secret that this call returns cannot be kept in ${dir === undefined ? "a file" : JSON.stringify(dir)}.`,
+    {
+      why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
+      next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
+    },
+  );
 
 /** An open file for one secret. */
 const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): SecretFile => ({
@@ -138,7 +142,7 @@ export const secretFiles =
       async read(name) {
         if (root === undefined || dir === undefined)
           return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
-        const where = `the name of a file in ${shown(dir)}`;
+        const where = `the name of a file in ${JSON.stringify(dir)}`;
         if (name === undefined)
           return {
             takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,

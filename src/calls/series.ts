@@ -69,6 +69,8 @@ const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled
 /** What came of a series so far. */
 interface Made {
   readonly results: readonly object[];
+  /** What became of the secrets of the answers, each with the place of its call. */
+  readonly onSecrets: readonly string[];
   /** The places of the calls that were refused. */
   readonly refused: readonly number[];
   readonly done: number;
@@ -106,6 +108,7 @@ async function sendWith(
   sending: () => Promise<void>,
 ): Promise<Made> {
   const results: object[] = [];
+  const onSecrets: string[] = [];
   const refused: number[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
   for (const [at, prepared] of all.entries()) {
@@ -116,7 +119,9 @@ async function sendWith(
       if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
       const options = { deadline, progress: async () => undefined };
-      results.push(resultOf(await send(context, prepared, invoke, options, file)));
+      const reply = await send(context, prepared, invoke, options, file);
+      results.push(resultOf(reply));
+      if (reply.onSecret !== undefined) onSecrets.push(`Call ${at + 1} of ${all.length}: ${reply.onSecret}`);
       counts.done += 1;
     } catch (error) {
       if (!(error instanceof Failure)) onFault(error);
@@ -131,10 +136,10 @@ async function sendWith(
     }
     await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
   }
-  return { results, refused, ...counts };
+  return { results, onSecrets, refused, ...counts };
 }
 
-function outcomeOf(tool: string, total: number, { results, done, failed, unknown }: Made): Outcome {
+function outcomeOf(tool: string, total: number, { results, onSecrets, done, failed, unknown }: Made): Outcome {
   const notAttempted = total - results.length;
   const next =
     unknown > 0
@@ -154,6 +159,7 @@ function outcomeOf(tool: string, total: number, { results, done, failed, unknown
       ...(next === undefined ? {} : { next }),
       results,
     },
+    ...(onSecrets.length === 0 ? {} : { notes: onSecrets }),
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
 }

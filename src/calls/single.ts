@@ -47,8 +47,15 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       await file?.discard();
       throw error;
     });
-    const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
-    const reply = await shown(prepared, view, answered, invoke);
+    const { onSecret, ...answered } = await send(
+      context,
+      prepared,
+      invoke,
+      { deadline, progress: caller.progress },
+      file,
+    );
+    const told = onSecret === undefined ? answered : { ...answered, notes: [...answered.notes, onSecret] };
+    const reply = await shown(prepared, view, told, invoke);
     const outcome: Outcome = {
       kind: "answer",
       reply,
