@@ -173,12 +173,8 @@ export async function openProfile(config: Config, profile: Profile) {
 }
 
 /** The origin that a profile names, or that all of them share. */
-export const originOf = ({ values }: Config, { name, baseUrl }: Profile): string | undefined =>
-  baseUrl !== undefined
-    ? upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`)
-    : values.upstream === undefined
-      ? undefined
-      : upstreamOrigin(values.upstream);
+export const originOf = ({ values }: Config, { baseUrl }: Profile): string | undefined =>
+  baseUrl ?? (values.upstream === undefined ? undefined : upstreamOrigin(values.upstream));
 
 /** The upstream of a profile: its credential is read when it is used, and again after a while. */
 async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Promise<Upstream> {
