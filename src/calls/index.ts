@@ -16,6 +16,7 @@ import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 import { createInvoke, onlyReads, remembering } from "./invoke.js";
+import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { permitFacts, whoseCall } from "./permit.js";
 import { refuseChange } from "./prepare.js";
@@ -105,7 +106,7 @@ export function createCalls({
     await trail.intent({ tier: "read", rule: decision.rule });
     const pictures: Picture[] = [];
     const result = await work(given, {
-      invoke,
+      invoke: masking(context, invoke),
       progress: caller.progress,
       tools: caller.tools ?? tools,
       workflows,
@@ -183,6 +184,7 @@ export function createCalls({
         return { kind: "failure", failure };
       }
     },
-    invoke: (tool, args, signal) => createInvoke(context, deadlineIn(callTimeoutMs, signal))(tool, args),
+    invoke: (tool, args, signal) =>
+      masking(context, createInvoke(context, deadlineIn(callTimeoutMs, signal)))(tool, args),
   };
 }

@@ -4,11 +4,12 @@ import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
-import { masked } from "../api/secret.js";
+import { masked, secretTextsIn } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import type { Reply } from "../client/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import { withoutTexts } from "./echo.js";
 import type { SecretFile } from "./secret-files.js";
 
 /**
@@ -24,20 +25,21 @@ export const fileFor = async (
     ? secretFiles({ tokenName, account: accountKey(account) }).create(tool)
     : undefined;
 
-/** The secret of an answer and the member that it is. */
-function secretIn(
-  { spec }: AnyOperation,
-  body: unknown,
-): { readonly member: string; readonly text: string } | undefined {
-  for (const member of spec.secretTo?.members ?? []) {
-    const value = memberAt(body, member);
-    if (typeof value === "string" && value !== "") return { member, text: value };
-  }
-  return undefined;
+/** A member of an answer that is a secret. */
+interface Secret {
+  readonly member: string;
+  readonly text: string;
 }
 
+/** The secrets of an answer, in the order in which its operation declares them. */
+const secretsIn = ({ spec }: AnyOperation, body: unknown): Secret[] =>
+  (spec.secretTo?.members ?? []).flatMap((member) => {
+    const text = memberAt(body, member);
+    return typeof text === "string" && text !== "" ? [{ member, text }] : [];
+  });
+
 /** What became of the secret, for whoever reads the answer. */
-async function noteOn(found: ReturnType<typeof secretIn>, file: SecretFile | undefined): Promise<string | undefined> {
+async function noteOn(found: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
   if (found === undefined) {
     await file?.discard();
     return file && "The answer holds no secret, so no file was written.";
@@ -71,7 +73,11 @@ export async function keepingSecret(
     await file?.discard();
     throw withoutSecret(error);
   }
-  const note = await noteOn(secretIn(declared, reply.body), file);
-  const body = masked(returnedSchemas(declared), reply.body);
-  return { ...reply, body, ...(note === undefined ? {} : { onSecret: note }) };
+  const secrets = secretsIn(declared, reply.body);
+  const note = await noteOn(secrets[0], file);
+  const schemas = returnedSchemas(declared);
+  // An answer may say it once more, in a sentence, an address or a header.
+  const texts = [...secretTextsIn(schemas, reply.body), ...secrets.map(({ text }) => text)];
+  const clean = withoutTexts({ ...reply, body: masked(schemas, reply.body) }, texts);
+  return { ...clean, ...(note === undefined ? {} : { onSecret: note }) };
 }

@@ -11,6 +11,7 @@ import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
+import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
@@ -55,7 +56,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       file,
     );
     const told = onSecret === undefined ? answered : { ...answered, notes: [...answered.notes, onSecret] };
-    const reply = await shown(prepared, view, told, invoke);
+    const reply = await shown(prepared, view, told, masking(context, invoke));
     const outcome: Outcome = {
       kind: "answer",
       reply,

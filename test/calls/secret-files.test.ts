@@ -118,6 +118,40 @@ describe("a secret that a call returns", () => {
     }
   });
 
+  it("is nowhere else in the answer either, in whatever form and beside whatever text", async () => {
+    const dir = directory();
+    const pin = "x7+/ü-quite-secret";
+    const body = {
+      pin,
+      message: `Your pin is ${pin}.`,
+      links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
+      seen: { [pin]: Buffer.from(pin).toString("base64") },
+    };
+    const outcome = await approved(
+      desk(() => ({ status: 201, body }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    const said = JSON.stringify(outcome.reply);
+    for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
+      expect(said).not.toContain(form);
+    expect(outcome.reply.body).toMatchObject({
+      pin: `[secret, ${pin.length} characters]`,
+      message: "Your pin is [secret].",
+    });
+    // A short one is part of too many words.
+    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
+    const other = await approved(
+      desk(() => ({ status: 201, body: short }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    expect(other).toMatchObject({
+      reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
+    });
+  });
+
   it.each<[string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
     [
