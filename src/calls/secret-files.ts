@@ -27,7 +27,7 @@ interface SecretFiles {
 }
 
 /** Whose secret files are asked for. */
-export interface SecretHolder {
+interface SecretHolder {
   /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
   readonly tokenName: string | undefined;
   /** The account, as a key, that the secrets are of. */
