@@ -165,6 +165,7 @@ export async function createEngine(
   const none: InProfile = {
     calls: refusedCalls(shared),
     results: { keep: () => undefined, get: () => undefined },
+    plan: async () => undefined,
     presentation: {
       upstream: nowhere,
       secrets: held.forms,

@@ -2,7 +2,7 @@
 import type { HeldSecrets } from "./answers/held-secrets.js";
 import { createRowFiles } from "./answers/row-files.js";
 import type { ResultStore } from "./answers/store.js";
-import { type Account, accountKey, accountText } from "./api/account.js";
+import { type Account, accountKey, accountText, whoseOf } from "./api/account.js";
 import { type CallsOptions, createCalls } from "./calls/index.js";
 import { createResults } from "./calls/results.js";
 import { secretsOf } from "./client/edgerc.js";
@@ -12,7 +12,7 @@ import type { InProfile } from "./mcp/surface.js";
 import { createQuotas } from "./policy/index.js";
 import type { Profile } from "./profiles/index.js";
 import type { Queries } from "./query/index.js";
-import { openUpstream, vendorWordsOf } from "./upstream.js";
+import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 
 /** What all profiles of a process share; nothing of it knows whose account a call acts on. */
 export interface Shared
@@ -30,7 +30,7 @@ function accountOf(
   profile: Profile | undefined,
   config: Config,
   isNamed: boolean,
-  { label, accountKey: own }: { readonly label: string; readonly accountKey: string | undefined },
+  { label, credentialHost, accountKey: own }: Pick<Upstream, "label" | "credentialHost" | "accountKey">,
 ): Account {
   const { values } = config;
   const from = profile?.credential;
@@ -40,6 +40,7 @@ function accountOf(
     ...(isNamed && profile ? { profile: profile.name } : {}),
     section: section ?? "default",
     host: label,
+    ...(credentialHost === undefined || credentialHost === label ? {} : { credentialHost }),
     isEmulated: isEmulated(config),
     ...(switchKey === undefined ? {} : { switchKey }),
   };
@@ -80,10 +81,9 @@ export async function createInProfile(
     rowFiles,
     isEmulated: account.isEmulated,
   });
-  const key = accountKey(account);
   const kept: InProfile["results"] = {
-    keep: (owner, whole, told) => store.keep(owner, key, whole, told),
-    get: (owner, handle) => store.get(owner, key, handle),
+    keep: (owner, whole, told) => store.keep(owner, accountKey(account), whole, told),
+    get: (owner, handle) => store.get(owner, accountKey(account), handle),
   };
   const secrets = held.forms;
   const maxTokens = values["max-result-tokens"];
@@ -101,6 +101,7 @@ export async function createInProfile(
   return {
     calls,
     results: kept,
+    plan: (owner, id) => context.plans.findOwn(id, whoseOf(owner, account)),
     presentation: {
       upstream: label,
       ...(account.profile === undefined ? {} : { profile: account.profile }),

@@ -101,6 +101,8 @@ export interface Upstream extends Pick<ClientOptions, "send" | "authorize" | "re
   readonly origin: string;
   /** The upstream as results name it. */
   readonly label: string;
+  /** The host that the credential is for; absent on the emulator, which has one credential. */
+  readonly credentialHost?: string;
   /** The account that the credential asks for, if it names one. */
   readonly accountKey: string | undefined;
   /** The client token of the credential as it is now. */
@@ -146,6 +148,7 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
     ...(await openNetwork(config)),
     origin: own,
     label: new URL(own).host,
+    credentialHost: host,
     accountKey,
     signer: async () => clientToken,
     authorize,
@@ -170,12 +173,8 @@ export async function openProfile(config: Config, profile: Profile) {
 }
 
 /** The origin that a profile names, or that all of them share. */
-export const originOf = ({ values }: Config, { name, baseUrl }: Profile): string | undefined =>
-  baseUrl !== undefined
-    ? upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`)
-    : values.upstream === undefined
-      ? undefined
-      : upstreamOrigin(values.upstream);
+export const originOf = ({ values }: Config, { baseUrl }: Profile): string | undefined =>
+  baseUrl ?? (values.upstream === undefined ? undefined : upstreamOrigin(values.upstream));
 
 /** The upstream of a profile: its credential is read when it is used, and again after a while. */
 async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Promise<Upstream> {
@@ -203,6 +202,7 @@ async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Prom
     send: network.send,
     origin: own,
     label: new URL(own).host,
+    credentialHost: host,
     accountKey,
     signer: async () => (await source.current()).clientToken,
     async authorize(service, request) {

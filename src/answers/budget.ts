@@ -1,6 +1,7 @@
 /** Keeps an answer within its size limit: lists are cut at whole records, and every cut is marked and reported. */
 import { cutMark } from "../api/marks.js";
 import { pathTo } from "../api/member.js";
+import { longestName, wholeWordsTo } from "../api/whole.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "./size.js";
 
 /** What was left out of an answer: items, members or characters. */
@@ -16,8 +17,17 @@ export interface Bounded<T> {
   readonly cuts: readonly Cut[];
 }
 
-/** The beginning of a text, without half a surrogate pair at its end: a UTF-8 reader would reject the whole answer. */
-export const textTo = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
+/**
+ * The beginning of a text, with whole names alone and without half a surrogate pair at its end: a UTF-8 reader would
+ * reject the whole answer.
+ */
+export function textTo(text: string, count: number): string {
+  const { length } = text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
+  return text.slice(0, wholeWordsTo(text, length));
+}
+
+// What these members hold is whole or left out even where it has spaces in it.
+const namesOthers = /(?:path|file|ur[il]|href|link|handle|id)s?"?(?:\[\d+\])*$/i;
 
 // What stands for the whole value, whose path is empty.
 const top = "the answer";
@@ -88,7 +98,9 @@ function cutText(text: string, room: number, at: string, { cuts, earlier }: Work
   const before = earlier.get(at);
   const whole = before ? text.slice(0, before.kept) : text;
   const total = before?.total ?? whole.length;
-  const kept = textWithin(whole, room - cutMark(total, total).length);
+  const isWhole = total <= longestName && namesOthers.test(at);
+  const most = isWhole ? "" : textWithin(whole, room - cutMark(total, total).length);
+  const kept = whole.slice(0, wholeWordsTo(whole, most.length));
   cuts.push({ at: at || top, kept: kept.length, total });
   return kept + cutMark(kept.length, total);
 }

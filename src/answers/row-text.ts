@@ -1,4 +1,5 @@
 /** Rows as text: CSV as RFC 4180 writes it, and Markdown tables. */
+import { beginsLikeOurs } from "./labels.js";
 import type { Row } from "./rows.js";
 
 /** The forms in which rows can be read. */
@@ -13,7 +14,7 @@ export function cellText(cell: unknown): string {
 
 const csvCell = (cell: unknown): string => {
   const text = cellText(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]/.test(text) || beginsLikeOurs(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 const markdownCell = (cell: unknown): string =>

@@ -6,6 +6,8 @@ export interface Account {
   /** The section of the credentials file, or that it is the emulator's. */
   readonly section: string;
   readonly host: string;
+  /** The host of the credential, where calls go to another one: behind a gateway it alone tells the accounts apart. */
+  readonly credentialHost?: string;
   readonly switchKey?: string;
   readonly isEmulated: boolean;
 }
@@ -16,9 +18,26 @@ export interface AccountName {
   readonly name: string;
 }
 
+/** Whose something is that is kept: neither another client finds it, nor the same one when it acts on another account. */
+export interface Whose {
+  readonly owner: string;
+  /** The account as a key, its profile included. */
+  readonly account: string;
+}
+
 /** The account as a key: equal for the same account in the same profile alone. */
-export const accountKey = ({ section, host, switchKey = "", isEmulated, profile }: Account): string =>
-  JSON.stringify([section, host, switchKey, isEmulated, ...(profile === undefined ? [] : [profile])]);
+export const accountKey = ({ section, host, credentialHost, switchKey = "", isEmulated, profile }: Account): string =>
+  JSON.stringify([
+    section,
+    host,
+    switchKey,
+    isEmulated,
+    ...(profile === undefined ? [] : [profile]),
+    ...(credentialHost === undefined ? [] : [{ credentialHost }]),
+  ]);
+
+/** What is kept for an owner's calls on an account. */
+export const whoseOf = (owner: string, account: Account): Whose => ({ owner, account: accountKey(account) });
 
 /**
  * The account as the user knows it.

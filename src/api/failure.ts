@@ -1,5 +1,6 @@
 /** Every way a call can fail, as one class with a closed list of codes, so that an assistant can always act on it. */
 import type { Mend } from "./mend.js";
+import { isName } from "./whole.js";
 
 export type FailureCode =
   | "invalid_input"
@@ -88,7 +89,13 @@ export function asFailure(error: unknown): Failure {
   });
 }
 
-/** A value for an error message: short, on one line, and never more of it than a reader needs to recognize it. */
+// An error is read whole, so what is given in it may take no page; hardly an id or an address is longer.
+const longestShown = 512;
+
+/**
+ * A value for an error message: on one line, and never more of it than a reader needs to recognize it. What may be a
+ * path, an id or an address is whole.
+ */
 export function shown(value: unknown): string {
   let text: string;
   try {
@@ -96,5 +103,6 @@ export function shown(value: unknown): string {
   } catch {
     text = typeof value;
   }
-  return text.length > 80 ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
+  const isWhole = typeof value === "string" && text.length <= longestShown && isName(value);
+  return text.length > 80 && !isWhole ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
 }

@@ -15,6 +15,9 @@ const maskForm = /^\[secret, \d+ characters\]$/;
 
 const isMask = (value: unknown): boolean => typeof value === "string" && maskForm.test(value);
 
+/** The first mask in a text, also of a secret of this process, wherever it stands. */
+export const findMask = (text: string): string | undefined => /\[secret(?:, \d+ characters)?\]/.exec(text)?.[0];
+
 /** Whether a mask stands anywhere in a value, so that the value is not the whole of what it was. */
 export const holdsMask = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(holdsMask) : isMask(value);
@@ -71,15 +74,29 @@ function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
   );
 }
 
-function maskedBy(forms: readonly z.ZodType[], value: unknown, hasSecrets: boolean): unknown {
-  if (markIn(forms) || (hasSecrets && isMisplaced(forms, value))) return maskOf(value);
+/** What is masked besides what a mark names. */
+interface Rule {
+  /** Whether a value of the wrong kind is, because a secret can be anywhere in it. */
+  readonly isMisplaced: (forms: readonly z.ZodType[], value: unknown) => boolean;
+  readonly isSuspect: (forms: readonly z.ZodType[], key: string, member: unknown) => boolean;
+  /** Whether what a mark names stays all the same. */
+  readonly isShown: (mark: Mark, value: unknown) => boolean;
+}
+
+function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule): unknown {
+  const mark = markIn(forms);
+  if (mark) return rule.isShown(mark, value) ? value : maskOf(value);
+  if (rule.isMisplaced(forms, value)) return maskOf(value);
   if (typeof value !== "object" || value === null) return value;
   return withEach(value, (member, key) =>
-    typeof key === "string" && isSuspect(forms, key)
+    typeof key === "string" && rule.isSuspect(forms, key, member)
       ? maskOf(member)
-      : maskedBy(formsAt(forms, key), member, hasSecrets),
+      : maskedBy(formsAt(forms, key), member, rule),
   );
 }
+
+const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
+  schemas.some(holdsSecret) ? isMisplaced : () => false;
 
 /**
  * A value as it can be shown: with masks in the place of its secrets. What holds none is the value itself and no copy.
@@ -93,8 +110,28 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
     if (markIn(forms) || isSuspect(forms, key)) return maskOf(value);
     forms = formsAt(forms, key);
   }
-  return maskedBy(forms, value, schemas.some(holdsSecret));
+  return maskedBy(forms, value, { isMisplaced: misplacedIn(schemas), isSuspect, isShown: () => false });
 }
+
+// Of a token that no schema describes an answer is needed in whole: it may say which page is next.
+const isPassword = (key: string, member: unknown): boolean =>
+  typeof member === "string" && member !== "" && /secret|password$/i.test(key);
+
+/**
+ * An answer as it leaves: with masks in the place of its secrets, but for one that the API shows in this answer alone.
+ * One that is empty is none. What holds no secret is the value itself and no copy.
+ * @param schemas What the answer is known by; where they declare a secret, a member that they do not declare is masked by
+ * its name.
+ */
+export const maskedAnswer = (schemas: readonly z.ZodType[], value: unknown): unknown =>
+  // Most answers can hold none, and some have millions of values.
+  !schemas.some(holdsSecret)
+    ? value
+    : maskedBy(formsOfAll(schemas), value, {
+        isMisplaced,
+        isSuspect: (forms, key, member) => isPassword(key, member) && isSuspect(forms, key),
+        isShown: ({ isShownOnce }, member) => isShownOnce || member === "",
+      });
 
 /** Reports every marked value that is not empty, with the name of the member that it is or is listed in. */
 function findSecrets(
@@ -124,13 +161,13 @@ export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): strin
 }
 
 /** The texts in a value that are secret. */
-export function secretTextsIn(schema: z.ZodType, root: unknown): string[] {
+export function secretTextsIn(schemas: readonly z.ZodType[], root: unknown): string[] {
   const texts = new Set<string>();
   const collect = (value: unknown): void => {
     if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
     else if (typeof value === "string" || typeof value === "number") texts.add(String(value));
   };
-  findSecrets([schema], root, collect);
+  findSecrets(schemas, root, collect);
   return [...texts];
 }
 

@@ -2,6 +2,7 @@
 import type { FieldProblem } from "./failure.js";
 import { findCharacterMark, hasCutMark } from "./marks.js";
 import { pathTo } from "./member.js";
+import { findMask } from "./secret.js";
 import { longestAt, longestName } from "./text-length.js";
 import type { z } from "./z.js";
 
@@ -14,6 +15,9 @@ const limits = { depth: 32, nodes: 200_000, items: 10_000 };
 function takesUnmarked(text: string, isChange: boolean): string | undefined {
   if (hasCutMark(text))
     return "the whole value: this one was cut when it was shown; read the rest first (smaller page, filter, or the kept result)";
+  const mask = isChange ? findMask(text) : undefined;
+  if (mask !== undefined)
+    return `the secret itself, which the user knows, or no member where the API keeps the one that is there: ${mask} stands for a secret that was not shown`;
   const found = isChange ? findCharacterMark(text) : undefined;
   if (!found) return undefined;
   const units = Array.from({ length: found.character.length }, (_, at) =>

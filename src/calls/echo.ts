@@ -5,13 +5,14 @@ import { Failure } from "../api/failure.js";
 import { secretTextsIn } from "../api/secret.js";
 import type { Prepared } from "./context.js";
 
-function withoutForms(value: unknown, forms: readonly string[]): unknown {
-  if (typeof value === "string") return scrubbed(value, forms);
-  if (typeof value === "number") return forms.includes(String(value)) ? "[secret]" : value;
+/** @param whole What is replaced only where it is a value of its own, since it is too short to be looked for in texts. */
+function withoutForms(value: unknown, forms: readonly string[], whole: readonly string[] = []): unknown {
+  if (typeof value === "string") return whole.includes(value) ? "[secret]" : scrubbed(value, forms);
+  if (typeof value === "number") return [...forms, ...whole].includes(String(value)) ? "[secret]" : value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutForms(item, forms));
+  if (Array.isArray(value)) return value.map((item) => withoutForms(item, forms, whole));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [scrubbed(key, forms), withoutForms(member, forms)]),
+    Object.entries(value).map(([key, member]) => [scrubbed(key, forms), withoutForms(member, forms, whole)]),
   );
 }
 
@@ -21,10 +22,14 @@ export function withoutSecrets<T>(value: T, forms: readonly string[]): T {
   return forms.some((form) => text.includes(form)) ? (withoutForms(value, forms) as T) : value;
 }
 
+/** A value without texts that are secret, in any of their forms; a short one is removed where it is a value of its own. */
+export const withoutTexts = <T>(value: T, texts: readonly string[]): T =>
+  texts.length === 0 ? value : (withoutForms(value, secretForms(texts), texts) as T);
+
 /** The error of a call, with the secrets among its arguments removed from the upstream's message. */
 export function withoutEcho(error: unknown, { declared, checked, secrets }: Prepared): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
-  const forms = secretForms([...secretTextsIn(argumentsSchema(declared), checked.values), ...secrets]);
+  const forms = secretForms([...secretTextsIn([argumentsSchema(declared)], checked.values), ...secrets]);
   if (forms.length === 0) return error;
   return new Failure(error.code, error.message, {
     ...error.detail,

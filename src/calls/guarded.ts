@@ -1,4 +1,5 @@
 /** A guarded call: a preview or a question first, and requests only under an approved plan. */
+import { whoseOf } from "../api/account.js";
 import { Failure } from "../api/failure.js";
 import {
   type Approval,
@@ -51,15 +52,16 @@ const refused = (what: string, why: string, next: string): Failure =>
 
 /** The plan that the user was asked about, if they approved it. */
 async function decided(
-  { plans, approval }: Context,
+  { plans, approval, account }: Context,
   tool: string,
   { plan: id, isApproved, isDismissed = false, typed }: Decision,
   owner: string,
   trail: Trail,
 ): Promise<Given> {
-  const plan = (await plans.find(id, owner))?.plan;
+  const whose = whoseOf(owner, account);
+  const plan = (await plans.findOwn(id, whose))?.plan;
   if (!isApproved) {
-    if (await plans.refuse(id, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
+    if (await plans.refuseOwn(id, whose, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
     throw new Failure(
       "declined",
       `${tool} was not approved.`,
@@ -76,7 +78,7 @@ async function decided(
   }
   const isTyped = plan === undefined || !needsTarget(approval, plan) || typed === plan.preview.target;
   if (!isTyped) {
-    await plans.refuse(id, "elicitation");
+    await plans.refuseOwn(id, whose, "elicitation");
     throw refused(
       "What was typed is not the target of this call.",
       "A critical call is approved by typing its target exactly.",
@@ -102,11 +104,12 @@ async function givenPlan(
 ): Promise<Given | undefined> {
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
-  if (unanswered !== undefined) await plans.refuse(unanswered, "elicitation");
+  const whose = whoseOf(owner, context.account);
+  if (unanswered !== undefined) await plans.refuseOwn(unanswered, whose, "elicitation");
   // What the user has said goes before what the model says.
   if (decision !== undefined) return decided(context, call.tool, decision, owner, trail);
   if (confirm === undefined) return undefined;
-  const awaits = (await plans.find(confirm, owner))?.plan.awaits;
+  const awaits = (await plans.findOwn(confirm, whose))?.plan.awaits;
   return { id: confirm, through: approval === "human" || awaits === "person" ? "person" : "confirm" };
 }
 
@@ -203,7 +206,7 @@ async function sendApproved(
     await plans.settle(id, settlement);
     await trail.ended(answer);
     // What is too large to be kept of the state is not known any more; what was asked is.
-    const kept = (await plans.find(id, call.owner))?.plan;
+    const kept = (await plans.findOwn(id, whoseOf(call.owner, call.account)))?.plan;
     // Where every request was refused there is nothing to take back.
     const wayBack =
       settlement.state === "failed" ? undefined : noteOnWayBack(call.operation, id, kept?.before ?? beforeUnread(call));
@@ -284,7 +287,7 @@ export async function performGuarded(context: Context, work: Work, caller: Calle
   const early = await permitAll(context, work.prepared, caller, trail);
   const given = await givenPlan(context, work, caller, trail);
   if (given) {
-    const tier = (await context.plans.find(given.id, caller.owner))?.plan.tier;
+    const tier = (await context.plans.findOwn(given.id, whoseOf(caller.owner, context.account)))?.plan.tier;
     // What only its preview has read counts again: a rule can have begun to hold since.
     const known = tier === "critical" ? { criticalBy: ["its preview found it to be"] } : undefined;
     const permitted = known ? await permitAll(context, work.prepared, caller, trail, known) : early;

@@ -2,18 +2,21 @@
 import type { Picture } from "../answers/picture.js";
 import { scrubbed } from "../answers/secret-forms.js";
 import { visibleText } from "../answers/visible.js";
+import { accountText, whoseOf } from "../api/account.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { deadlineIn } from "../api/deadline.js";
 import { withZone } from "../api/defaults.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
+import type { PlanRecord } from "../guard/index.js";
 import { factsOfReading } from "../policy/index.js";
 import type { Search } from "../search/index.js";
 import { createAccountLookup } from "./account.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 import { createInvoke, onlyReads, remembering } from "./invoke.js";
+import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { permitFacts, whoseCall } from "./permit.js";
 import { refuseChange } from "./prepare.js";
@@ -62,6 +65,21 @@ function refuseLeftOut({ tools }: Caller, tool: string, made: string | undefined
   });
 }
 
+/**
+ * A plan of the caller's own on this account; undefined where there is none.
+ * @throws Failure `not_allowed` for one that the same caller had made for another account, which it names.
+ */
+async function ownPlan({ plans, account }: Context, { owner }: Caller, id: string): Promise<PlanRecord | undefined> {
+  const whose = whoseOf(owner, account);
+  const found = await plans.findOwn(id, whose);
+  const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
+  if (elsewhere === undefined) return found;
+  throw new Failure("not_allowed", "This plan belongs to another account than this call.", {
+    why: `It was made for ${elsewhere}, and this call acts on ${accountText(account)}. Nothing was sent.`,
+    next: "Make the call where the plan was made: in its profile, or by the server that acts on its account.",
+  });
+}
+
 /** Makes the calls of a process. */
 export function createCalls({
   callTimeoutMs,
@@ -72,7 +90,7 @@ export function createCalls({
   search,
   ...context
 }: CallsOptions): Calls {
-  const planOf = (caller: Caller) => (id: string) => context.plans.find(id, caller.owner);
+  const planOf = (caller: Caller) => (id: string) => ownPlan(context, caller, id);
   const accountName = createAccountLookup(context, context.accountReadings);
 
   const runWorkflow = async (
@@ -88,7 +106,7 @@ export function createCalls({
     await trail.intent({ tier: "read", rule: decision.rule });
     const pictures: Picture[] = [];
     const result = await work(given, {
-      invoke,
+      invoke: masking(context, invoke),
       progress: caller.progress,
       tools: caller.tools ?? tools,
       workflows,
@@ -166,6 +184,7 @@ export function createCalls({
         return { kind: "failure", failure };
       }
     },
-    invoke: (tool, args, signal) => createInvoke(context, deadlineIn(callTimeoutMs, signal))(tool, args),
+    invoke: (tool, args, signal) =>
+      masking(context, createInvoke(context, deadlineIn(callTimeoutMs, signal)))(tool, args),
   };
 }

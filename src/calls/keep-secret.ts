@@ -1,13 +1,15 @@
 /** Keeps the secret of an answer in a file, so that nothing of it but its length and its place is ever shown. */
+import { accountKey } from "../api/account.js";
 import { returnedSchemas } from "../api/choice.js";
 import type { AnyOperation } from "../api/define.js";
-import { Failure, shown } from "../api/failure.js";
+import { Failure } from "../api/failure.js";
 import { memberAt } from "../api/member.js";
-import { masked } from "../api/secret.js";
+import { masked, secretTextsIn } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import type { Reply } from "../client/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import { withoutTexts } from "./echo.js";
 import type { SecretFile } from "./secret-files.js";
 
 /**
@@ -15,33 +17,36 @@ import type { SecretFile } from "./secret-files.js";
  * @throws Failure `not_allowed` when no file can be made: the call must not be sent.
  */
 export const fileFor = async (
-  { secretFiles }: Context,
+  { secretFiles, account }: Context,
   { tool, declared, checked }: Prepared,
   { tokenName }: Pick<Caller, "tokenName">,
 ): Promise<SecretFile | undefined> =>
-  givesSecret(declared, checked.values) ? secretFiles(tokenName).create(tool) : undefined;
+  givesSecret(declared, checked.values)
+    ? secretFiles({ tokenName, account: accountKey(account) }).create(tool)
+    : undefined;
 
-/** The secret of an answer and the member that it is. */
-function secretIn(
-  { spec }: AnyOperation,
-  body: unknown,
-): { readonly member: string; readonly text: string } | undefined {
-  for (const member of spec.secretTo?.members ?? []) {
-    const value = memberAt(body, member);
-    if (typeof value === "string" && value !== "") return { member, text: value };
-  }
-  return undefined;
+/** A member of an answer that is a secret. */
+interface Secret {
+  readonly member: string;
+  readonly text: string;
 }
 
+/** The secrets of an answer, in the order in which its operation declares them. */
+const secretsIn = ({ spec }: AnyOperation, body: unknown): Secret[] =>
+  (spec.secretTo?.members ?? []).flatMap((member) => {
+    const text = memberAt(body, member);
+    return typeof text === "string" && text !== "" ? [{ member, text }] : [];
+  });
+
 /** What became of the secret, for whoever reads the answer. */
-async function noteOn(found: ReturnType<typeof secretIn>, file: SecretFile | undefined): Promise<string | undefined> {
+async function noteOn(found: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
   if (found === undefined) {
     await file?.discard();
     return file && "The answer holds no secret, so no file was written.";
   }
   const { member, text } = found;
   if (file && (await file.write(text)))
-    return `${member} is not shown: its ${text.length} characters are in ${shown(file.path)} on the machine where Edgewise runs. The file's owner alone can read it, and no other call returns ${member}.`;
+    return `${member} is not shown: its ${text.length} characters are in ${JSON.stringify(file.path)} on the machine where Edgewise runs. The file's owner alone can read it, and no other call returns ${member}.`;
   return `${member} could not be kept and is not shown. The change was made; make another one for a ${member} that is kept.`;
 }
 
@@ -68,7 +73,11 @@ export async function keepingSecret(
     await file?.discard();
     throw withoutSecret(error);
   }
-  const note = await noteOn(secretIn(declared, reply.body), file);
-  const body = masked(returnedSchemas(declared), reply.body);
-  return { ...reply, body, notes: [...reply.notes, ...(note === undefined ? [] : [note])] };
+  const secrets = secretsIn(declared, reply.body);
+  const note = await noteOn(secrets[0], file);
+  const schemas = returnedSchemas(declared);
+  // An answer may say it once more, in a sentence, an address or a header.
+  const texts = [...secretTextsIn(schemas, reply.body), ...secrets.map(({ text }) => text)];
+  const clean = withoutTexts({ ...reply, body: masked(schemas, reply.body) }, texts);
+  return { ...clean, ...(note === undefined ? {} : { onSecret: note }) };
 }

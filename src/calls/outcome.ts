@@ -21,6 +21,8 @@ export type Outcome =
       readonly result: Readonly<Record<string, unknown>>;
       /** The texts of the result as it is shown, where they are not its JSON. */
       readonly texts?: ((result: Readonly<Record<string, unknown>>) => readonly string[] | undefined) | undefined;
+      /** What a reader has to know however little of the result is shown. */
+      readonly notes?: readonly string[];
       /** Some of what it was to do was not done. */
       readonly hasFailed?: boolean;
       /** What it shows beside the result. */

@@ -1,4 +1,5 @@
 /** Everything that is done before a call is sent: look-up, the arguments, the service's own checks, the request. */
+import { accountKey } from "../api/account.js";
 import { keysAt } from "../api/argument-problems.js";
 import { argumentsSchema, type CheckedArguments, checkArguments, invalidInput } from "../api/arguments.js";
 import type { Check } from "../api/check.js";
@@ -62,7 +63,7 @@ type Asking = Pick<Caller, "isReadOnly" | "askSecret" | "tokenName">;
  * @throws Failure `invalid_input` naming the argument, and never what the file holds.
  */
 async function resolved(
-  { client, secretFiles }: Context,
+  { client, secretFiles, account }: Context,
   tool: string,
   declared: AnyOperation,
   checked: CheckedArguments,
@@ -71,7 +72,8 @@ async function resolved(
   const found = await withSecrets(declared, checked.body, async (argument, member) => {
     const name = checked.values[argument];
     if (name === undefined && caller?.askSecret) return caller.askSecret(argument, member);
-    return secretFiles(caller?.tokenName).read(name === undefined ? undefined : String(name));
+    const holder = { tokenName: caller?.tokenName, account: accountKey(account) };
+    return secretFiles(holder).read(name === undefined ? undefined : String(name));
   });
   if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
   const { body, secrets } = found;

@@ -1,9 +1,9 @@
 /** The secret directory: files that a secret is written to once, or read from, and that no one but this user can read. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure, shown } from "../api/failure.js";
+import { Failure } from "../api/failure.js";
 import { makeDirectory } from "../api/make-directory.js";
 import type { SecretProblem } from "../api/secret-files.js";
 
@@ -27,15 +27,24 @@ interface SecretFiles {
   read(name: string | undefined): Promise<string | SecretProblem>;
 }
 
-/**
- * The files of a client.
- * @param tokenName The name of the client's token; undefined for whoever needs none, who has the directory itself.
- */
-export type SecretFilesOf = (tokenName: string | undefined) => SecretFiles;
+/** Whose secret files are asked for. */
+interface SecretHolder {
+  /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
+  readonly tokenName: string | undefined;
+  /** The account, as a key, that the secrets are of. */
+  readonly account: string;
+}
+
+/** The files of a client's calls on an account. */
+export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
 
 const maxBytes = 4_096;
 const usableByOthers = 0o077;
 const writableByOthers = 0o022;
+
+/** The end of the name of a file that was made for a secret: when, for which account, and what no other has. */
+const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
+const accountMark = (account: string): string => createHash("sha256").update(account).digest("hex").slice(0, 12);
 
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
@@ -61,10 +70,14 @@ const problemOf = async (root: string, dir: string): Promise<string | undefined>
   (await problemWith(root)) ?? (dir === root ? undefined : problemWith(dir));
 
 const unusable = (dir: string | undefined, why: string): Failure =>
-  new Failure("not_allowed", `The secret that this call returns cannot be kept in ${shown(dir ?? "a file")}.`, {
-    why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
-    next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
-  });
+  new Failure(
+    "not_allowed",
+    `The secret that this call returns cannot be kept in ${dir === undefined ? "a file" : JSON.stringify(dir)}.`,
+    {
+      why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
+      next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
+    },
+  );
 
 /** An open file for one secret. */
 const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): SecretFile => ({
@@ -107,14 +120,14 @@ async function textOf(path: string, where: string): Promise<string | SecretProbl
 /** @param root The directory; undefined where none is set, so that there can be no files. */
 export const secretFiles =
   (root: string | undefined): SecretFilesOf =>
-  (tokenName) => {
+  ({ tokenName, account }) => {
     const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
     return {
       async create(tool) {
         if (root === undefined || dir === undefined)
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-        const path = join(dir, `${tool}-${time}-${randomBytes(6).toString("hex")}`);
+        const path = join(dir, `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`);
         try {
           makeDirectory(dir, 0o700);
           const problem = await problemOf(root, dir);
@@ -130,10 +143,15 @@ export const secretFiles =
       async read(name) {
         if (root === undefined || dir === undefined)
           return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
-        const where = `the name of a file in ${shown(dir)}`;
+        const where = `the name of a file in ${JSON.stringify(dir)}`;
         if (name === undefined)
           return {
             takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,
+          };
+        const made = madeName.exec(name);
+        if (made && made.groups?.["account"] !== accountMark(account))
+          return {
+            takes: `${where} that the user has put there, or that a call on this very account has made; this one was made for another account, or it does not say for which`,
           };
         try {
           if ((await problemOf(root, dir)) !== undefined)

@@ -10,6 +10,7 @@ import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
 import type { Context, Invoke, Prepared } from "./context.js";
 import { keepingSecret } from "./keep-secret.js";
+import { masking, withMasks } from "./mask.js";
 import { withOrder } from "./order.js";
 import { readPages } from "./pages.js";
 import type { SecretFile } from "./secret-files.js";
@@ -70,7 +71,7 @@ export async function send(
     order ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce) : sendOnce();
   let reply: Reply;
   try {
-    reply = await keepingSecret(declared, file, sendInOrder);
+    reply = withMasks(declared, await keepingSecret(declared, file, sendInOrder));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
     const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
@@ -80,5 +81,5 @@ export async function send(
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
   if (!awaits) return launched;
   if (!checked.wait) return withAddress(context, { tool, declared, checked }, awaits, launched);
-  return awaitResult(invoke, awaits, launched, checked.values, options);
+  return awaitResult(masking(context, invoke), awaits, launched, checked.values, options);
 }

@@ -71,6 +71,8 @@ const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled
 /** What came of a series so far. */
 interface Made {
   readonly results: readonly object[];
+  /** What became of the secrets of the answers, each with the place of its call. */
+  readonly onSecrets: readonly string[];
   /** The places of the calls that were refused. */
   readonly refused: readonly number[];
   /** What each answer named of what its call made, for the way back. */
@@ -110,6 +112,7 @@ async function sendWith(
   sending: () => Promise<void>,
 ): Promise<Made> {
   const results: object[] = [];
+  const onSecrets: string[] = [];
   const refused: number[] = [];
   const made: (Arguments | null)[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
@@ -124,6 +127,7 @@ async function sendWith(
       const reply = await send(context, prepared, invoke, options, file);
       results.push(resultOf(reply));
       made[at] = madeBy(declared, reply) ?? null;
+      if (reply.onSecret !== undefined) onSecrets.push(`Call ${at + 1} of ${all.length}: ${reply.onSecret}`);
       counts.done += 1;
     } catch (error) {
       if (!(error instanceof Failure)) onFault(error);
@@ -139,10 +143,10 @@ async function sendWith(
     }
     await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
   }
-  return { results, refused, made, ...counts };
+  return { results, onSecrets, refused, made, ...counts };
 }
 
-function outcomeOf(tool: string, total: number, { results, done, failed, unknown }: Made): Outcome {
+function outcomeOf(tool: string, total: number, { results, onSecrets, done, failed, unknown }: Made): Outcome {
   const notAttempted = total - results.length;
   const next =
     unknown > 0
@@ -162,6 +166,7 @@ function outcomeOf(tool: string, total: number, { results, done, failed, unknown
       ...(next === undefined ? {} : { next }),
       results,
     },
+    ...(onSecrets.length === 0 ? {} : { notes: onSecrets }),
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
 }

@@ -12,6 +12,7 @@ import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
+import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { isFree, permit } from "./permit.js";
 import { prepare } from "./prepare.js";
@@ -48,8 +49,15 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       await file?.discard();
       throw error;
     });
-    const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
-    const reply = await shown(prepared, view, answered, invoke);
+    const { onSecret, ...answered } = await send(
+      context,
+      prepared,
+      invoke,
+      { deadline, progress: caller.progress },
+      file,
+    );
+    const told = onSecret === undefined ? answered : { ...answered, notes: [...answered.notes, onSecret] };
+    const reply = await shown(prepared, view, told, masking(context, invoke));
     const outcome: Outcome = {
       kind: "answer",
       reply,

@@ -24,7 +24,10 @@ export interface WorkflowContext {
   readonly results: Results;
   /** Opens the index of all that can be found. */
   readonly search: () => Promise<Search>;
-  /** A plan of the caller's own, and what became of it. */
+  /**
+   * A plan of the caller's own on this account, and what became of it.
+   * @throws Failure `not_allowed` for one that was made for another account.
+   */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
   /** A text as it may be seen in what cannot be searched afterwards, such as an image. */
   readonly shown: (text: string) => string;

@@ -24,6 +24,8 @@ export interface Reply extends Answered, CsvParts {
   readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */
   readonly notes: readonly string[];
+  /** What became of the secret that the answer held, in a sentence. */
+  readonly onSecret?: string;
   /** The id that the upstream gave the request, where it did. */
   readonly requestId?: string;
 }

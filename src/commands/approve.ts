@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
-import type { Plan, Plans } from "../guard/index.js";
+import type { OperatorPlans, Plan } from "../guard/index.js";
 import { type Command, log, logFailure } from "./command.js";
 import { age, keptPlans } from "./kept-plans.js";
 
@@ -37,7 +37,12 @@ async function isApprovedAt({ ask }: Terminal, { tier, preview }: Plan): Promise
  * @returns The exit code: 0 when the plan was approved or, with `isRefusal`, refused.
  * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
  */
-export async function decide(plans: Plans, id: string, isRefusal: boolean, terminal: Terminal): Promise<number> {
+export async function decide(
+  plans: OperatorPlans,
+  id: string,
+  isRefusal: boolean,
+  terminal: Terminal,
+): Promise<number> {
   const { say } = terminal;
   if (isRefusal) {
     const isRefused = await plans.refuse(id, "terminal");

@@ -1,7 +1,7 @@
 /** The plans of all processes that share the directory for state, as the operator at a terminal sees them. */
 import { Failure } from "../api/failure.js";
 import type { Config } from "../config.js";
-import { createPlans, type Plans } from "../guard/index.js";
+import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { directoryStorage } from "../guard/plans/directory.js";
 import { stateDirOf } from "../state-dir.js";
 import { log } from "./command.js";
@@ -10,7 +10,7 @@ import { log } from "./command.js";
  * Opens the plans on disk; the directory is made by the process that keeps the first one.
  * @throws Failure `bad_configuration` when plans are kept in memory, where another process cannot see them.
  */
-export function keptPlans(config: Config): Plans {
+export function keptPlans(config: Config): OperatorPlans {
   const directory = stateDirOf(config);
   if (directory === "memory")
     throw new Failure("bad_configuration", "Plans are kept in the memory of the process that made them.", {

@@ -19,7 +19,7 @@ import { wayBackByHand } from "./undo.js";
 
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
-export type { Approval, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export type { Approval, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { isAskable, question, shownPreview } from "./preview/question.js";

@@ -1,5 +1,7 @@
 /** Plans: one approval for one request, bound to its bytes, its account and the state it was shown with, and used once. */
+import type { Whose } from "../api/account.js";
 import type { Arguments } from "../api/conduct.js";
+import { profileArgument } from "../api/profile.js";
 import type { Before } from "./before.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
@@ -9,12 +11,8 @@ import type { Tier } from "./tier.js";
 export type Channel = "confirm" | "elicitation" | "terminal" | "page" | "policy";
 
 /** What an approval is bound to. */
-export interface Binding {
+export interface Binding extends Whose {
   readonly tool: string;
-  /** Whose account and which upstream, as a key. */
-  readonly account: string;
-  /** The owner: no one else can use the plan. */
-  readonly owner: string;
   readonly requestHash: string;
   /** Hashes of what it sends, each request by itself: the same whatever tool makes it, and absent from plans that are older. */
   readonly requests?: readonly string[];
@@ -44,8 +42,12 @@ export interface Plan extends Binding, Shown {
   readonly expiresAtMs: number;
 }
 
-/** The address under which a plan's whole preview can be read. */
-export const planAddress = (id: string): string => `plan://${id}`;
+/**
+ * The address under which a plan's whole preview can be read.
+ * @param profile The profile that it was made in, where there are several.
+ */
+export const planAddress = (id: string, profile?: string): string =>
+  `plan://${id}${profile === undefined ? "" : `?${profileArgument}=${profile}`}`;
 
 /** How an approved plan is brought to its call; a person's approval at a terminal or on a page has been recorded before. */
 export type Through = "confirm" | "elicitation" | "person" | "policy";
@@ -117,8 +119,9 @@ export interface Settlement {
 }
 
 /**
- * The plans of a process, or of all processes that share a directory. Where the directory cannot be used, every method
- * throws a Failure `not_allowed`, and nothing is approved.
+ * The plans of a process, or of all processes that share a directory, as calls use them: a plan that is brought by its id
+ * is looked up for an owner's calls on an account, and is not there for any others. Where the directory cannot be used,
+ * every method throws a Failure `not_allowed`, and nothing is approved.
  */
 export interface Plans {
   /**
@@ -132,16 +135,10 @@ export interface Plans {
    * plan whose state has changed since is returned as well: redeeming it says so.
    */
   approvedFor(binding: Binding): Promise<string | undefined>;
-  /** A plan and what became of it; without an owner, for the operator at the terminal or on the page. */
-  find(id: string, owner?: string): Promise<PlanRecord | undefined>;
-  /** All plans that are kept, the newest first. */
-  list(): Promise<readonly PlanRecord[]>;
-  /**
-   * Records a person's approval from outside.
-   * @param by The name of the person, where it is known.
-   * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
-   */
-  approve(id: string, channel: "terminal" | "page", by?: string): Promise<void>;
+  /** A plan and what became of it; undefined for another owner's, and for one that was made for another account. */
+  findOwn(id: string, whose: Whose): Promise<PlanRecord | undefined>;
+  /** In words, the account that a plan of this owner was made for where it was another one, so that its owner finds it. */
+  madeElsewhere(id: string, whose: Whose): Promise<string | undefined>;
   /**
    * Consumes a plan before anything is sent; at most one caller in all processes gets through.
    * @param reread How the state is read again, for the refusal's way on.
@@ -158,9 +155,25 @@ export interface Plans {
   /** Records the outcome of a plan that this process has redeemed; a first outcome stands. */
   settle(id: string, outcome: Settlement): Promise<void>;
   /**
-   * Ends a plan that was declined. One that is in progress or has ended stays as it is.
+   * Ends a plan of one's own that was declined. One that is in progress or has ended stays as it is.
    * @param channel Where it was declined.
    * @returns Whether the plan is refused now.
    */
+  refuseOwn(id: string, whose: Whose, channel: Channel): Promise<boolean>;
+}
+
+/** The same as the operator at a terminal or on the page sees them: of all owners and accounts. No call has this. */
+export interface OperatorPlans extends Plans {
+  /** A plan, whoever it was made for, and what became of it. */
+  find(id: string): Promise<PlanRecord | undefined>;
+  /** All plans that are kept, the newest first. */
+  list(): Promise<readonly PlanRecord[]>;
+  /**
+   * Records a person's approval from outside.
+   * @param by The name of the person, where it is known.
+   * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
+   */
+  approve(id: string, channel: "terminal" | "page", by?: string): Promise<void>;
+  /** Ends any plan as `refuseOwn` does. */
   refuse(id: string, channel?: Channel): Promise<boolean>;
 }

@@ -175,7 +175,7 @@ export async function callTool(
   if (outcome.kind === "question") {
     const { preview, plan } = outcome;
     const question = {
-      message: approvalMessage(preview, presentation.secrets, planAddress(plan.id)),
+      message: approvalMessage(preview, presentation.secrets, planAddress(plan.id, profile)),
       requestedSchema: approvalForm(outcome.needsTarget ? preview.target : undefined),
     };
     if (isModern(ctx))

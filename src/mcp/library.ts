@@ -15,9 +15,9 @@ export function librariesOf(surface: Surface, menu: Menu, { resources }: Reading
     declared: resources,
     // Not kept: a credential that could not be read may be there for the next one.
     api: async () => {
-      const { plans, within } = await surface.engine();
-      const { calls, presentation, results } = await within(profile);
-      const plan = async (owner: string, id: string) => (await plans.find(id, owner))?.plan.preview.lines;
+      const { within } = await surface.engine();
+      const { calls, presentation, results, plan: found } = await within(profile);
+      const plan = async (owner: string, id: string) => (await found(owner, id))?.plan.preview.lines;
       return { invoke: calls.invoke, kept: results.get, plan, secrets: presentation.secrets };
     },
   });

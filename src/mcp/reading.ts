@@ -95,8 +95,9 @@ export function listTemplates({ resources }: Readings, profiles?: ProfileNames):
   const declared = resources.filter(isTemplate);
   const live = new Set(declared.filter(isOfAccount).map(({ address }) => address));
   const all = [...ownTemplates, ...declared.map((one) => ({ uriTemplate: one.address, ...listed(one) }))];
-  // A plan is found by its id alone, and its preview names its profile.
-  return withQuery(all, ({ uriTemplate }) => live.has(uriTemplate) || uriTemplate.startsWith("result:"), profiles);
+  // What is kept is found in the profile that it was kept in, and in no other.
+  const isKept = (uriTemplate: string) => uriTemplate.startsWith("result:") || uriTemplate.startsWith("plan:");
+  return withQuery(all, ({ uriTemplate }) => live.has(uriTemplate) || isKept(uriTemplate), profiles);
 }
 
 /** A failure as the protocol's error, without any text from the upstream. */

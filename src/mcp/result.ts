@@ -36,7 +36,7 @@ export function resultOf(
       return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":
       return previewResult(
-        (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id)),
+        (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id, presentation.profile)),
         { ...outcome.plan, why: outcome.why },
         presentation,
       );

@@ -2,7 +2,7 @@
 import type { Presentation } from "../answers/result.js";
 import type { Kept, Told } from "../answers/store.js";
 import type { Calls } from "../calls/index.js";
-import type { Plans } from "../guard/index.js";
+import type { OperatorPlans, PlanRecord } from "../guard/index.js";
 import type { Catalogue, Readings } from "./catalogue.js";
 import type { MenuChoice } from "./menu.js";
 
@@ -19,6 +19,8 @@ export interface InProfile {
   readonly calls: Calls;
   readonly presentation: Presentation;
   readonly results: KeptResults;
+  /** A plan that was made here for an owner, and what became of it. */
+  plan(owner: string, id: string): Promise<PlanRecord | undefined>;
   /** The account and the upstream that calls act on, as the user knows them. */
   readonly account: string;
 }
@@ -28,7 +30,8 @@ export interface InProfile {
  * are configured, it is for calls that name none of them, each of which is refused and recorded.
  */
 export interface Engine extends InProfile {
-  readonly plans: Plans;
+  /** For the operator's page; what a client reads of a plan goes by `InProfile`. */
+  readonly plans: OperatorPlans;
   /**
    * What the calls of a profile go through.
    * @param profile Its name where there are several; undefined for the one, and for a call that is refused.

@@ -8,6 +8,7 @@ import { memberAt, pathTo } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
 import type { z } from "../api/z.js";
+import { upstreamOrigin } from "../client/origin.js";
 import type { CredentialFrom, Profile } from "./record.js";
 import { fileSchema, profileSchema } from "./schema.js";
 
@@ -22,7 +23,10 @@ const unusable = (path: string, problems: readonly string[]): Failure =>
     next: "Correct the file, and look at it with `edgewise profiles`; docs/accounts.md describes it.",
   });
 
-/** A problem in words. What is given under `credential` is never repeated: it may be a secret in the wrong place. */
+/** Where a secret may stand, also in the wrong place: a credential, and an address with a password in it. */
+const mayBeSecret = ["credential", "baseUrl"];
+
+/** A problem in words; what may be a secret is never repeated. */
 function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, place: readonly string[]): string[] {
   const path = [...place, ...issue.path].reduce<string>(pathTo, "");
   if (issue.code === "unrecognized_keys") {
@@ -33,7 +37,7 @@ function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, plac
     );
   }
   const given = memberAt(value, issue.path);
-  const isSecret = issue.path.includes("credential");
+  const isSecret = mayBeSecret.some((name) => issue.path.includes(name));
   const was = given === undefined ? "is required and " : isSecret ? "" : `was given as ${shown(given)}, and `;
   return [`${path || "the file"} ${was}takes ${issue.message}`];
 }
@@ -95,11 +99,13 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 /** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
 function profileIn(path: string, name: string, value: unknown, isOpen: boolean): Profile {
   const found = checked(path, profileSchema, value, ["profiles", name]);
-  const { credential, vendorWords, contractId, groupId, ...plain } = found;
+  const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
   return {
     name,
     ...plain,
     credential: credentialOf(path, name, credential, isOpen),
+    // An origin has no room for a password, so that it can be shown wherever the profile is.
+    ...(baseUrl === undefined ? {} : { baseUrl: upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`) }),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
     ...(contractId === undefined ? {} : { contractId: contractId.replace(/^ctr_/, "") }),
     ...(groupId === undefined ? {} : { groupId: groupId.replace(/^grp_/, "") }),

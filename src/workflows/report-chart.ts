@@ -1,7 +1,7 @@
 /** Draws a traffic report or a kept result, and says in words what the picture shows. */
 import { rowsIn } from "../answers/rows.js";
 import type { Arguments, Shows } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
+import { Failure, shown } from "../api/failure.js";
 import { Names } from "../api/fields.js";
 import { hasOffset } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
@@ -11,6 +11,7 @@ import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
 import { kinds } from "../charts/kinds.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
+import { bare } from "./kept-handle.js";
 
 const reportTool = "report_data_get";
 
@@ -35,15 +36,14 @@ interface Source {
 
 const refused = (field: string, takes: string, given?: string): Failure =>
   new Failure("invalid_input", `The chart was not drawn: ${field} does not fit.`, {
-    fields: [{ field, ...(given === undefined ? {} : { given: JSON.stringify(given) }), takes }],
+    fields: [{ field, ...(given === undefined ? {} : { given: shown(given) }), takes }],
     next: `Give report with the arguments of ${reportTool}, or result with a handle.`,
   });
 
 /** A kept result, by its handle or its address. */
 async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
-  const kept = results.get(handle.replace(/^result:\/\//, ""));
-  if (kept === undefined)
-    throw refused("result", "the handle of a result that is still kept, for this client", handle.slice(0, 80));
+  const kept = results.get(bare(handle));
+  if (kept === undefined) throw refused("result", "the handle of a result that is still kept, for this client", handle);
   const { content, shows } = kept;
   return { value: await results.whole(content), shows, notes: [], details: [] };
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/api/account.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { SendFailure } from "../../src/api/wire.js";
@@ -60,7 +61,12 @@ afterAll(() => {
   for (const dir of all) rmSync(dir, { recursive: true, force: true });
 });
 
-const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = directory()) =>
+const desk = (
+  upstream: Upstream,
+  files: SecretFilesOf,
+  stateDir = directory(),
+  more: Parameters<typeof start>[1] = {},
+) =>
   start((request) => (request.method === "GET" ? { body: [] } : upstream(request)), {
     operationOf: async (tool) => {
       const declared = Object.hasOwn(made, tool) ? made[tool] : undefined;
@@ -68,6 +74,7 @@ const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = directory()) 
     },
     secretFiles: files,
     plans: createPlans({ ttlMs: 60_000, storage: directoryStorage(join(stateDir, "state")) }),
+    ...more,
   });
 
 type Desk = ReturnType<typeof desk>;
@@ -111,6 +118,40 @@ describe("a secret that a call returns", () => {
     }
   });
 
+  it("is nowhere else in the answer either, in whatever form and beside whatever text", async () => {
+    const dir = directory();
+    const pin = "x7+/ü-quite-secret";
+    const body = {
+      pin,
+      message: `Your pin is ${pin}.`,
+      links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
+      seen: { [pin]: Buffer.from(pin).toString("base64") },
+    };
+    const outcome = await approved(
+      desk(() => ({ status: 201, body }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    const said = JSON.stringify(outcome.reply);
+    for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
+      expect(said).not.toContain(form);
+    expect(outcome.reply.body).toMatchObject({
+      pin: `[secret, ${pin.length} characters]`,
+      message: "Your pin is [secret].",
+    });
+    // A short one is part of too many words.
+    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
+    const other = await approved(
+      desk(() => ({ status: 201, body: short }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    expect(other).toMatchObject({
+      reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
+    });
+  });
+
   it.each<[string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
     [
@@ -144,8 +185,8 @@ describe("a secret that a call returns", () => {
   });
 
   it("is lost in words where it cannot be written after the answer, and is not shown", async () => {
-    const broken: SecretFilesOf = (name) => ({
-      ...secretFiles(directory())(name),
+    const broken: SecretFilesOf = (holder) => ({
+      ...secretFiles(directory())(holder),
       create: async () => ({ path: "/nowhere", write: async () => false, discard: async () => undefined }),
     });
     const outcome = await approved(desk(pinned, broken), "badge_create", {});
@@ -195,7 +236,7 @@ describe("a secret that a call sets", () => {
 
   it("is not in what is kept of its plan, neither by itself nor as a hash without a key", async () => {
     const [state, dir] = [directory(), directory()];
-    write(dir, "pin", "1234");
+    write(dir, "pin", "swordfish");
     const one = desk(answering, secretFiles(dir), state);
     await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
     const plans = join(state, "state", "plans");
@@ -205,7 +246,7 @@ describe("a secret that a call sets", () => {
     const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
     if (shown.kind !== "preview") throw new Error(shown.kind);
     expect(shown.plan.requestHash).not.toBe(kept.requestHash);
-    expect(JSON.stringify(kept)).not.toContain("1234");
+    expect(JSON.stringify(kept)).not.toContain("swordfish");
   });
 
   it("comes from the files of the client's own token, and from no other's", async () => {
@@ -234,6 +275,32 @@ describe("a secret that a call sets", () => {
     expect(changesOf(one)).toEqual([]);
     expect((await set(file, alice)).kind).toBe("answer");
     expect((await set("pin", caller)).kind).toBe("answer");
+  });
+
+  it.each<[string, Partial<Account>]>([
+    ["profile", { profile: "two" }],
+    ["section", { section: "other" }],
+    ["host", { host: "other" }],
+    ["switch key", { switchKey: "other" }],
+  ])("comes from no file that was made for a call on an account with another %s", async (_, other) => {
+    const dir = directory();
+    const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
+    await approved(desk(pinned, secretFiles(dir), undefined, { account }), "badge_create", {});
+    const [{ name: file } = { name: "" }] = filesIn(dir);
+    // Made before the names said for which account.
+    const older = file.replace(/-[0-9a-f]{12}(?=-[0-9a-f]{12}$)/, "");
+    write(dir, older, "1234");
+    write(dir, "pin", "1234");
+    const set = (pinFile: string, on: Account) =>
+      approved(desk(answering, secretFiles(dir), undefined, { account: on }), "badge_pin_set", { pinFile });
+    for (const name of [file, older]) {
+      const crossed = await set(name, { ...account, ...other });
+      expect(crossed).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+      expect(JSON.stringify(crossed)).toContain("was made for another account, or it does not say for which");
+    }
+    expect((await set(file, account)).kind).toBe("answer");
+    // The user's own choice, which the preview shows with its account.
+    expect((await set("pin", { ...account, ...other })).kind).toBe("answer");
   });
 
   it("says where a file is missing, and asks at a terminal instead where there is one", async () => {

@@ -1,7 +1,7 @@
 /** The life of a plan over a storage that fails, loses races or is full: nothing is approved twice, lost or unsaid. */
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
-import type { Plans } from "../../src/guard/plan.js";
+import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/memory.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
@@ -26,7 +26,7 @@ function plansOver(change: (kept: Storage) => Partial<Storage> = () => ({}), tim
   const plans = createPlans({ ttlMs: 5_000, storage, now, log: (line) => said.push(line) });
   return { plans, kept, said, tick: () => (at += 1) };
 }
-async function redeemed(plans: Plans): Promise<string> {
+async function redeemed(plans: OperatorPlans): Promise<string> {
   const { id } = await plans.open(binding, shownTo("confirm"));
   await plans.redeem(id, binding, "confirm");
   return id;
@@ -51,7 +51,7 @@ it("is not looked for under a name that none has", async () => {
 });
 
 describe("the plan of a repeated call", () => {
-  const approvedAt = async (plans: Plans, tick: () => void, states: readonly string[]) => {
+  const approvedAt = async (plans: OperatorPlans, tick: () => void, states: readonly string[]) => {
     const ids: string[] = [];
     for (const stateHash of states) {
       const { id } = await plans.open({ ...binding, stateHash }, shownTo("person"));

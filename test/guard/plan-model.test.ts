@@ -1,7 +1,7 @@
 /** The life of plans against a model of it: whatever happens in whatever order, one approved request at most. */
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import type { Awaited, Plans, Through } from "../../src/guard/plan.js";
+import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
@@ -66,7 +66,7 @@ const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
 
 async function follow(storage: Storage, history: readonly Step[]): Promise<void> {
   let now = 1_000;
-  const processes: Plans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
+  const processes: OperatorPlans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
   const [first] = processes;
   const modelled: Modelled[] = [];
   /** Whether a question was put that was not answered with yes, as far as a process can know; the first one puts all. */
@@ -89,14 +89,14 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
     const { id } = model;
     const isWaiting = !model.isOver && model.redeemedBy === undefined && now - model.bornAt < ttlMs;
     if (one.act === "approve") {
-      const isTaken = await succeeds((first as Plans).approve(id, "terminal"));
+      const isTaken = await succeeds((first as OperatorPlans).approve(id, "terminal"));
       expect(isTaken).toBe(isWaiting && model.awaits === "person");
       model.isApproved ||= isTaken;
     } else if (one.act === "refuse") {
       await first?.refuse(id);
       if (isWaiting) model.isOver = true;
     } else {
-      const plans = processes[one.process] as Plans;
+      const plans = processes[one.process] as OperatorPlans;
       if (one.act === "sending") {
         const begins = model.redeemedBy === one.process && !model.isSettled;
         expect(await succeeds(plans.sending(id))).toBe(begins);

@@ -163,8 +163,8 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const none = await plans.redeem(madeUp, binding, "confirm").catch((error: unknown) => error);
     expect(theirs).toEqual(none);
     expect(theirs).toMatchObject(refused("There is no such plan."));
-    expect(await plans.find(id, "q")).toBeUndefined();
-    expect(await plans.find(id, "p")).toMatchObject({ status: "open" });
+    expect(await plans.findOwn(id, { ...binding, owner: "q" })).toBeUndefined();
+    expect(await plans.findOwn(id, binding)).toMatchObject({ status: "open" });
     await plans.redeem(id, binding, "confirm");
   });
 

@@ -400,8 +400,9 @@ describe("a preview of a call with secrets", () => {
   });
 
   it("tells a text that reads like a mask from a mask", async () => {
-    const { lines } = await shownFor("logins_update", operation, { ...args, body: { main: { ...main, user: mask } } });
-    expect(lines).toContain(`body.main.user: ${JSON.stringify(mask)}`);
+    const deletion = { ...operation, spec: { ...operation.spec, guard: "delete" as const } };
+    const { lines } = await shownFor("logins_delete", deletion, args, { main: { user: mask } });
+    expect(lines).toContain(`Now: main.user: ${JSON.stringify(mask)}`);
   });
 });
 

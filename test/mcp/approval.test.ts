@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
-import type { Plans } from "../../src/guard/index.js";
+import type { OperatorPlans } from "../../src/guard/index.js";
 import { serveHttp } from "../../src/mcp/http.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -27,7 +27,7 @@ interface CallResult {
 }
 
 let served: Awaited<ReturnType<typeof serveHttp>>;
-let plans: Plans;
+let plans: OperatorPlans;
 beforeEach(async () => {
   const engine = lazily(async () => {
     const made = await createEngine(

@@ -1,10 +1,12 @@
 /** The configuration of profiles: what a file takes, what is said of one that cannot be used, and what its members do. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { defaultedArguments } from "../../src/api/defaults.js";
 import { type AnyOperation, schemaOfParam } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
 import { zonedText } from "../../src/api/zone.js";
+import { profiles } from "../../src/commands/profiles.js";
+import { readConfig } from "../../src/config.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { credentialSchema, fileSchema, profileSchema } from "../../src/profiles/schema.js";
 import { caller } from "../calls/made-up.js";
@@ -42,6 +44,29 @@ describe("docs/accounts.md", () => {
       highestTier: "guarded",
     });
   });
+});
+
+it.each([
+  ["in front of the host", "https://someone:hunter2-hunter2@gateway.example"],
+  ["in front of the host, without a name", "https://:hunter2-hunter2@gateway.example/"],
+  ["in a list, which it may not be", ["https://someone:hunter2-hunter2@gateway.example"]],
+  ["in a query", "https://gateway.example/?password=hunter2-hunter2"],
+])("never shows a password %s of a base URL, neither in the list of profiles nor in an error", async (_, baseUrl) => {
+  const config = configFile({ profiles: { a: { baseUrl, credential: fieldsOf("a") }, b: {} } });
+  const written: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const outcomes = await Promise.all(
+    [[], ["--json"]].map((words) =>
+      profiles(readConfig(["--config", config], {}), words).then(String, (error: unknown) => error as Failure),
+    ),
+  );
+  write.mockRestore();
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ code: "bad_configuration" });
+    written.push(JSON.stringify([outcome, (outcome as Failure).message]));
+  }
+  expect(written.join("\n")).toContain("profiles.a.baseUrl");
+  expect(written.join("\n")).not.toContain("hunter2");
 });
 
 describe("a file", () => {
@@ -129,8 +154,8 @@ it.each([
   "https://h.example/path",
   "file:///x",
 ])("takes no base URL %s", async (baseUrl) => {
-  const { engine } = await surfaceWith(["--config", configFile({ profiles: { a: { baseUrl }, b: {} } })]);
-  expect(await failureOf(engine())).toMatchObject({
+  const config = configFile({ profiles: { a: { baseUrl }, b: {} } });
+  expect(await failureOf(configuredProfiles({ config }))).toMatchObject({
     code: "bad_configuration",
     message: "profiles.a.baseUrl takes the URL of an origin.",
   });

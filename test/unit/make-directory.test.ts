@@ -65,7 +65,7 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
         const call = { who: "w", account: "a", tool: "t", tier: "guarded", args: "x" };
         for (const make of [
           async () => privateDirectory(none).create("plan", "x"),
-          async () => secretFiles(none)(undefined).create("tool"),
+          async () => secretFiles(none)({ tokenName: undefined, account: "a" }).create("tool"),
           async () => replaceClientFile({ path: none + "/mcp.json", text: "" }, "{}", 0),
           async () => audit.intent(call),
         ])

@@ -203,8 +203,8 @@ it("collects the texts of an answer that are secret, each once, and no others", 
     pair: secret(z.object({ user: z.string(), words: z.array(z.string()), isOn: z.boolean(), none: z.null() })),
   });
   const pair = { user: "u-1", words: [text, "w-2"], isOn: true, none: null };
-  expect(secretTextsIn(schema, { name: "n", key: text, pin: 4711, pair })).toEqual([text, "4711", "u-1", "w-2"]);
-  expect(secretTextsIn(schema, { name: "n" })).toEqual([]);
+  expect(secretTextsIn([schema], { name: "n", key: text, pin: 4711, pair })).toEqual([text, "4711", "u-1", "w-2"]);
+  expect(secretTextsIn([schema], { name: "n" })).toEqual([]);
 });
 
 it("knows a marked schema in whatever it is wrapped, and not one that only holds it", () => {

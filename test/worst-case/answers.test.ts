@@ -59,7 +59,11 @@ const noes: readonly No[] = [
 const surfaceOf = ({ calls, plans }: Desk): Surface => {
   const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
   const results = { keep: () => undefined, get: () => undefined };
-  const own = { calls, plans, presentation, results, account: "a", close: async () => undefined };
+  const own = {
+    ...{ calls, plans, presentation, results, account: "a" },
+    plan: async () => undefined,
+    close: async () => undefined,
+  };
   const engine = { ...own, within: async () => own };
   return {
     catalogue: tools,

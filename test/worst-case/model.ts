@@ -5,7 +5,7 @@ import { secretFiles } from "../../src/calls/secret-files.js";
 import { authorizer } from "../../src/client/authorize.js";
 import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createPlans, type Plans } from "../../src/guard/index.js";
+import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
 import { memoryStorage } from "../../src/guard/plans/memory.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
 import { digestOfRequest, digestOfValue } from "../../src/guard/preview/digest.js";
@@ -29,7 +29,7 @@ export const stranger: Caller = { ...model, owner: "stranger" };
 
 /** Something that answers calls, and the plans that it keeps. */
 export interface Desk {
-  readonly plans: Plans;
+  readonly plans: OperatorPlans;
   readonly calls: Calls;
   call(tool: string, args: Arguments, caller?: Caller): Promise<Outcome>;
 }

@@ -1,7 +1,7 @@
 /** Plans in a directory that all processes of this user share: one file a plan, one a mark, none of them ever changed. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Failure, shown } from "../../api/failure.js";
+import { Failure } from "../../api/failure.js";
 import { z } from "../../api/z.js";
 import type { Plan } from "../plan.js";
 import { privateDirectory } from "./disk.js";
@@ -131,10 +131,14 @@ export function directoryStorage(stateDir: string): Storage {
         found = await read();
       }
       if (found !== undefined && keyPattern.test(found)) return found;
-      throw new Failure("not_allowed", `The key of the plans in ${shown(join(dir, keyFile))} cannot be used.`, {
-        why: "It is damaged, or others can read it, and then they could guess secrets from what is kept of a plan. Nothing was sent.",
-        next: "Remove the file and start again. A new one is made, and plans that still wait have to be previewed again.",
-      });
+      throw new Failure(
+        "not_allowed",
+        `The key of the plans in ${JSON.stringify(join(dir, keyFile))} cannot be used.`,
+        {
+          why: "It is damaged, or others can read it, and then they could guess secrets from what is kept of a plan. Nothing was sent.",
+          next: "Remove the file and start again. A new one is made, and plans that still wait have to be previewed again.",
+        },
+      );
     },
 
     async entries() {

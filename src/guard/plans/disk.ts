@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Failure, shown } from "../../api/failure.js";
+import { Failure } from "../../api/failure.js";
 import { makeDirectory } from "../../api/make-directory.js";
 import { damaged } from "./storage.js";
 
@@ -51,7 +51,7 @@ export interface PrivateDirectory {
 export function privateDirectory(path: string): PrivateDirectory {
   const uid = process.getuid?.();
   const unusable = (why: string): Failure =>
-    new Failure("not_allowed", `The plans cannot be kept in ${shown(path)}.`, {
+    new Failure("not_allowed", `The plans cannot be kept in ${JSON.stringify(path)}.`, {
       why: `${why} Without its plan no guarded call is made, and nothing was sent.`,
       next: "Correct that, or set --state-dir to a directory of your own, or to memory, and start again.",
     });
@@ -79,8 +79,9 @@ export function privateDirectory(path: string): PrivateDirectory {
         throw error;
       });
       if (found === undefined) return false;
-      if (!found.isDirectory()) throw unusable(`${shown(one)} is a link, or not a directory.`);
-      if (isOpenToOthers(found)) throw unusable(`${shown(one)} belongs to another user, or others can write to it.`);
+      if (!found.isDirectory()) throw unusable(`${JSON.stringify(one)} is a link, or not a directory.`);
+      if (isOpenToOthers(found))
+        throw unusable(`${JSON.stringify(one)} belongs to another user, or others can write to it.`);
     }
     return true;
   };

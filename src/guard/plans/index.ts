@@ -1,7 +1,19 @@
 /** The life of a plan, over any storage: what may follow what, who may do it, and how many plans there can be. */
 import { randomBytes } from "node:crypto";
+import type { Whose } from "../../api/account.js";
 import { Failure } from "../../api/failure.js";
-import type { Binding, Plan, PlanRecord, PlanStatus, Plans, Reread, Shown, Through, VoidBecause } from "../plan.js";
+import type {
+  Binding,
+  Channel,
+  OperatorPlans,
+  Plan,
+  PlanRecord,
+  PlanStatus,
+  Reread,
+  Shown,
+  Through,
+  VoidBecause,
+} from "../plan.js";
 import { createAsked } from "./asked.js";
 import { keyed } from "./keyed.js";
 import { memoryStorage } from "./memory.js";
@@ -30,8 +42,10 @@ export interface PlansOptions {
 
 const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
 
-const isSameRequest = (plan: Plan, { tool, account, owner, requestHash }: Binding): boolean =>
-  plan.tool === tool && plan.account === account && plan.owner === owner && plan.requestHash === requestHash;
+const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === owner && plan.account === account;
+
+const isSameRequest = (plan: Plan, binding: Binding): boolean =>
+  isOf(plan, binding) && plan.tool === binding.tool && plan.requestHash === binding.requestHash;
 
 /** Whether a plan still waits, for its approval or for its call. */
 const isUnused = (status: PlanStatus): boolean => status === "open" || status === "approved";
@@ -52,7 +66,7 @@ export function createPlans({
   now = Date.now,
   isConfirmEnough = false,
   log = () => undefined,
-}: PlansOptions): Plans {
+}: PlansOptions): OperatorPlans {
   /** The plans that this process has redeemed and not settled: no other may be sent. */
   const atWork = new Set<string>();
   const asked = createAsked();
@@ -118,6 +132,14 @@ export function createPlans({
     return story;
   };
 
+  const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
+    const story = await storyOf(id);
+    if (story && isUnused(statusOf(story, now())))
+      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
+    const after = await storyOf(id);
+    return after !== undefined && statusOf(after, now()) === "refused";
+  };
+
   return {
     async open(binding: Binding, shown: Shown) {
       const bound = keyed(binding, await storage.key());
@@ -149,9 +171,19 @@ export function createPlans({
       return (newestFirst.find(({ stateHash }) => stateHash === binding.stateHash) ?? newestFirst[0])?.id;
     },
 
-    async find(id, owner) {
+    async findOwn(id, whose) {
       const story = await storyOf(id);
-      return story && (owner === undefined || story.plan.owner === owner) ? recordOf(story, now()) : undefined;
+      return story && isOf(story.plan, whose) ? recordOf(story, now()) : undefined;
+    },
+
+    async madeElsewhere(id, { owner, account }) {
+      const plan = (await storyOf(id))?.plan;
+      return plan?.owner === owner && plan.account !== account ? plan.preview.account : undefined;
+    },
+
+    async find(id) {
+      const story = await storyOf(id);
+      return story && recordOf(story, now());
     },
 
     async list() {
@@ -237,12 +269,11 @@ export function createPlans({
       }
     },
 
-    async refuse(id, channel) {
+    refuse,
+
+    async refuseOwn(id, whose, channel) {
       const story = await storyOf(id);
-      if (story && isUnused(statusOf(story, now())))
-        await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
-      const after = await storyOf(id);
-      return after !== undefined && statusOf(after, now()) === "refused";
+      return story !== undefined && isOf(story.plan, whose) && refuse(id, channel);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
 import { destination } from "../../api/destination.js";
-import { secret } from "../../api/secret.js";
+import { isSecret, secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { EventTime } from "./times.js";
 
@@ -13,7 +13,8 @@ const Switch = z.enum(["Enabled", "Disabled"]);
 function answeredLeaf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodUnknown) return schema;
   const { description } = schema;
-  return description === undefined ? z.string() : z.string().describe(description);
+  const leaf = description === undefined ? z.string() : z.string().describe(description);
+  return isSecret(schema) ? secret(leaf) : leaf;
 }
 
 function loosened(schema: z.ZodType): z.ZodType {
@@ -159,7 +160,8 @@ export const Stream = answered(
     "stream-id": digits,
     ...streamContent,
     status: text.describe("Pending or Provisioned"),
-    "encoder-settings": z.strictObject({ username: text, ...encoder }).optional(),
+    // No source shows a password in an answer; one that comes all the same is none to be shown.
+    "encoder-settings": z.strictObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
     "dvr-settings": dvr,
     entrypoints: entrypoints.optional(),
   }),

@@ -1,0 +1,146 @@
+/** Paths, ids, handles and addresses leave whole in every answer of the catalogue, however little of it may be shown. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { partOf } from "../../src/answers/parts.js";
+import {
+  failureResult,
+  type Keep,
+  type Presentation,
+  successResult,
+  type ToolResult,
+  workflowResult,
+} from "../../src/answers/result.js";
+import { rowFormats } from "../../src/answers/row-text.js";
+import type { Arguments } from "../../src/api/conduct.js";
+import { Failure, shown } from "../../src/api/failure.js";
+import { isRecord } from "../../src/api/member.js";
+import { batchTool } from "../../src/api/own-tools.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { secretFiles } from "../../src/calls/secret-files.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { callsIn } from "../calls/in-world.js";
+import { caller } from "../calls/made-up.js";
+import { secretDirectory } from "../secret-values.js";
+import { examples } from "../worst-case/targets.js";
+
+// The least that a call may ask for.
+const least: Presentation = { upstream: "the upstream", secrets: [], maxTokens: 200 };
+const handle = "HANDLEhandleHANDLEhand";
+const keep: Keep = () => handle;
+
+// Deep enough that its path does not fit into eighty characters.
+const secrets = join(secretDirectory(), "a".repeat(60), "where secrets are kept", "b".repeat(60));
+const world = createWorld({ frozenAt: Date.now() });
+const { calls } = callsIn(world, { secretFiles: secretFiles(secrets), callTimeoutMs: 60_000 });
+afterAll(() => world.reset());
+
+/** The same value with each text that is one word, and neither number nor time, as long as a long address, and another one each time. */
+function lengthened(value: unknown): unknown {
+  let count = 0;
+  const walk = (one: unknown): unknown => {
+    if (typeof one === "string" && /^\S*[^\s\d.:+TZ-]\S*$/.test(one)) {
+      count += 1;
+      return `n${count}/${"part-/".repeat(30 + (count % 3))}end${count}`;
+    }
+    if (Array.isArray(one)) return one.map(walk);
+    return isRecord(one) ? Object.fromEntries(Object.entries(one).map(([name, member]) => [name, walk(member)])) : one;
+  };
+  return walk(value);
+}
+
+const textsOf = ({ content, structuredContent }: ToolResult): string[] => [
+  ...content.flatMap((one) => (one.type === "text" ? [one.text] : [])),
+  JSON.stringify(structuredContent),
+];
+
+/** The names in a text of which only a part is there. */
+const broken = (text: string): string[] =>
+  [...text.matchAll(/n(\d+)\/(?:part-\/)*\w*/g)]
+    .filter(([name, at]) => !name.endsWith(`/end${at}`))
+    .map(([name]) => name);
+
+function holds(result: ToolResult): void {
+  for (const text of textsOf(result)) {
+    expect(broken(text)).toEqual([]);
+    // Whoever is shown less is told where the whole is.
+    if (/\[cut by edgewise/.test(text) && result.isError !== true) expect(text).toContain(`result://${handle}`);
+  }
+}
+
+async function made(tool: string, args: Arguments): Promise<Outcome> {
+  const first = await calls.call(tool, args, caller);
+  return first.kind === "preview" ? calls.call(tool, { ...args, confirm: first.plan.id }, caller) : first;
+}
+
+describe("within the smallest budget", () => {
+  it.each(examples)("%s", async (tool, example) => {
+    world.reset();
+    const first = await calls.call(tool, example, caller);
+    if (first.kind === "preview")
+      for (const text of textsOf(resultOf(first, least, keep))) expect(text).toContain(first.plan.id);
+    const outcome =
+      first.kind === "preview" ? await calls.call(tool, { ...example, confirm: first.plan.id }, caller) : first;
+    if (outcome.kind === "answer") {
+      const body = lengthened(outcome.reply.body);
+      holds(successResult({ ...outcome.reply, body }, least, outcome.declared, keep));
+      for (const format of body === undefined ? [] : rowFormats) {
+        const options = { format, offset: 0, limit: 100, maxTokens: 100, clean: <T>(value: T): T => value };
+        expect(broken(JSON.stringify(partOf(body, outcome.declared.shows, options).content))).toEqual([]);
+      }
+      holds(failureResult(new Failure("rejected", "It was refused.", { next: "Correct it.", upstream: body }), least));
+    } else if (outcome.kind === "workflow")
+      holds(workflowResult(lengthened(outcome.result) as Readonly<Record<string, unknown>>, least, keep));
+  });
+});
+
+it("holds for names inside texts of any kind, and where the name of a member says that it has one", () => {
+  const name = lengthened("x") as string;
+  for (let length = 0; length < 600; length += 7) {
+    const body = {
+      said: `${"It was so. ".repeat(length)} ${name} and more of it`,
+      raw: `{"a":"${"x,".repeat(2_000 + length)}","url":"${name}","b":"${"y,".repeat(2_000)}"}`,
+      configPath: `/${"a b/".repeat(length % 500)}c d`,
+    };
+    for (const maxTokens of [200, 300, 1_500]) {
+      const result = successResult({ status: 200, body, notes: [] }, { ...least, maxTokens }, {}, keep);
+      holds(result);
+      const { configPath } = result.structuredContent["data"] as Record<string, string>;
+      if (configPath !== undefined && configPath !== body.configPath)
+        expect(configPath).toMatch(/^\[cut by edgewise: 0 of/);
+    }
+  }
+});
+
+describe("the file of a secret", () => {
+  const create = examples.find(([tool]) => tool === "user_create")?.[1] ?? {};
+  const pathsIn = (dir: string) =>
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name));
+
+  it.each([1, 12])("is named whole, where %i are made at once", async (count) => {
+    world.reset();
+    const all = Array.from({ length: count }, (_, at) => {
+      const body = create["body"] as Record<string, unknown>;
+      return { ...create, body: { ...body, email: `somebody-${at}@shop.example` } };
+    });
+    const outcome =
+      count === 1
+        ? await made("user_create", all[0] ?? {})
+        : await made(batchTool, { tool: "user_create", arguments: all });
+    if (outcome.kind === "question") throw new Error("It asked.");
+    const paths = pathsIn(secrets);
+    const said = textsOf(resultOf(outcome, least, keep)).map(
+      (text) => paths.filter((path) => text.includes(path)).length,
+    );
+    expect(said).toEqual([count, count]);
+  });
+});
+
+it("holds for what an error names", () => {
+  for (const name of [`/config/${"a/".repeat(200)}`, `https://shop.example/${"b".repeat(300)}`, "c".repeat(400)])
+    expect(shown(name)).toBe(JSON.stringify(name));
+  expect(shown("long sentences ".repeat(30)).length).toBeLessThan(110);
+});
