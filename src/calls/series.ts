@@ -40,7 +40,7 @@ async function prepareAll(
         { field: `arguments[${at}].confirm`, takes: "nothing: one confirm beside the list holds for all calls" },
       ]);
     try {
-      all.push(await prepare(context, tool, args, read, caller, composed));
+      all.push(await prepare(context, tool, args, read, caller, { composed }));
     } catch (error) {
       throw failureAt(error, at, each.length);
     }
@@ -100,11 +100,12 @@ async function sendEach(run: Run, all: readonly Prepared[], sending: () => Promi
 }
 
 async function sendWith(
-  { context, caller, invoke, deadline, onFault }: Run,
+  run: Run,
   all: readonly Prepared[],
   files: (SecretFile | undefined)[],
   sending: () => Promise<void>,
 ): Promise<Made> {
+  const { context, caller, invoke, onFault } = run;
   const results: object[] = [];
   const refused: number[] = [];
   const counts = { done: 0, failed: 0, unknown: 0 };
@@ -115,8 +116,7 @@ async function sendWith(
       // Each call was checked when none was made: together they could do what none of them may do alone.
       if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
-      const options = { deadline, progress: async () => undefined };
-      results.push(resultOf(await send(context, prepared, invoke, options, file)));
+      results.push(resultOf(await send(run, prepared, async () => undefined, file)));
       counts.done += 1;
     } catch (error) {
       if (!(error instanceof Failure)) onFault(error);

@@ -6,7 +6,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { Reply } from "../client/index.js";
 import type { Composed } from "../guard/index.js";
 import { askedOf } from "./asked.js";
-import type { Invoke, Prepared } from "./context.js";
+import type { InvokeFor, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -19,14 +19,14 @@ import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
 /** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
-async function shown(prepared: Prepared, view: View | undefined, answered: Reply, invoke: Invoke): Promise<Reply> {
+async function shown(prepared: Prepared, view: View | undefined, answered: Reply, invoke: InvokeFor): Promise<Reply> {
   const file = answered.rows && (await import("./row-file.js"));
   const { shows } = prepared.declared.spec;
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows);
   if (unviewed) return unviewed;
   const { withView } = await import("./row-view.js");
-  return withView(prepared, view, answered, invoke).catch((error: unknown) => {
+  return withView(prepared, view, answered, invoke("step")).catch((error: unknown) => {
     answered.rows?.drop();
     throw error;
   });
@@ -37,17 +37,17 @@ async function shown(prepared: Prepared, view: View | undefined, answered: Reply
  * @param composed The composed change that it is called for; such a call always needs a plan.
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
-  const { context, caller, trail, deadline, invoke, read } = run;
+  const { context, caller, trail, invoke, read } = run;
   const declared = (await context.operationOf(tool))?.declared;
   const { given, confirm, view } = declared ? await askedOf(declared, tool, args) : { given: args };
-  const prepared = await prepare(context, tool, given, read, caller, composed);
+  const prepared = await prepare(context, tool, given, read, caller, { composed });
   const sendIt = async (sending: () => Promise<void>) => {
     const file = await fileFor(context, prepared, caller);
     await sending().catch(async (error: unknown) => {
       await file?.discard();
       throw error;
     });
-    const answered = await send(context, prepared, invoke, { deadline, progress: caller.progress }, file);
+    const answered = await send(run, prepared, caller.progress, file);
     const reply = await shown(prepared, view, answered, invoke);
     const outcome: Outcome = {
       kind: "answer",
@@ -76,7 +76,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
   } catch (error) {
     const told = withoutEcho(error, prepared);
     throw prepared.declared.spec.explains
-      ? await (await import("./explained.js")).explained(told, prepared, read)
+      ? await (await import("./explained.js")).explained(told, prepared, read("check"))
       : told;
   }
 }
