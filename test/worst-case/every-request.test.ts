@@ -84,19 +84,18 @@ describe("what is left out", () => {
     expect([refused.size > 40, read.size > 40], `${refused.size} ${read.size}`).toEqual([true, true]);
   });
 
-  it.each(examples.filter(([tool]) => operations.has(tool)))(
-    "%s is not called, by itself or in a batch",
-    async (tool, args) => {
-      const client = await here.client({ excludeTools: [tool] });
+  it("is not called, by itself or in a batch", async () => {
+    const own = examples.filter(([tool]) => operations.has(tool));
+    const client = await here.client({ excludeTools: own.map(([tool]) => tool) });
+    for (const [tool, args] of own)
       for (const said of [
         await called(client, tool, args),
         await called(client, batchTool, { tool, arguments: [args] }),
       ])
-        expect(said).toContain(`${tool} is left out here by --exclude-tools`);
-      expect((await here.left()).met.size).toBe(0);
-      await client.close();
-    },
-  );
+        expect([tool, said]).toEqual([tool, expect.stringContaining(`${tool} is left out here by --exclude-tools`)]);
+    await client.close();
+    expect((await here.left()).met.size).toBe(0);
+  });
 
   it("is not the way back from a change either", async () => {
     const tried = new Set<string>();

@@ -4,6 +4,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { searchIndex } from "../../scripts/search-index.js";
 import type { Arguments } from "../../src/api/conduct.js";
 import type { AnyOperation } from "../../src/api/define.js";
+import { isRead } from "../../src/api/effect.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { lazily } from "../../src/api/lazily.js";
 import { liveAddress } from "../../src/api/live-address.js";
@@ -61,7 +62,7 @@ export function beginProcess() {
   const recorder = createRecorder();
   const lines: string[] = [];
   const plans = createPlans({ ttlMs: 600_000 });
-  let seen = { requests: 0, lines: 0 };
+  let seen = { requests: 0, lines: 0, hasChanged: false };
   const begun = (): Engine => {
     const calls = createCalls({
       ...unbound(),
@@ -123,16 +124,21 @@ export function beginProcess() {
     async left({ isGoingOn = false } = {}): Promise<Left> {
       await turn();
       await turn();
-      const all = (await recorder.requests()).slice(seen.requests);
+      const all = await recorder.requests(seen.requests);
       const met = new Map<string, number>();
       for (const { operation: one } of all) {
         const tool = toolOf.get(one) ?? "";
         met.set(tool, (met.get(tool) ?? 0) + 1);
       }
       const own = lines.slice(seen.lines).map((line) => JSON.parse(line) as Recorded);
-      const isReset = !isGoingOn && (await recorder.changes()).length > 0;
+      const hasChanged = seen.hasChanged || all.some(({ operation: one }) => !isRead(one));
+      const isReset = hasChanged && !isGoingOn;
       if (isReset) recorder.reset();
-      seen = { requests: isReset ? 0 : seen.requests + all.length, lines: lines.length };
+      seen = {
+        hasChanged: hasChanged && !isReset,
+        requests: isReset ? 0 : seen.requests + all.length,
+        lines: lines.length,
+      };
       return { met, lines: own.filter(({ event }) => event !== "opened") };
     },
   };

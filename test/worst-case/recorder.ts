@@ -50,8 +50,8 @@ export interface Recorder {
   readonly emulator: Emulator;
   /** The requests since the last reset that changed something, or would have, whatever came of them. */
   changes(): Promise<readonly Arrived[]>;
-  /** All requests since the last reset. */
-  requests(): Promise<readonly Arrived[]>;
+  /** All requests since the last reset but the first so many. */
+  requests(but?: number): Promise<readonly Arrived[]>;
   /** Forgets the requests and every change. */
   reset(): void;
 }
@@ -85,7 +85,7 @@ export function createRecorder(): Recorder {
       const mayChange = received.filter(({ method }) => method !== "GET" && method !== "HEAD");
       return (await Promise.all(mayChange.map(arrived))).filter(({ operation }) => !isRead(operation));
     },
-    requests: () => Promise.all(received.map(arrived)),
+    requests: (but = 0) => Promise.all(received.slice(but).map(arrived)),
     reset() {
       emulator = createEmulator({ world: begun() });
       received = [];
