@@ -16,7 +16,7 @@ export const anonymous = "anonymous";
 export const writeScope = "write";
 
 /** The name of the token that came with a request; undefined over stdio, where none is asked for. */
-export const tokenNameOf = ({ http }: ServerContext): string | undefined =>
+const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
 /**

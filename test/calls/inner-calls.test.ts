@@ -118,6 +118,13 @@ describe("the record", () => {
   });
 });
 
+it("counts and records what a command reads to check the credential", async () => {
+  const { calls, outcomes } = begin(alive, [{ tools: ["thing_get"], max: 1 }]);
+  await calls.invoke("thing_get", { id: 1 });
+  await expect(calls.invoke("thing_get", { id: 1 })).rejects.toThrow("exceeds the quota");
+  expect(await outcomes()).toMatchObject([{ tool: "thing_get", who: "local", purpose: "check", requests: 1 }]);
+});
+
 describe("quotas", () => {
   it("count the steps of a workflow, and the workflow by itself", async () => {
     const { calls, sent } = begin(alive, [
