@@ -150,7 +150,7 @@ export function createCalls({
         trail,
         deadline,
         invoke,
-        read: remembering(invoke),
+        read: remembering(invoke, caller.offer),
         accountName: () => nameOfAccount({ context, caller, trail }),
         onFault: (error) => onFault(error, tool, caller.requestId),
       };

@@ -7,6 +7,7 @@ import type { Reply } from "../client/index.js";
 import { canonical } from "../guard/canonical.js";
 import type { Reader } from "./caller.js";
 import type { Context, Invoke, InvokeFor } from "./context.js";
+import type { Offer } from "./offer.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
 import type { Run } from "./run.js";
@@ -59,11 +60,14 @@ export const createInvoke =
   (tool, args) =>
     callUnguarded({ ...made, trail: made.trail.inner(tool, args, purpose) }, tool, args, purpose);
 
-/** The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. */
-export function remembering(invoke: InvokeFor): InvokeFor {
+/**
+ * The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. What is
+ * left out is remembered for each purpose by itself, because it is read for some and refused for others.
+ */
+export function remembering(invoke: InvokeFor, offer: Offer | undefined): InvokeFor {
   const known = new Map<string, Promise<Reply>>();
   return (purpose) => (tool, args) => {
-    const key = canonical([tool, args]);
+    const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);
     const found = known.get(key) ?? invoke(purpose)(tool, args);
     known.set(key, found);
     return found;

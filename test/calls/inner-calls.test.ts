@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "../../src/api/z.js";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
-import { workflow } from "../../src/calls/workflow.js";
+import { change, workflow } from "../../src/calls/workflow.js";
 import { createQuotas } from "../../src/policy/index.js";
 import type { Quota } from "../../src/policy/rule.js";
 import { caller, start, type Upstream } from "./made-up.js";
@@ -193,6 +193,37 @@ describe("what is left out", () => {
     expect(sent.filter((line) => line === "GET /things/1").length).toBeGreaterThan(1);
     const reads = (await outcomes()).filter(({ tool }) => tool === "thing_get");
     expect(new Set(reads.map(({ purpose }) => purpose))).toEqual(new Set(["check", "state"]));
+  });
+
+  it("is not handed on from what a guard has read, nor kept from a guard because it was refused before", async () => {
+    const composed = change({
+      title: "Rename",
+      does: "Renames.",
+      input: z.strictObject({}),
+      steps: ["Rename."],
+      example: {},
+      makes: "thing_replace",
+      async compose(_, { invoke, present }) {
+        const read = () =>
+          invoke("thing_get", { id: 1 }).then(
+            () => "read",
+            (error: Error) => error.message,
+          );
+        const notes = [await read(), String((await present("thing_replace", { id: 1 })) !== undefined), await read()];
+        return { args: { id: 1, body: { name: "m" } }, notes };
+      },
+    });
+    const { calls, sent } = begin(alive, [], { workflows: { rename: async () => composed } });
+    const shown = await calls.call("rename", {}, without("thing_get"));
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
+    const refused = "thing_get is left out here by --tools, so rename cannot call it.";
+    const text = shown.preview.lines.join("\n");
+    expect(text.split(refused)).toHaveLength(3);
+    expect(text).toContain("true");
+    expect(text).toContain("name: n → m");
+    expect(sent.length).toBeGreaterThan(0);
+    const offered = await calls.call("rename", {}, caller);
+    expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
   });
 
   it("is not polled after a launch, and no address is named at which it could be", async () => {
