@@ -4,7 +4,7 @@ import { Failure } from "./failure.js";
 import { countHidden } from "./marks.js";
 import type { LiveValues } from "./reading.js";
 
-/** What makes the calls. */
+/** What makes the calls, for whoever asks. */
 interface Source {
   api(): Promise<{ invoke(tool: string, args: Arguments): Promise<{ readonly body?: unknown }> }>;
 }
@@ -21,7 +21,7 @@ const maxKept = 64;
 const maxCalls = 5;
 const maxValues = 1_000;
 
-const kept = new WeakMap<Source, Map<string, Kept>>();
+const kept = new WeakMap<object, Map<string, Kept>>();
 
 async function read(source: Source, { tool, of, per }: LiveValues, args: Arguments): Promise<readonly string[]> {
   const { invoke } = await source.api();
@@ -34,17 +34,18 @@ async function read(source: Source, { tool, of, per }: LiveValues, args: Argumen
 
 /**
  * The values that an operation's answer has.
- * @param source What makes the calls; values are kept for it alone, so that no account sees another's.
  * @param filledIn What else of the same address or prompt is known.
+ * @param account What stands for the account that is read: values are kept for it alone, so that no account sees another's.
  * @returns none where the API did not give any: completion is only a convenience, and the call will say why.
  */
 export async function liveValues(
   source: Source,
   wanted: LiveValues,
   filledIn: Arguments = {},
+  account: object = source,
 ): Promise<readonly string[]> {
-  const own = kept.get(source) ?? new Map<string, Kept>();
-  kept.set(source, own);
+  const own = kept.get(account) ?? new Map<string, Kept>();
+  kept.set(account, own);
   const given = (wanted.given ?? []).filter((name) => Object.hasOwn(filledIn, name));
   const args = { ...wanted.args, ...Object.fromEntries(given.map((name) => [name, filledIn[name]])) };
   const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args]);

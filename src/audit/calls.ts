@@ -10,7 +10,11 @@ export interface RecordedCall {
   readonly members: Readonly<Record<string, unknown>>;
   /** Whether it was to be sent and no line says what became of it. */
   readonly isUnfinished: boolean;
+  /** On the way to how many others it was made, of those that are beside it. */
+  readonly depth: number;
 }
+
+type Found = Omit<RecordedCall, "depth">;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -23,19 +27,44 @@ function processOf(file: string, { members }: Entry, firstOf: Map<string, string
   return first;
 }
 
+/** Calls in the order of their times, each with those that were made on its way behind it. */
+function inTree(calls: readonly Found[]): RecordedCall[] {
+  const sorted = calls.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  const known = new Set(sorted.map(({ members }) => members["call"]));
+  const within = new Map<unknown, Found[]>();
+  const first: Found[] = [];
+  for (const one of sorted) {
+    const { call, parent } = one.members;
+    if (parent === undefined || parent === call || !known.has(parent)) first.push(one);
+    else within.set(parent, [...(within.get(parent) ?? []), one]);
+  }
+  const tree: RecordedCall[] = [];
+  const add = (one: Found, depth: number): void => {
+    tree.push({ ...one, depth });
+    const { call } = one.members;
+    const inner = call === undefined ? [] : (within.get(call) ?? []);
+    within.delete(call);
+    for (const child of inner) add(child, depth + 1);
+  };
+  for (const one of first) add(one, 0);
+  // No process writes calls on the way to each other, but a file can hold anything.
+  for (const one of [...within.values()].flat()) tree.push({ ...one, depth: 0 });
+  return tree;
+}
+
 /**
- * Reads the calls of a directory that a filter keeps, in the order of their times, and counts the lines that cannot be
- * read. What the filter keeps is held in memory, to be sorted: the files of several processes overlap in time.
+ * Reads the calls of a directory that a filter keeps, in the order of their times and each with its inner calls behind it,
+ * and counts the lines that cannot be read. What the filter keeps is held in memory, to be sorted: the files of several processes overlap in time.
  */
 export async function readCalls(
   dir: string,
-  isKept: (call: RecordedCall) => boolean,
+  isKept: (call: Found) => boolean,
 ): Promise<{ readonly calls: readonly RecordedCall[]; readonly unreadable: number }> {
-  const calls: RecordedCall[] = [];
-  const pending = new Map<string, RecordedCall>();
+  const calls: Found[] = [];
+  const pending = new Map<string, Found>();
   const firstOf = new Map<string, string>();
   let unreadable = 0;
-  const keep = (call: RecordedCall) => {
+  const keep = (call: Found) => {
     if (isKept(call)) calls.push(call);
   };
   for (const file of await auditFiles(dir)) {
@@ -59,5 +88,5 @@ export async function readCalls(
     }
   }
   for (const call of pending.values()) keep(call);
-  return { calls: calls.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)), unreadable };
+  return { calls: inTree(calls), unreadable };
 }

@@ -1,10 +1,22 @@
 /** What an audit line says of a call: who made it, what it was, who approved it, and what became of it. */
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { canonical } from "../guard/canonical.js";
 import type { Tier } from "../guard/tier.js";
 
+/**
+ * What a call is made for that is no call of a tool by itself: a step of one, what the guard shows and binds to, a check
+ * of the arguments or of the credential, the account's name, a poll after a launch; or what is read without any tool.
+ */
+export type Purpose = "step" | "state" | "check" | "account" | "wait" | "resource" | "completion" | "subscription";
+
 /** A call as every line about it names it. */
 export interface AuditedCall {
+  /** From `newCallId`: the same on all lines of a call. */
+  readonly call: string;
+  /** The id of the call on whose way it is made. */
+  readonly parent?: string | undefined;
+  /** Absent for a call that somebody made of a tool. */
+  readonly purpose?: Purpose | undefined;
   /** The owner or principal that made the call. */
   readonly who: string;
   /** The client's name and version, as it introduced itself over the protocol. */
@@ -19,6 +31,15 @@ export interface AuditedCall {
   readonly args: string;
 }
 
+const processId = randomUUID().slice(-12);
+let callsSoFar = 0;
+
+/** An id that no other call has, of whatever process that writes to the same directory. */
+export function newCallId(): string {
+  callsSoFar += 1;
+  return `${processId}.${callsSoFar}`;
+}
+
 /** The rule that allowed or denied a call, and the hash of the policy file that it stands in. */
 interface AppliedPolicy {
   readonly rule: string;
@@ -27,6 +48,8 @@ interface AppliedPolicy {
 
 /** A call that is about to be sent. */
 export interface Intent extends AuditedCall {
+  /** The operation whose requests it sends, where its tool has composed them. */
+  readonly makes?: string | undefined;
   readonly plan?: string | undefined;
   readonly approval?: { readonly channel: string; readonly atMs: number } | undefined;
   readonly policy?: AppliedPolicy | undefined;
@@ -40,6 +63,8 @@ export interface Outcome {
   readonly status?: number | undefined;
   /** The id that the upstream gave the request. */
   readonly upstreamRequestId?: string | undefined;
+  /** How many requests have left for it, every attempt and every page; those of its inner calls are on their own lines. */
+  readonly requests: number;
   readonly ms: number;
 }
 

@@ -4,7 +4,7 @@ import { type Intent, type Members, membersOfCall, membersOfOutcome, type Note, 
 import { UnusableDirectory } from "./files.js";
 import { type Journal, openJournal, streamJournal } from "./journal.js";
 
-export { type AuditedCall, argumentsHash, type Intent, type Note } from "./event.js";
+export { type AuditedCall, argumentsHash, type Intent, type Note, newCallId, type Purpose } from "./event.js";
 
 /** What a line says, made when it is written. */
 interface Line {
@@ -137,7 +137,7 @@ export function openAudit(options: AuditOptions): Audit {
         if (mustBeDurable) await journal?.durable();
       } catch (error) {
         if (!mustBeDurable) return recorded;
-        if (line.seq !== undefined) await outcome(recorded, { code: "not_sent", ms: 0 });
+        if (line.seq !== undefined) await outcome(recorded, { code: "not_sent", requests: 0, ms: 0 });
         throw refusal(error);
       }
       return recorded;

@@ -7,7 +7,7 @@ import type { CallDefaults } from "../api/defaults.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Destination } from "../api/destination.js";
 import type { AccountReading } from "../api/service.js";
-import type { Audit } from "../audit/index.js";
+import type { Audit, Purpose } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Composed, Plans } from "../guard/index.js";
 import type { Tier } from "../guard/tier.js";
@@ -60,6 +60,9 @@ export interface Context {
  * @throws Failure, always with what to do next.
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
+
+/** The same for each purpose, which is on the record of each call and decides whether what is left out may be read. */
+export type InvokeFor = (purpose: Purpose) => Invoke;
 
 /** What a composed change comes to: the arguments of its operation. */
 export interface Composition {

@@ -30,7 +30,7 @@ const maxChars = 4_000;
 
 /** Thrown where a check would read from upstream, which no error is worth. */
 class NeedsRead extends Error {}
-const withoutRead = async (): Promise<never> => {
+const withoutRead = () => async (): Promise<never> => {
   throw new NeedsRead();
 };
 

@@ -15,17 +15,12 @@ interface Sent {
  * @throws Failure `not_allowed` when a quota is used up, or the failure of the sending.
  */
 export async function performFreely(
-  { context, trail }: Run,
+  { trail }: Pick<Run, "trail">,
   { facts, decision }: Permit,
   send: () => Promise<Sent>,
 ): Promise<Outcome> {
-  const release = context.quotas.take(facts);
-  try {
-    await trail.intent({ tier: facts.tier, rule: decision.rule });
-    const { outcome, ...answer } = await send();
-    await trail.ended(answer);
-    return outcome;
-  } finally {
-    release();
-  }
+  await trail.sending(facts, decision.rule);
+  const { outcome, ...answer } = await send();
+  await trail.ended(answer);
+  return outcome;
 }

@@ -16,7 +16,6 @@ import {
   type Through,
 } from "../guard/index.js";
 import type { TierFacts } from "../guard/tier.js";
-import type { Release } from "../policy/index.js";
 import { type Caller, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { withoutSecrets } from "./echo.js";
@@ -188,17 +187,15 @@ interface Approved {
 
 /** Sends what is approved: the record first, then each request, and what came of it last. */
 async function sendApproved(
-  { plans, quotas }: Context,
+  { plans }: Context,
   { call, send }: Work,
   { facts, decision }: Permit,
   trail: Trail,
   { id, approval }: Approved,
 ): Promise<Outcome> {
   let hasBegun = false;
-  let release: Release = () => undefined;
   try {
-    release = quotas.take(facts);
-    await trail.intent({ tier: facts.tier, rule: decision.rule }, id, approval);
+    await trail.sending(facts, decision.rule, id, approval);
     const { outcome, settlement, ...answer } = await send(async () => {
       await plans.sending(id);
       hasBegun = true;
@@ -216,8 +213,6 @@ async function sendApproved(
   } catch (error) {
     await plans.settle(id, hasBegun ? endOf(error) : stopped);
     throw error;
-  } finally {
-    release();
   }
 }
 

@@ -13,10 +13,11 @@ import type { PlanRecord } from "../guard/index.js";
 import { factsOfReading } from "../policy/index.js";
 import type { Search } from "../search/index.js";
 import { createAccountLookup } from "./account.js";
-import type { Caller } from "./caller.js";
+import { type Caller, operatorsCheck, type Reading } from "./caller.js";
 import type { Context } from "./context.js";
-import { createInvoke, onlyReads, remembering } from "./invoke.js";
+import { callUnguarded, createInvoke, onlyReads, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
+import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
 import { permitFacts, whoseCall } from "./permit.js";
 import { refuseChange } from "./prepare.js";
@@ -24,10 +25,11 @@ import type { ResultsOf } from "./results.js";
 import type { Run } from "./run.js";
 import { callSeries } from "./series.js";
 import { callOperation } from "./single.js";
+import { readPresent } from "./state.js";
 import { startTrail } from "./trail.js";
 import { anyOperation, type Change, isChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
-export type { Caller, Decision } from "./caller.js";
+export type { Caller, Decision, Reader, Reading } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
 export type { Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
@@ -47,22 +49,11 @@ export interface Calls {
   /** Calls a tool of the catalogue. Never throws: a failure is an outcome. */
   call(tool: string, args: Arguments, caller: Caller): Promise<Outcome>;
   /**
-   * Calls an unguarded operation with a deadline of its own.
+   * Calls an unguarded operation for what is no call of a tool, with a deadline and a record of its own.
+   * @param by For whom and what for; where it is left out, for a check that the operator makes.
    * @throws Failure, always with what to do next.
    */
-  invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
-}
-
-/**
- * Refuses a composed change that comes to an operation which its caller cannot call by itself.
- * @throws Failure `not_allowed`
- */
-function refuseLeftOut({ tools }: Caller, tool: string, made: string | undefined): void {
-  if (made === undefined || tools === undefined || tools.has(made)) return;
-  throw new Failure("not_allowed", `${tool} would call ${made}, which is left out for this client.`, {
-    why: "A tool that was left out cannot be called by way of another one. Nothing was sent.",
-    next: "Do not try again: ask the user to offer this client the tool, or to make the change elsewhere.",
-  });
+  invoke(tool: string, args: Arguments, by?: Reading): Promise<Reply>;
 }
 
 /**
@@ -91,24 +82,25 @@ export function createCalls({
   ...context
 }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => ownPlan(context, caller, id);
-  const accountName = createAccountLookup(context, context.accountReadings);
+  const nameOfAccount = createAccountLookup(context.accountReadings);
 
   const runWorkflow = async (
     run: Run,
     tool: string,
-    { input, run: work, texts }: Workflow,
+    { input, run: work, texts, steps }: Workflow,
     args: Arguments,
   ): Promise<Outcome> => {
     const { caller, trail, invoke } = run;
     const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
     const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
     const { decision } = await permitFacts(context, facts, trail);
-    await trail.intent({ tier: "read", rule: decision.rule });
+    // What answers from the declarations alone sends nothing that could be counted.
+    await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
     const pictures: Picture[] = [];
     const result = await work(given, {
-      invoke: masking(context, invoke),
+      invoke: masking(context, invoke("step")),
       progress: caller.progress,
-      tools: caller.tools ?? tools,
+      tools: caller.offer?.tools ?? tools,
       workflows,
       results: results(caller),
       search,
@@ -124,8 +116,15 @@ export function createCalls({
     const { caller } = run;
     refuseChange(context, tool, caller);
     const { confirm, ...given } = checkValues(tool, declared.input, args, true);
+    // What cannot be sent is not prepared either.
+    const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
+    if (refusal) throw refusal;
     const composition = await declared.compose(given, {
-      invoke: onlyReads(context, run.read),
+      invoke: onlyReads(context, run.read("step")),
+      present: async (made, values) => {
+        const found = await context.operationOf(made);
+        return found && (await readPresent(context, found.declared, values, run.read("state")))?.body;
+      },
       progress: caller.progress,
       tools,
       plan: planOf(caller),
@@ -135,7 +134,6 @@ export function createCalls({
       const { unchanged: why, choices } = composition;
       return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
     }
-    if (declared.makes === anyOperation) refuseLeftOut(caller, tool, composition.tool);
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
     const { args: prepared, says, notes = [], warnings = [] } = composition;
@@ -163,15 +161,15 @@ export function createCalls({
     async call(tool, args, caller) {
       const trail = startTrail(context, tool, args, caller);
       const deadline = deadlineIn(callTimeoutMs, caller.signal);
-      const invoke = createInvoke(context, deadline, caller);
+      const invoke = createInvoke({ context, caller, trail, deadline });
       const run: Run = {
         context,
         caller,
         trail,
         deadline,
         invoke,
-        read: remembering(invoke),
-        accountName,
+        read: remembering(invoke, caller.offer),
+        accountName: () => nameOfAccount({ context, caller, trail }),
         onFault: (error) => onFault(error, tool, caller.requestId),
       };
       try {
@@ -184,7 +182,11 @@ export function createCalls({
         return { kind: "failure", failure };
       }
     },
-    invoke: (tool, args, signal) =>
-      masking(context, createInvoke(context, deadlineIn(callTimeoutMs, signal)))(tool, args),
+    async invoke(tool, args, by = operatorsCheck) {
+      const { purpose, ...caller } = by;
+      const trail = startTrail(context, tool, args, caller, { purpose });
+      const made = { context, caller, trail, deadline: deadlineIn(callTimeoutMs, caller.signal) };
+      return masking(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
+    },
   };
 }

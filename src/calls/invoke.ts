@@ -1,23 +1,33 @@
-/** Calls made from within a call: any unguarded operation by its tool's name, checked and sent as every call is. */
-import type { Deadline } from "../api/deadline.js";
+/** Calls made from within a call: any unguarded operation by its tool's name, checked, counted and recorded as every call is. */
+import type { Arguments } from "../api/conduct.js";
 import { isRead } from "../api/effect.js";
-import { Failure } from "../api/failure.js";
+import { asFailure, Failure } from "../api/failure.js";
+import type { Purpose } from "../audit/index.js";
 import type { Reply } from "../client/index.js";
 import { canonical } from "../guard/canonical.js";
-import type { Caller } from "./caller.js";
-import type { Context, Invoke } from "./context.js";
+import type { Reader } from "./caller.js";
+import type { Context, Invoke, InvokeFor } from "./context.js";
+import type { Offer } from "./offer.js";
 import { permit } from "./permit.js";
 import { prepare } from "./prepare.js";
+import type { Run } from "./run.js";
+
+/** What is known of a call while it is made, whoever makes it. */
+export type Made = Pick<Run, "context" | "deadline" | "trail"> & { readonly caller: Reader };
 
 /**
- * Creates the function that calls operations internally; all its calls share one deadline.
- * @param caller For whom they are made; absent for what the server reads for itself.
+ * Calls an operation that needs no approval, under a trail of its own.
+ * @throws Failure, always with what to do next.
  */
-export function createInvoke(context: Context, deadline: Deadline, caller?: Pick<Caller, "isReadOnly">): Invoke {
-  const invoke: Invoke = async (tool, args) => {
-    const prepared = await prepare(context, tool, args, invoke, caller);
+export async function callUnguarded(made: Made, tool: string, args: Arguments, purpose: Purpose): Promise<Reply> {
+  const { context, caller, trail, deadline } = made;
+  try {
+    const prepared = await prepare(context, tool, args, createInvoke(made), caller, {
+      purpose,
+      through: trail.within.at(-1),
+    });
     const { service, declared, request } = prepared;
-    const { decision } = await permit(context, prepared, caller);
+    const { facts, decision } = await permit(context, prepared, caller, trail);
     if (declared.spec.secretTo)
       throw new Error("An operation whose answer holds a secret cannot be called internally.");
     if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called internally.");
@@ -26,7 +36,9 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
         why: `The policy's rule ${decision.rule} asks for it, and ${tool} was called on the way to something else. Nothing was sent.`,
         next: `Call ${tool} by itself, and have it approved.`,
       });
-    const reply = await context.client.call(tool, service, declared, request, deadline);
+    await trail.sending(facts, decision.rule);
+    const reply = await context.client.call(tool, service, declared, request, deadline, trail.request);
+    await trail.ended(reply);
     if (reply.rows === undefined) return reply;
     // What is called from within works with the whole body and keeps no file.
     const { withAllRows } = await import("./row-file.js");
@@ -35,16 +47,28 @@ export function createInvoke(context: Context, deadline: Deadline, caller?: Pick
     } finally {
       reply.rows.drop();
     }
-  };
-  return invoke;
+  } catch (error) {
+    await trail.ended({ failure: asFailure(error) });
+    throw error;
+  }
 }
 
-/** The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. */
-export function remembering(invoke: Invoke): Invoke {
+/** Creates the function that makes the calls on the way of one; all of them share its deadline. */
+export const createInvoke =
+  (made: Made): InvokeFor =>
+  (purpose) =>
+  (tool, args) =>
+    callUnguarded({ ...made, trail: made.trail.inner(tool, args, purpose) }, tool, args, purpose);
+
+/**
+ * The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. What is
+ * left out is remembered for each purpose by itself, because it is read for some and refused for others.
+ */
+export function remembering(invoke: InvokeFor, offer: Offer | undefined): InvokeFor {
   const known = new Map<string, Promise<Reply>>();
-  return (tool, args) => {
-    const key = canonical([tool, args]);
-    const found = known.get(key) ?? invoke(tool, args);
+  return (purpose) => (tool, args) => {
+    const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);
+    const found = known.get(key) ?? invoke(purpose)(tool, args);
     known.set(key, found);
     return found;
   };

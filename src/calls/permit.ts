@@ -1,7 +1,7 @@
 /** Whether the policy lets a call go on, and by which rule. */
 import { type TierFacts, tiers } from "../guard/tier.js";
 import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
-import type { Caller } from "./caller.js";
+import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Trail } from "./trail.js";
 
@@ -14,21 +14,21 @@ export interface Permit {
 /** Whose a call is, as the policy looks at it. */
 export const whoseCall = (
   { account, profile, isReadOnly }: Context,
-  caller?: Pick<Caller, "isReadOnly">,
+  caller: Pick<Reader, "isReadOnly">,
 ): CallerFacts => ({
   section: profile?.name ?? account.section,
   ...(profile?.highestTier === undefined ? {} : { highestTier: profile.highestTier }),
-  isReadOnly: isReadOnly || caller?.isReadOnly === true,
+  isReadOnly: isReadOnly || caller.isReadOnly === true,
 });
 
 /**
  * Decides about a call of which the facts are known.
  * @throws Failure `not_allowed` when the policy denies it.
  */
-export async function permitFacts({ policy }: Context, facts: CallFacts, trail?: Trail): Promise<Permit> {
+export async function permitFacts({ policy }: Context, facts: CallFacts, trail: Trail): Promise<Permit> {
   const decision = decide(policy, facts, Date.now());
   if (decision.effect === "deny") {
-    await trail?.denied({ tier: facts.tier, rule: decision.rule });
+    await trail.denied({ tier: facts.tier, rule: decision.rule });
     throw denied(facts.tool, decision);
   }
   return { facts, decision };
@@ -61,7 +61,7 @@ export function together(permits: readonly Permit[]): Permit {
 export const permit = (
   context: Context,
   prepared: Prepared,
-  caller: Pick<Caller, "isReadOnly"> | undefined,
-  trail?: Trail,
+  caller: Pick<Reader, "isReadOnly">,
+  trail: Trail,
   known?: TierFacts,
 ): Promise<Permit> => permitFacts(context, factsOf(prepared, whoseCall(context, caller), known), trail);

@@ -1,6 +1,8 @@
 /** Calls of which nobody knows the profile: each is refused, and on record. */
 import { Failure } from "../api/failure.js";
 import { profileArgument } from "../api/profile.js";
+import { createQuotas } from "../policy/index.js";
+import { operatorsCheck } from "./caller.js";
 import type { Context } from "./context.js";
 import type { Calls } from "./index.js";
 import { startTrail } from "./trail.js";
@@ -12,13 +14,18 @@ const noProfile = (): Failure =>
   });
 
 /** Makes the calls that are all refused, each for its own reason where it has one. */
-export const refusedCalls = (context: Pick<Context, "audit" | "policy">): Calls => ({
-  async call(tool, args, caller) {
-    const failure = caller.refused ?? noProfile();
-    await startTrail(context, tool, args, caller).ended({ failure });
-    return { kind: "failure", failure };
-  },
-  async invoke() {
-    throw noProfile();
-  },
-});
+export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
+  const context = { ...shared, quotas: createQuotas([]) };
+  return {
+    async call(tool, args, caller) {
+      const failure = caller.refused ?? noProfile();
+      await startTrail(context, tool, args, caller).ended({ failure });
+      return { kind: "failure", failure };
+    },
+    async invoke(tool, args, { purpose, ...reader } = operatorsCheck) {
+      const failure = noProfile();
+      await startTrail(context, tool, args, reader, { purpose }).ended({ failure });
+      throw failure;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { AccountName } from "../api/account.js";
 import type { Deadline } from "../api/deadline.js";
 import type { GuardedCall } from "../guard/index.js";
 import type { Caller } from "./caller.js";
-import type { Context, Invoke, Prepared } from "./context.js";
+import type { Context, InvokeFor, Prepared } from "./context.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
@@ -13,9 +13,9 @@ export interface Run {
   readonly trail: Trail;
   readonly deadline: Deadline;
   /** Makes the calls that go with it: polls, and reads of what is there at that moment. */
-  readonly invoke: Invoke;
+  readonly invoke: InvokeFor;
   /** The same for what is read before anything is sent, each of it once. */
-  readonly read: Invoke;
+  readonly read: InvokeFor;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;
@@ -35,7 +35,7 @@ export function guardedCall(
       args: checked,
       request,
       readState: ({ isFresh }) =>
-        readForPreview(context, declared, checked.values, isFresh ? invoke : read, { isBoundOnly: isFresh }),
+        readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), { isBoundOnly: isFresh }),
     })),
     composed,
     account: context.account,

@@ -8,14 +8,17 @@ import { liveAddress } from "../api/live-address.js";
 import { shownOnceIn } from "../api/secret.js";
 import type { Reply } from "../client/index.js";
 import { explainConflict } from "../guard/index.js";
-import type { Context, Invoke, Prepared } from "./context.js";
+import type { Context, Prepared } from "./context.js";
 import { keepingSecret } from "./keep-secret.js";
 import { masking, withMasks } from "./mask.js";
+import { refusalOf } from "./offer.js";
 import { withOrder } from "./order.js";
 import { readPages } from "./pages.js";
+import type { Progress } from "./progress.js";
+import type { Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { readState } from "./state.js";
-import { awaitResult, type WaitOptions } from "./wait.js";
+import { awaitResult } from "./wait.js";
 
 /** Notes on the secrets that only this answer shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
@@ -47,39 +50,53 @@ function withAddress(
   return { ...launch, notes: [...launch.notes, note] };
 }
 
+/** Why the outcome of a launch cannot be read here: the operation that shows it is left out. */
+const unfollowed = ({ caller }: Run, tool: string, reads: readonly (string | undefined)[]): Failure | undefined =>
+  reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
+
+/** What a launch comes to: its result, where the call waits for it; or itself, with where it can be followed. */
+async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Reply, progress: Progress) {
+  const { context, invoke, deadline } = run;
+  const { tool, checked } = prepared;
+  if (!checked.wait)
+    return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(context, prepared, awaits, launch);
+  const refusal = unfollowed(run, tool, [awaits.status, awaits.result]);
+  if (!refusal)
+    return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });
+  return { ...launch, notes: [...launch.notes, `It was launched and is not waited for: ${refusal.message}`] };
+}
+
 /**
  * Sends a call.
- * @param invoke Makes the calls that go with it: polls after a launch, a read of the present state after a conflict.
+ * @param progress Hears of pages and polls.
  * @param file Where the secret of its answer goes, from `fileFor`.
  * @throws Failure; one for a stale stamp says what is there now.
  */
 export async function send(
-  context: Context,
-  { tool, service, declared, checked, request }: Prepared,
-  invoke: Invoke,
-  options: WaitOptions,
+  run: Run,
+  prepared: Prepared,
+  progress: Progress,
   file: SecretFile | undefined,
 ): Promise<Reply> {
+  const { context, invoke, deadline, trail } = run;
+  const { tool, service, declared, checked, request } = prepared;
   const { client } = context;
   const { awaits, lock, order, paging, shownBy } = declared.spec;
   const sendWith = async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
-    return client.call(tool, service, declared, resolved, options.deadline);
+    return client.call(tool, service, declared, resolved, deadline, trail.request);
   };
-  const sendOnce = () => (paging ? readPages(paging, checked, sendWith, options.progress) : sendWith(checked));
-  const sendInOrder = () =>
-    order ? withOrder(order, () => readState(context, shownBy, checked.values, invoke), sendOnce) : sendOnce();
+  const sendOnce = () => (paging ? readPages(paging, checked, sendWith, progress) : sendWith(checked));
+  const present = (by: string | undefined) => readState(context, by, checked.values, invoke("state"));
+  const sendInOrder = () => (order ? withOrder(order, () => present(shownBy), sendOnce) : sendOnce());
   let reply: Reply;
   try {
     reply = withMasks(declared, await keepingSecret(declared, file, sendInOrder));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
-    const present = await readState(context, lock.from, checked.values, invoke).catch(() => undefined);
-    throw explainConflict(error, declared, lock, checked.values, present);
+    throw explainConflict(error, declared, lock, checked.values, await present(lock.from).catch(() => undefined));
   }
   reply = viewed(tool, declared, checked, reply);
   const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
-  if (!awaits) return launched;
-  if (!checked.wait) return withAddress(context, { tool, declared, checked }, awaits, launched);
-  return awaitResult(masking(context, invoke), awaits, launched, checked.values, options);
+  return awaits ? followed(run, prepared, awaits, launched, progress) : launched;
 }

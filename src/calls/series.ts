@@ -42,7 +42,7 @@ async function prepareAll(
         { field: `arguments[${at}].confirm`, takes: "nothing: one confirm beside the list holds for all calls" },
       ]);
     try {
-      all.push(await prepare(context, tool, args, read, caller, composed));
+      all.push(await prepare(context, tool, args, read, caller, { composed }));
     } catch (error) {
       throw failureAt(error, at, each.length);
     }
@@ -106,11 +106,12 @@ async function sendEach(run: Run, all: readonly Prepared[], sending: () => Promi
 }
 
 async function sendWith(
-  { context, caller, invoke, deadline, onFault }: Run,
+  run: Run,
   all: readonly Prepared[],
   files: (SecretFile | undefined)[],
   sending: () => Promise<void>,
 ): Promise<Made> {
+  const { context, caller, invoke, onFault } = run;
   const results: object[] = [];
   const onSecrets: string[] = [];
   const refused: number[] = [];
@@ -123,8 +124,7 @@ async function sendWith(
       // Each call was checked when none was made: together they could do what none of them may do alone.
       if (at > 0) await runChecks(context, tool, declared, checked, invoke, declared.spec.safeguards);
       const [file] = files.splice(at, 1, undefined);
-      const options = { deadline, progress: async () => undefined };
-      const reply = await send(context, prepared, invoke, options, file);
+      const reply = await send(run, prepared, async () => undefined, file);
       results.push(resultOf(reply));
       made[at] = madeBy(declared, reply) ?? null;
       if (reply.onSecret !== undefined) onSecrets.push(`Call ${at + 1} of ${all.length}: ${reply.onSecret}`);

@@ -7,7 +7,7 @@ import type { Reply } from "../client/index.js";
 import { type Composed, madeBy } from "../guard/index.js";
 import { askedOf } from "./asked.js";
 import { wasAsked } from "./caller.js";
-import type { Invoke, Prepared } from "./context.js";
+import type { Context, InvokeFor, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -21,14 +21,20 @@ import { guardedCall, type Run } from "./run.js";
 import { send } from "./send.js";
 
 /** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
-async function shown(prepared: Prepared, view: View | undefined, answered: Reply, invoke: Invoke): Promise<Reply> {
+async function shown(
+  context: Context,
+  prepared: Prepared,
+  view: View | undefined,
+  answered: Reply,
+  invoke: InvokeFor,
+): Promise<Reply> {
   const file = answered.rows && (await import("./row-file.js"));
   const { shows } = prepared.declared.spec;
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows);
   if (unviewed) return unviewed;
   const { withView } = await import("./row-view.js");
-  return withView(prepared, view, answered, invoke).catch((error: unknown) => {
+  return withView(prepared, view, answered, masking(context, invoke("step"))).catch((error: unknown) => {
     answered.rows?.drop();
     throw error;
   });
@@ -39,25 +45,19 @@ async function shown(prepared: Prepared, view: View | undefined, answered: Reply
  * @param composed The composed change that it is called for; such a call always needs a plan.
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
-  const { context, caller, trail, deadline, invoke, read } = run;
+  const { context, caller, trail, invoke, read } = run;
   const declared = (await context.operationOf(tool))?.declared;
   const { given, confirm, view } = declared ? await askedOf(declared, tool, args) : { given: args };
-  const prepared = await prepare(context, tool, given, read, caller, composed);
+  const prepared = await prepare(context, tool, given, read, caller, { composed });
   const sendIt = async (sending: () => Promise<void>) => {
     const file = await fileFor(context, prepared, caller);
     await sending().catch(async (error: unknown) => {
       await file?.discard();
       throw error;
     });
-    const { onSecret, ...answered } = await send(
-      context,
-      prepared,
-      invoke,
-      { deadline, progress: caller.progress },
-      file,
-    );
+    const { onSecret, ...answered } = await send(run, prepared, caller.progress, file);
     const told = onSecret === undefined ? answered : { ...answered, notes: [...answered.notes, onSecret] };
-    const reply = await shown(prepared, view, told, masking(context, invoke));
+    const reply = await shown(context, prepared, view, told, invoke);
     const outcome: Outcome = {
       kind: "answer",
       reply,
@@ -89,7 +89,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
   } catch (error) {
     const told = withoutEcho(error, prepared);
     throw prepared.declared.spec.explains
-      ? await (await import("./explained.js")).explained(told, prepared, read)
+      ? await (await import("./explained.js")).explained(told, prepared, read("check"))
       : told;
   }
 }

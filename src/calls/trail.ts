@@ -1,10 +1,11 @@
-/** The audit lines of one call: what has been written of it decides how its end is recorded. */
+/** What one call leaves behind: its counts in the quotas and its audit lines, with how many requests it made. */
 import { accountText } from "../api/account.js";
 import type { Arguments } from "../api/conduct.js";
 import type { Failure } from "../api/failure.js";
-import { type AuditedCall, argumentsHash, type Note, type Recorded } from "../audit/index.js";
+import { type AuditedCall, argumentsHash, type Note, newCallId, type Purpose, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
 import type { Tier } from "../guard/tier.js";
+import type { CallFacts, Taken } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 
@@ -15,28 +16,57 @@ interface Ruled {
 }
 
 export interface Trail {
+  /** The tool, as the lines name it, and those on whose way it is called, the outermost first. */
+  readonly tool: string;
+  readonly within: readonly string[];
   /**
-   * Records that a request is about to be sent.
-   * @throws Failure `not_allowed` when a guarded call's line cannot be written: it must not be sent.
+   * Counts the call, and records that its requests are about to be sent.
+   * @throws Failure `not_allowed` when a quota is used up, or when a guarded call's line cannot be written: nothing may be
+   * sent then.
    */
-  intent(ruled: Ruled, plan?: string, approval?: Approval): Promise<void>;
+  sending(facts: CallFacts, rule: string, plan?: string, approval?: Approval): Promise<void>;
+  /**
+   * Counts a request that is about to leave.
+   * @throws Failure `not_allowed` when a quota is used up.
+   */
+  readonly request: () => void;
   previewed(ruled: Ruled, plan: string): Promise<void>;
   denied(ruled: Ruled): Promise<void>;
   declined(tier: Tier, plan: string): Promise<void>;
   /** Records how the call has ended, unless a line above has said it. */
   ended(end: { readonly status?: number; readonly requestId?: string; readonly failure?: Failure }): Promise<void>;
+  /** Begins the record of a call that is made on the way. */
+  inner(tool: string, args: Arguments, purpose: Purpose): Trail;
+}
+
+/** Why a call is made that nobody made of a tool, and on the way to which. */
+interface Reason {
+  readonly purpose: Purpose;
+  readonly parent?: {
+    readonly call: string;
+    readonly within: readonly string[];
+    /** What it has been counted as, once it has been. */
+    readonly taken: () => Taken | undefined;
+  };
 }
 
 /** Begins the record of a call. */
 export function startTrail(
-  { audit, account, policy }: Pick<Context, "audit" | "policy"> & Partial<Pick<Context, "account">>,
+  context: Pick<Context, "audit" | "policy" | "quotas"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
-  { owner, client, session }: Caller,
+  caller: Pick<Caller, "owner" | "client" | "session">,
+  reason?: Reason,
 ): Trail {
+  const { audit, account, policy, quotas } = context;
+  const { owner, client, session } = caller;
   const startedMs = performance.now();
   const { confirm: _, ...given } = args;
+  const within = reason?.parent?.within ?? [];
   const call: Omit<AuditedCall, "tier"> = {
+    call: newCallId(),
+    parent: reason?.parent?.call,
+    purpose: reason?.purpose,
     who: owner,
     client,
     session,
@@ -44,21 +74,33 @@ export function startTrail(
     tool,
     args: argumentsHash(given),
   };
+  let taken: Taken | undefined;
+  let requests = 0;
   let recorded: Recorded | undefined;
   let isOver = false;
   const note = async (line: Note): Promise<void> => {
     isOver = true;
     await audit.note(line);
   };
-  const policyOf = ({ rule }: Ruled) => ({ rule, hash: policy.hash });
+  const policyOf = ({ rule }: Pick<Ruled, "rule">) => ({ rule, hash: policy.hash });
   return {
-    async intent(ruled, plan, approval) {
-      recorded = await audit.intent({ ...call, tier: ruled.tier, plan, approval, policy: policyOf(ruled) });
+    tool,
+    within,
+    async sending(facts, rule, plan, approval) {
+      taken = quotas.take({ ...facts, within }, reason?.parent?.taken());
+      const makes = facts.tool === tool ? undefined : facts.tool;
+      recorded = await audit.intent({ ...call, makes, tier: facts.tier, plan, approval, policy: policyOf({ rule }) });
+    },
+    request() {
+      if (taken === undefined) throw new Error("A request is sent only after its call was recorded.");
+      taken.request();
+      requests += 1;
     },
     previewed: (ruled, plan) => note({ ...call, event: "preview", tier: ruled.tier, plan, policy: policyOf(ruled) }),
     denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),
     declined: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
     async ended({ status, requestId, failure }) {
+      taken?.release();
       if (isOver) return;
       isOver = true;
       if (recorded) {
@@ -66,11 +108,17 @@ export function startTrail(
           code: failure?.code ?? "ok",
           status: status ?? failure?.detail.status,
           upstreamRequestId: requestId ?? failure?.detail.requestId,
+          requests,
           ms: Math.round(performance.now() - startedMs),
         });
         // The answer of a read does not wait for a line that nothing depends on.
         if (!recorded.isRead) await written;
       } else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
     },
+    inner: (innerTool, innerArgs, purpose) =>
+      startTrail(context, innerTool, innerArgs, caller, {
+        purpose,
+        parent: { call: call.call, within: [...within, tool], taken: () => taken },
+      }),
   };
 }

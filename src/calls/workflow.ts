@@ -1,5 +1,6 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which end in one operation. */
 import type { Picture } from "../answers/picture.js";
+import type { Arguments } from "../api/conduct.js";
 import { Confirm } from "../api/confirm.js";
 import type { AnyOperation, Effect } from "../api/define.js";
 import { effectOf } from "../api/effect.js";
@@ -75,12 +76,17 @@ export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S
    * Prepares the call. It is run for the preview and again for the confirmation, and both have to come to the same
    * request, so it depends on its arguments and on what it reads alone.
    * @param context.invoke Calls operations that read; a change fails.
+   * @param context.present Reads what an operation would change with these arguments, as the guard does; undefined when
+   * nothing is there, or when no operation shows it.
    * @param context.isConfirmed Whether the preview was shown: what only informs need not be read again.
    * @throws Failure
    */
   compose(
     args: z.output<S>,
-    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan"> & { readonly isConfirmed: boolean },
+    context: Pick<WorkflowContext, "invoke" | "progress" | "tools" | "plan"> & {
+      readonly present: (tool: string, args: Arguments) => Promise<unknown>;
+      readonly isConfirmed: boolean;
+    },
   ): Promise<Composition | Series | Unchanged>;
 }
 

@@ -51,6 +51,8 @@ export interface Client {
   resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
   /**
    * Sends a resolved request and reads the response.
+   * @param onRequest Called directly before each request leaves, those that are made again and those that follow a
+   * redirect among them; where it throws, the request does not leave.
    * @throws Failure, always with what to do next.
    */
   call(
@@ -59,6 +61,7 @@ export interface Client {
     operation: AnyOperation,
     request: ResolvedRequest,
     deadline: Deadline,
+    onRequest: () => void,
   ): Promise<Reply>;
 }
 
@@ -75,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
 
-    async call(tool, service, operation, resolved, deadline) {
+    async call(tool, service, operation, resolved, deadline, onRequest) {
       const isRepeatable = isRead(operation);
       const { signal } = deadline;
       let request = resolved;
@@ -87,6 +90,7 @@ export function createClient(options: ClientOptions): Client {
         try {
           const authorization = await options.authorize(service, request);
           const headers = { ...request.headers, ...authorization };
+          onRequest();
           const response = await options.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
           if (operation.spec.returns[response.status] !== undefined) {
             const read = (table: CsvTable | undefined) =>

@@ -117,7 +117,7 @@ const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? onOneLine(String(value)) : "";
 
 /** What became of a call, in a word or two. */
-function endOf({ members, isUnfinished }: RecordedCall): string {
+function endOf({ members, isUnfinished }: Pick<RecordedCall, "members" | "isUnfinished">): string {
   if (isUnfinished) return "no outcome recorded";
   const { event, code, status, policy } = members;
   const { rule } = (policy ?? {}) as { readonly rule?: unknown };
@@ -127,7 +127,7 @@ function endOf({ members, isUnfinished }: RecordedCall): string {
     .join(" ");
 }
 
-const headings = ["TIME", "WHO", "TOOL", "TIER", "PLAN", "OUTCOME", "MS"];
+const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "PLAN", "OUTCOME", "REQUESTS", "MS"];
 
 async function show(config: Config, tool: string | undefined, since: string | undefined, isJson: boolean) {
   const dir = auditDirOf(config);
@@ -136,15 +136,17 @@ async function show(config: Config, tool: string | undefined, since: string | un
     if (!isJson) noCalls(dir);
     return 0;
   }
-  const isKept = (call: RecordedCall) => (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
+  const isKept = (call: Pick<RecordedCall, "tool" | "time">) =>
+    (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
   const { calls, unreadable } = await readCalls(dir, isKept);
   if (unreadable > 0)
     log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` says which`);
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {
-      const { who, tier, plan, ms } = call.members;
-      return [call.time, who, call.tool, tier, plan, endOf(call), ms].map(textOf);
+      const { who, purpose, tier, plan, requests, ms } = call.members;
+      const place = `${"↳ ".repeat(call.depth)}${call.tool}`;
+      return [call.time, who, place, purpose, tier, plan, endOf(call), requests, ms].map(textOf);
     });
     const lines = [headings, ...rows];
     const widths = headings.map((_, column) =>

@@ -7,6 +7,7 @@ import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
+import { refusalOf } from "../calls/offer.js";
 import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
@@ -109,8 +110,8 @@ export const call: Command = async (config, line) => {
   const { progress, clear } = terminalProgress(process.stderr);
   const caller: Caller = {
     owner: "local",
-    tools: menu.tools,
-    refused: menu.refusal(tool),
+    offer: menu,
+    refused: refusalOf(menu, tool),
     signal: undefined,
     progress,
     supportsElicitation: isAttended,

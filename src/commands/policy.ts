@@ -2,9 +2,11 @@
 import { checkArguments, checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
-import type { Workflows } from "../calls/workflow.js";
+import type { LeftOut } from "../calls/offer.js";
+import { isChange, type Workflows } from "../calls/workflow.js";
 import type { Config } from "../config.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
+import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
+import { menuOf, readMenuChoice } from "../mcp/menu.js";
 import { type CallerFacts, type CallFacts, decide, factsOf, factsOfReading, noPolicy } from "../policy/index.js";
 import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
@@ -27,6 +29,17 @@ async function factsFor(tool: string, service: string, args: Arguments, caller: 
   const workflow = await (workflows as Workflows)[tool]?.();
   if (workflow) checkValues(tool, workflow.input, args);
   return factsOfReading(tool, service, caller);
+}
+
+/** What leaves a call out before any rule is asked: its tool, or the operation that a composed change makes. */
+async function leftOutOf(tool: string, values: Config["values"], catalogue: Catalogue): Promise<LeftOut | undefined> {
+  const { leftOut } = menuOf(
+    catalogue,
+    readMenuChoice(values, () => catalogue),
+  );
+  const workflow = await (workflows as Workflows)[tool]?.();
+  const made = workflow && isChange(workflow) ? leftOut(workflow.makes) : undefined;
+  return leftOut(tool) ?? (made && { ...made, why: `It makes another tool's call, and that is left out. ${made.why}` });
 }
 
 /** What the policy looks at of the profile: the one of `--profile` where there are several. */
@@ -56,7 +69,10 @@ export const policy: Command = async ({ values }, words) => {
     ...(await inProfile(values)),
     isReadOnly: values["read-only"],
   });
-  const { effect, rule, why, fields } = decide(rules, facts, Date.now());
+  const left = await leftOutOf(tool, values, catalogue);
+  const { effect, rule, why, fields } = left
+    ? { effect: "deny" as const, rule: left.by, why: `${left.why}.`, fields: undefined }
+    : decide(rules, facts, Date.now());
   if (words.includes("--json"))
     print(JSON.stringify({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields }, null, 2));
   else {

@@ -13,7 +13,7 @@ const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 export const show: Command = async (config, [address]) => {
   const surface = await createSurface(config);
   const menu = ownMenu(surface);
-  const readings = readingsFor(surface.readings, menu.choice);
+  const readings = readingsFor(surface.readings, menu);
   const { profiles } = menu.choice;
   try {
     if (address === undefined) {
@@ -26,12 +26,8 @@ export const show: Command = async (config, [address]) => {
       return 0;
     }
     const { address: own, profile } = splitAddress(address, profiles);
-    const content = await readResource(
-      librariesOf(surface, menu, readings)(profile),
-      own,
-      "local",
-      new AbortController().signal,
-    );
+    const reader = { owner: "local", signal: undefined, offer: menu };
+    const content = await readResource(librariesOf(surface, menu)(profile), own, reader);
     if (!content)
       throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
         next:

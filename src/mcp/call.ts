@@ -2,9 +2,7 @@
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
-  type Implementation,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -19,7 +17,7 @@ import type { Caller, Decision } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
 import type { Asked, Menu } from "./menu.js";
-import { isReadOnlyFor, ownerOf, tokenNameOf } from "./owner.js";
+import { ownerOf, readerOf } from "./owner.js";
 import { progressOf } from "./progress.js";
 import { resultOf } from "./result.js";
 import { type ApprovalState, sealed } from "./sealed-state.js";
@@ -32,15 +30,6 @@ function supportsElicitation(server: Server, ctx: ServerContext): boolean {
     (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
   const elicitation = capabilities?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
-
-/** The client as it introduced itself: with the request in the 2026 era, at the beginning in the 2025 era. */
-function clientOf(server: Server, ctx: ServerContext): Caller["client"] {
-  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
-    server.getClientVersion() ??
-    {}) as Partial<Implementation>;
-  return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
 interface Response {
@@ -90,19 +79,8 @@ async function elicited(
   }
 }
 
-const callerOf = (
-  server: Server,
-  ctx: ServerContext,
-  { tools, choice }: Menu,
-  profile: string | undefined,
-): Caller => ({
-  owner: ownerOf(ctx),
-  tokenName: tokenNameOf(ctx),
-  isReadOnly: isReadOnlyFor(ctx) || choice.isReadOnly === true,
-  tools,
-  client: clientOf(server, ctx),
-  session: ctx.sessionId,
-  signal: ctx.mcpReq.signal,
+const callerOf = (server: Server, ctx: ServerContext, menu: Menu, profile: string | undefined): Caller => ({
+  ...readerOf(server, ctx, menu),
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,

@@ -1,7 +1,8 @@
 /** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
 import { lazily } from "../api/lazily.js";
+import { refusalOf } from "../calls/offer.js";
 import { librariesOf } from "./library.js";
-import { type Menu, ownMenu, readingsFor } from "./menu.js";
+import { type Menu, ownMenu } from "./menu.js";
 import { splitAddress } from "./profile-reading.js";
 import type { Surface } from "./surface.js";
 
@@ -11,7 +12,8 @@ export interface Follows {
    * @param menu What the client is offered; the server's own menu where it is left out.
    * @param tell Called when the resource should be read again; it throws nothing.
    * @returns the function that ends it; undefined when there is nothing at the address that moves.
-   * @throws Failure `rate_limited` when too much is followed already; `invalid_input` for a profile that there is not.
+   * @throws Failure `rate_limited` when too much is followed already; `not_allowed` where the operation that shows it is
+   * left out; `invalid_input` for a profile that there is not.
    */
   follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
 }
@@ -31,15 +33,18 @@ export function createFollows(surface: Surface): Follows {
       const { following, liveAt } = await loaded();
       const offered = menu ?? (await own());
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
-      const live = await liveAt(address, offered.tools);
+      const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
-      const { api } = librariesOf(surface, offered, readingsFor(surface.readings, offered.choice))(profile);
+      // Who follows the same thing shares the looks, so what one client is not offered is refused before it joins them.
+      const refusal = refusalOf(offered, live.tool);
+      if (refusal) throw refusal;
+      const { api } = librariesOf(surface, offered)(profile);
       return following.follow(
         owner,
         JSON.stringify([profile ?? "", live.key]),
         async (signal) => {
-          const { invoke } = await api();
-          const answer = await invoke(live.tool, live.args, signal);
+          const { invoke } = await api({ owner, signal, offer: offered }, "subscription");
+          const answer = await invoke(live.tool, live.args);
           return {
             state: live.state(answer),
             isOver: live.isOver(answer),

@@ -4,6 +4,7 @@ import { Failure, shown } from "../api/failure.js";
 import { matchesGlob } from "../api/glob.js";
 import { didYouMean } from "../api/nearest.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
+import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import type { Catalogue, Readings, ToolEntry } from "./catalogue.js";
 import { inProfiles, splitProfile } from "./profile-argument.js";
@@ -13,6 +14,8 @@ export interface MenuChoice {
   /** Every tool typed, the front-line tools and the call tools, or the call tools alone. */
   readonly surface: "all" | "core" | "catalogue";
   readonly services?: readonly string[];
+  /** Whether the client's address names them, and not the settings. */
+  readonly areServicesOfAddress?: true;
   /** Patterns of tools' names. */
   readonly tools?: readonly string[];
   readonly excludeTools?: readonly string[];
@@ -51,16 +54,14 @@ export interface Asked {
   readonly refused?: Failure | undefined;
 }
 
-export interface Menu {
+export interface Menu extends Offer {
+  /** The tools that can be called: by their own names where they are listed, else by a call tool. */
+  readonly tools: Catalogue;
   readonly choice: MenuChoice;
   /** The same for menus of the same choice. */
   readonly key: string;
-  /** The tools that can be called: by their own names where they are listed, else by a call tool. */
-  readonly tools: Catalogue;
   /** The list, the same whatever was called before. */
   readonly listed: readonly ToolEntry[];
-  /** Why a tool of the catalogue cannot be called by any way; undefined when it can. */
-  refusal(tool: string): Failure | undefined;
   /** What a call asks for; undefined when there is no tool of that name. */
   asked(name: string, args: Arguments): Asked | undefined;
 }
@@ -71,15 +72,25 @@ const isAnyOf = (patterns: readonly string[], name: string): boolean =>
 /** The services that a tool belongs to; a workflow also comes with the service that it works with. */
 const groupsOf = ({ service, of }: ToolEntry): readonly string[] => (of === undefined ? [service] : [service, of]);
 
-/** Why a tool is left out, as the end of a sentence that begins with its name; undefined when it is not. */
-function whyLeftOut(entry: ToolEntry, { services, tools, excludeTools = [] }: MenuChoice): string | undefined {
+/** What leaves a tool out, and why; undefined when it is not left out. */
+function leftOutBy(
+  entry: ToolEntry,
+  { services, areServicesOfAddress, tools, excludeTools = [] }: MenuChoice,
+): LeftOut | undefined {
   const { servesAllTools = false, effect, tool } = entry;
   if (servesAllTools && effect === "read") return undefined;
-  if (isAnyOf(excludeTools, tool.name)) return `is excluded by ${excludeTools.join(", ")}`;
+  if (isAnyOf(excludeTools, tool.name))
+    return { by: "--exclude-tools", why: `It is excluded by ${excludeTools.join(", ")}` };
   if (servesAllTools) return undefined;
-  if (services && !groupsOf(entry).some((group) => services.includes(group)))
-    return `belongs to ${groupsOf(entry).join(" and ")}; the services offered are ${services.join(", ")}`;
-  return tools && !isAnyOf(tools, tool.name) ? `is not among the tools offered, ${tools.join(", ")}` : undefined;
+  const groups = groupsOf(entry);
+  if (services && !groups.some((group) => services.includes(group)))
+    return {
+      by: areServicesOfAddress ? "the address of this connection" : "--services",
+      why: `It belongs to ${groups.join(" and ")}; the services offered are ${services.join(", ")}`,
+    };
+  if (tools && !isAnyOf(tools, tool.name))
+    return { by: "--tools", why: `It is not among the tools offered, ${tools.join(", ")}` };
+  return undefined;
 }
 
 function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = false }: MenuChoice): ToolEntry[] {
@@ -94,28 +105,26 @@ function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = fals
 
 /** Makes the menu for a choice. */
 export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
-  const entries = [...catalogue.values()].filter((entry) => whyLeftOut(entry, choice) === undefined);
+  const entries = [...catalogue.values()].filter((entry) => leftOutBy(entry, choice) === undefined);
   const tools: Catalogue =
     entries.length === catalogue.size ? catalogue : new Map(entries.map((entry) => [entry.tool.name, entry]));
   const { profiles } = choice;
   // Without its read-only part: a change is refused there with a reason of its own, as everywhere.
   const { isReadOnly: _, ...writing } = choice;
   const callable = new Set(listedEntries(entries, writing).map(({ tool }) => tool.name));
-  const refusal = (name: string): Failure | undefined => {
-    const entry = catalogue.get(name);
-    const why = entry && whyLeftOut(entry, choice);
-    if (why === undefined) return undefined;
-    return new Failure("not_allowed", `${name} is left out here, so it cannot be called.`, {
-      why: `It ${why}. Nothing was sent.`,
-      next: "Do not try again: use a tool that is listed, or ask the user to connect to a server or an address that offers it.",
-    });
+  const offer = {
+    tools,
+    leftOut: (name: string): LeftOut | undefined => {
+      const entry = leavesNothingOut(choice) ? undefined : catalogue.get(name);
+      return entry && leftOutBy(entry, choice);
+    },
   };
 
   /** A call of a tool by its own name. */
   const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
     const entry = catalogue.get(tool);
     if (!entry) return undefined;
-    if (!tools.has(tool) || callable.has(tool)) return { tool, args, refused: refusal(tool) };
+    if (!tools.has(tool) || callable.has(tool)) return { tool, args, refused: refusalOf(offer, tool) };
     const refused = new Failure(
       "not_allowed",
       `${tool} is not on the list of this menu, so its own name calls nothing.`,
@@ -140,7 +149,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     if (call instanceof Failure) return { tool: name, args: given, refused: call };
     const { tool, args } = call;
     const entry = catalogue.get(tool);
-    const left = refusal(tool);
+    const left = refusalOf(offer, tool);
     if (left) return { tool, args, refused: left };
     if (entry && callToolOf(entry.effect) === name) return { tool, args, by: name };
     const takes = entry
@@ -157,9 +166,8 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   return {
     choice,
     key: JSON.stringify(choice),
-    tools,
+    ...offer,
     listed: listedEntries(entries, choice).map((entry) => inProfiles(entry, choice)),
-    refusal,
     asked(name, given) {
       const isCallTool = effectOfCallTool(name) !== undefined;
       const { profile: named, args } = profiles ? splitProfile(given, isCallTool) : { profile: undefined, args: given };
@@ -181,11 +189,14 @@ export const ownMenu = ({
   readonly choice?: MenuChoice;
 }): Menu => menuOf(catalogue, choice);
 
-/** What can be read besides, of the services that are left in. */
-export function readingsFor({ resources, prompts, introductions }: Readings, { services }: MenuChoice): Readings {
+/** What can be read besides: of the services that are left in, and by the tools that are. */
+export function readingsFor(
+  { resources, prompts, introductions }: Readings,
+  { choice: { services }, leftOut }: Pick<Menu, "choice" | "leftOut">,
+): Readings {
   const isIn = ({ service }: { readonly service: string }) => services === undefined || services.includes(service);
   return {
-    resources: resources.filter(isIn),
+    resources: resources.filter((one) => (one.tool === undefined ? isIn(one) : leftOut(one.tool) === undefined)),
     prompts: prompts.filter(isIn),
     introductions: introductions.filter(isIn),
   };

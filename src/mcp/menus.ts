@@ -35,6 +35,7 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
     ...base,
     surface: wanted,
     ...(named === undefined ? {} : { services: named }),
+    ...(services === undefined ? {} : { areServicesOfAddress: true }),
     ...(readOnly === undefined ? {} : { isReadOnly: true }),
   };
 }

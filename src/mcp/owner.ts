@@ -1,6 +1,14 @@
 /** Whose a request is, and what they may do: plans and kept results belong to an owner, and some owners only read. */
-import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
+import {
+  type AuthInfo,
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Reader } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/owner.js";
+import type { Menu } from "./menu.js";
 
 /** The principal of requests that came without a token. No token has this name. */
 export const anonymous = "anonymous";
@@ -9,7 +17,7 @@ export const anonymous = "anonymous";
 export const writeScope = "write";
 
 /** The name of the token that came with a request; undefined over stdio, where none is asked for. */
-export const tokenNameOf = ({ http }: ServerContext): string | undefined =>
+const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
 /**
@@ -26,3 +34,23 @@ export const onlyReads = (auth: AuthInfo | undefined): boolean => auth?.scopes.i
 
 /** Whether a request may only read, although the server may make changes for others. */
 export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
+
+/** The client as it introduced itself: with the request in the 2026 era, at the beginning in the 2025 era. */
+function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
+    server.getClientVersion() ??
+    {}) as Partial<Implementation>;
+  return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
+}
+
+/** Who a request is from, and what they are offered. */
+export const readerOf = (server: Server, ctx: ServerContext, menu: Menu): Reader => ({
+  owner: ownerOf(ctx),
+  tokenName: tokenNameOf(ctx),
+  isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
+  offer: menu,
+  client: clientOf(server, ctx),
+  session: ctx.sessionId,
+  signal: ctx.mcpReq.signal,
+});

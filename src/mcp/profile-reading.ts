@@ -76,4 +76,4 @@ export const saidOfProfile = (profile: string | undefined): string =>
     : `All of this is done in the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;
 
 /** Whether the content of a resource is read from an account. */
-export const isOfAccount = ({ isLive }: Pick<ResourceListing, "isLive">): boolean => isLive === true;
+export const isOfAccount = ({ tool }: Pick<ResourceListing, "tool">): boolean => tool !== undefined;

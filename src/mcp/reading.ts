@@ -9,14 +9,20 @@ import {
   type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import { Failure } from "../api/failure.js";
 import { type ProfileNames, profileArgument, profileOf } from "../api/profile.js";
+import type { Reader } from "../calls/index.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
-import { completeTemplate, isTemplate, type Library, type ResourceListing, readResource } from "../resources/index.js";
+import {
+  completeTemplate,
+  isTemplate,
+  type Library,
+  type ResourceListing,
+  readResource,
+  valuesFor,
+} from "../resources/index.js";
 import type { Readings } from "./catalogue.js";
-import { ownerOf } from "./owner.js";
 import {
   inEachProfile,
   isOfAccount,
@@ -127,11 +133,11 @@ export async function read(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
   uri: string,
-  ctx: ServerContext,
+  reader: Reader,
 ): Promise<ReadResourceResult> {
   const { address, profile } = addressed(uri, profiles);
   const library = libraries(profile);
-  const content = await readResource(library, address, ownerOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
+  const content = await readResource(library, address, reader).catch((error: unknown) => {
     throw protocolError(error);
   });
   if (!content && profiles && profile === undefined)
@@ -183,13 +189,18 @@ export async function complete(
   profiles: ProfileNames | undefined,
   { prompts }: Readings,
   { ref, argument, context }: CompleteRequestParams,
+  reader: Reader,
 ): Promise<string[]> {
   if (profiles && argument.name === profileArgument)
     return profiles.names.filter((name) => name.startsWith(argument.value));
   const profile = profiles && profileOf(profiles, context?.arguments?.[profileArgument], "");
   // Completion is only a convenience: without a profile there is nothing to look into.
   const library = libraries(profile instanceof Failure ? undefined : profile);
-  return ref.type === "ref/prompt"
-    ? completePrompt(library, prompts, ref.name, argument.name, argument.value)
-    : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, context?.arguments);
+  const completed =
+    ref.type === "ref/prompt"
+      ? completePrompt((wanted) => valuesFor(library, wanted, reader), prompts, ref.name, argument.name, argument.value)
+      : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, reader, context?.arguments);
+  return completed.catch((error: unknown) => {
+    throw protocolError(error);
+  });
 }

@@ -19,7 +19,7 @@ import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows } from "./follows.js";
 import { librariesOf } from "./library.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor } from "./menu.js";
-import { isReadOnlyFor, onlyReads } from "./owner.js";
+import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { createPending } from "./pending.js";
 import type { Surface } from "./surface.js";
 
@@ -33,11 +33,8 @@ export const serverInfo = (surface: Surface) => ({ name: "edgewise", title: "Edg
 /** How a menu that lists a part of the tools leads to the others. */
 const callToolLine = `Not every tool is listed: ${pageTool} has the arguments of any, and it is called by its name with the one of ${callToolNames.join(", ")} that fits its effect.`;
 
-function instructions(
-  { isEmulated, isReadOnly, readings }: Surface,
-  { choice, listed }: Menu,
-  auth?: AuthInfo,
-): string {
+function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu, auth?: AuthInfo): string {
+  const { choice, listed } = menu;
   const names = new Set(listed.map(({ tool }) => tool.name));
   // What leads to tools that are not listed is of no use beside a short list.
   const isOfUse = ({ text }: { readonly text: string }) =>
@@ -46,7 +43,7 @@ function instructions(
   return [
     `Edgewise provides ${operations} of a content delivery network's management APIs as ${tools}, named service_noun_verb.`,
     choice.surface === "all" ? "" : callToolLine,
-    readingsFor(readings, choice)
+    readingsFor(readings, menu)
       .introductions.filter(isOfUse)
       .map(({ text }) => text)
       .join(" "),
@@ -119,11 +116,11 @@ export function handlers(
   const entries = menu.listed;
   const reads = entries.filter(({ effect }) => effect === "read").map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
-  const readings = readingsFor(surface.readings, menu.choice);
+  const readings = readingsFor(surface.readings, menu);
   const reading = lazily(() => import("./reading.js"));
   const subscriptions = lazily(() => import("./subscriptions.js"));
   const calling = lazily(() => import("./call.js"));
-  const libraries = librariesOf(surface, menu, readings);
+  const libraries = librariesOf(surface, menu);
   const { profiles } = menu.choice;
   return {
     "tools/list": async ({ params }, ctx) => {
@@ -157,7 +154,8 @@ export function handlers(
     "resources/templates/list": async () => ({
       resourceTemplates: (await reading()).listTemplates(readings, profiles),
     }),
-    "resources/read": async ({ params }, ctx) => (await reading()).read(libraries, profiles, params.uri, ctx),
+    "resources/read": async ({ params }, ctx, server) =>
+      (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu)),
     "resources/subscribe": async ({ params }, ctx, server) => {
       await (await subscriptions()).subscribe(follows, server, menu, params.uri, ctx);
       return {};
@@ -169,8 +167,9 @@ export function handlers(
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings, profiles) }),
     "prompts/get": async ({ params }) =>
       (await reading()).getPrompt(readings, profiles, params.name, params.arguments ?? {}),
-    "completion/complete": async ({ params }): Promise<CompleteResult> => {
-      const values = await (await reading()).complete(libraries, profiles, readings, params);
+    "completion/complete": async ({ params }, ctx, server): Promise<CompleteResult> => {
+      const by = readerOf(server, ctx, menu);
+      const values = await (await reading()).complete(libraries, profiles, readings, params, by);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
   };

@@ -128,7 +128,7 @@ export function readingsOf(
       resources.map(({ content, ...listing }) => ({
         ...listing,
         service,
-        ...(isLive(content) ? ({ isLive: true } as const) : {}),
+        ...(isLive(content) ? { tool: content.tool } : {}),
       })),
     ),
     prompts: services.flatMap(({ name: service, prompts = [] }) =>

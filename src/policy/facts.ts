@@ -25,8 +25,10 @@ export interface CallFacts {
   readonly isPath?: boolean;
   /** How many things it affects, at least one. */
   readonly count: number;
-  /** How many requests it makes; several that are approved as one have their facts together. */
+  /** How many calls of an operation it is; several that are approved as one have their facts together. */
   readonly calls: number;
+  /** How many requests it makes at least; one for each call where it is absent. */
+  readonly requests?: number;
   readonly destinations: readonly Destination[];
   /** Whether where it sends data is all that it is guarded for. */
   readonly isAboutDestinations?: true;
@@ -87,7 +89,10 @@ export function factsOf(
   };
 }
 
-/** The facts of a call of a tool that is no operation: it only reads, and the operations that it calls have their own. */
+/**
+ * The facts of a call of a tool that is no operation: it only reads, and the operations that it calls have their own, with
+ * their requests.
+ */
 export const factsOfReading = (tool: string, service: string, caller: CallerFacts): CallFacts => ({
   tool,
   service,
@@ -97,5 +102,6 @@ export const factsOfReading = (tool: string, service: string, caller: CallerFact
   objects: [],
   count: 1,
   calls: 1,
+  requests: 0,
   destinations: [],
 });

@@ -4,16 +4,33 @@ import { matchesGlob } from "../api/glob.js";
 import { type CallFacts, namesOf } from "./facts.js";
 import type { Quota } from "./rule.js";
 
-/** Ends a call's part in the quotas that count what happens at the same time; more than once does no harm. */
-export type Release = () => void;
+type Release = () => void;
+
+/** A call that has been counted. */
+export interface Taken {
+  /**
+   * Counts a request that is about to leave. The first of each call has been counted with it, so that a call which was
+   * let through can also be sent.
+   * @throws Failure `not_allowed` when a quota has no room for it.
+   */
+  request(): void;
+  /** Ends its part in the quotas that count what happens at the same time; more than once does no harm. */
+  release(): void;
+}
+
+/** What is counted: a call, and the tools on whose way it is made, whose requests its own are as well. */
+type Counted = Pick<CallFacts, "tool" | "through" | "count" | "calls" | "requests"> & {
+  readonly within?: readonly string[];
+};
 
 export interface Quotas {
   /**
    * Counts a call that is about to be sent, in every quota that it belongs to or in none. It counts even when the call
    * fails later, because nobody can know that a change which was sent has had no effect.
+   * @param parent The call on whose way it is made: in what happens at the same time, the two are one.
    * @throws Failure `not_allowed` when a quota has no room for it.
    */
-  take(facts: Pick<CallFacts, "tool" | "through" | "count" | "calls">): Release;
+  take(counted: Counted, parent?: Taken): Taken;
 }
 
 const windowMs = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -76,7 +93,15 @@ function parallelCounter(): Counter {
   };
 }
 
-function exceeded(tool: string, quota: Quota, amount: number, used: number, waitMs: number | undefined): Failure {
+interface Excess {
+  readonly amount: number;
+  readonly used: number;
+  readonly waitMs: number | undefined;
+  /** Whether requests of the same call have left already. */
+  readonly isUnderWay: boolean;
+}
+
+function exceeded(tool: string, quota: Quota, { amount, used, waitMs, isUnderWay }: Excess): Failure {
   const { id, counts, per, max } = quota;
   const seconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
   const next =
@@ -89,7 +114,7 @@ function exceeded(tool: string, quota: Quota, amount: number, used: number, wait
     "not_allowed",
     `${tool} exceeds the quota ${JSON.stringify(id)} of ${max} ${counts} ${nouns[per]}.`,
     {
-      why: `${used} ${used === 1 ? "is" : "are"} counted already and this call adds ${amount}. Nothing was sent.`,
+      why: `${used} ${used === 1 ? "is" : "are"} counted already and this call adds ${amount}. Nothing ${isUnderWay ? "more " : ""}was sent.`,
       next,
       ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     },
@@ -102,24 +127,49 @@ export function createQuotas(quotas: readonly Quota[], now: () => number = Date.
     quota,
     counter: quota.per === "parallel" ? parallelCounter() : slidingCounter(windowMs[quota.per]),
   }));
+  type Own = (typeof counters)[number] & { readonly amount: number };
+  /** What each call holds of what happens at the same time, with what the calls around it hold. */
+  const heldBy = new WeakMap<Taken, ReadonlySet<Counter>>();
+
+  // Not asynchronous: between the check and the count no other call can get in.
+  const addAll = (tool: string, own: readonly Own[], isUnderWay: boolean): Release[] => {
+    const nowMs = now();
+    for (const { quota, counter, amount } of own) {
+      const used = counter.used(nowMs);
+      if (used + amount <= quota.max) continue;
+      const roomAtMs = counter.roomAtMs(amount, quota.max);
+      const waitMs = roomAtMs === undefined ? undefined : roomAtMs - nowMs;
+      throw exceeded(tool, quota, { amount, used, waitMs, isUnderWay });
+    }
+    return own.map(({ counter, amount }) => counter.add(amount, nowMs));
+  };
+
   return {
-    // Not asynchronous: between the check and the count no other call can get in.
-    take(facts) {
-      const { tool, count, calls } = facts;
-      const nowMs = now();
-      const own = counters
-        .filter(({ quota }) => namesOf(facts).some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name))))
-        .map((one) => ({ ...one, amount: one.quota.counts === "calls" ? calls : count }));
-      for (const { quota, counter, amount } of own) {
-        const used = counter.used(nowMs);
-        const roomAtMs = counter.roomAtMs(amount, quota.max);
-        if (used + amount > quota.max)
-          throw exceeded(tool, quota, amount, used, roomAtMs === undefined ? undefined : roomAtMs - nowMs);
-      }
-      const releases = own.map(({ counter, amount }) => counter.add(amount, nowMs));
-      return () => {
-        for (const release of releases) release();
+    take(counted, parent) {
+      const { tool, count, calls, requests = calls, within = [] } = counted;
+      const names = namesOf(counted);
+      const held = (parent && heldBy.get(parent)) ?? new Set<Counter>();
+      const matching = counters.filter(({ quota, counter }) => {
+        const meant = quota.counts === "requests" ? [...names, ...within] : names;
+        return !held.has(counter) && meant.some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name)));
+      });
+      const amounts = { objects: count, calls, requests };
+      const own = matching.map((one) => ({ ...one, amount: amounts[one.quota.counts] }));
+      const releases = addAll(tool, own, false);
+      const ofRequests = own.filter(({ quota }) => quota.counts === "requests").map((one) => ({ ...one, amount: 1 }));
+      let sent = 0;
+      const taken: Taken = {
+        request() {
+          sent += 1;
+          if (sent > requests) addAll(tool, ofRequests, true);
+        },
+        release() {
+          for (const release of releases) release();
+        },
       };
+      const parallel = own.filter(({ quota }) => quota.per === "parallel").map(({ counter }) => counter);
+      heldBy.set(taken, new Set([...held, ...parallel]));
+      return taken;
     },
   };
 }

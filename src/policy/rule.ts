@@ -26,7 +26,7 @@ export interface Quota {
   readonly id: string;
   /** Patterns of tools' names. */
   readonly tools: readonly string[];
-  readonly counts: "objects" | "calls";
+  readonly counts: "objects" | "calls" | "requests";
   readonly per: "hour" | "day" | "parallel";
   readonly max: number;
 }

@@ -52,16 +52,21 @@ const rule = z
     message: "no read where the effect is approve: a read is allowed or denied",
   });
 
-const quota = z.strictObject(
-  {
-    id,
-    tools: listOf(pattern),
-    counts: oneOf(["objects", "calls"]),
-    per: oneOf(["hour", "day", "parallel"]),
-    max: z.int("a whole number").min(1, "at least 1; a rule with the effect deny forbids a call altogether"),
-  },
-  mapping,
-);
+const quota = z
+  .strictObject(
+    {
+      id,
+      tools: listOf(pattern),
+      counts: oneOf(["objects", "calls", "requests"]),
+      per: oneOf(["hour", "day", "parallel"]),
+      max: z.int("a whole number").min(1, "at least 1; a rule with the effect deny forbids a call altogether"),
+    },
+    mapping,
+  )
+  .refine(({ counts, per }) => counts !== "requests" || per !== "parallel", {
+    path: ["per"],
+    message: "hour or day where requests are counted: a call makes its requests one after the other",
+  });
 
 /** The file as a whole. */
 export const policySchema = z.strictObject(

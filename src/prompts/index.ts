@@ -1,8 +1,8 @@
 /** Guided work: the prompts that services declare, with their arguments checked and filled in. */
 import { Failure } from "../api/failure.js";
-import { liveValues, matching } from "../api/live-values.js";
+import { matching } from "../api/live-values.js";
 import { didYouMean } from "../api/nearest.js";
-import type { Prompt, PromptArgument } from "../api/reading.js";
+import type { LiveValues, Prompt, PromptArgument } from "../api/reading.js";
 import { serviceOf } from "../tools/index.js";
 
 /** What is known of a prompt without loading its service. */
@@ -59,9 +59,12 @@ export async function fillPrompt(
   return { title: prompt.title, text: text.join("\n") };
 }
 
-/** The values that complete a prompt's argument: its choices, or what the account has. */
+/**
+ * The values that complete a prompt's argument: its choices, or what the account has.
+ * @param valuesOf Reads what the account has.
+ */
 export async function completePrompt(
-  source: Parameters<typeof liveValues>[0],
+  valuesOf: (wanted: LiveValues) => Promise<readonly string[]>,
   listings: readonly PromptListing[],
   name: string,
   argument: string,
@@ -72,5 +75,5 @@ export async function completePrompt(
   if (!listing || !known) return [];
   if (known.choices) return known.choices.filter((choice) => choice.startsWith(value));
   const values = (await promptOf(listing))?.arguments.find((one) => one.name === argument)?.values;
-  return values ? matching(await liveValues(source, values), value) : [];
+  return values ? matching(await valuesOf(values), value) : [];
 }

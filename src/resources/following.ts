@@ -41,7 +41,7 @@ const shortestPauseMs = 500;
 const usualPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
-/** What another look would meet in the same way. */
+/** What another look would meet in the same way, unless it says when it would not. */
 const lasting: readonly FailureCode[] = [
   "invalid_input",
   "not_found",
@@ -116,7 +116,8 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
         if (!isFailing) tell();
         isFailing = true;
         restingMs = longestPauseMs;
-        isEnded = error instanceof Failure && lasting.includes(error.code);
+        isEnded =
+          error instanceof Failure && lasting.includes(error.code) && error.detail.retryAfterSeconds === undefined;
       }
       // Advice is a lower bound; without any, what has not moved for long is looked at less often.
       const pauseMs = advisedMs === undefined ? restingMs : Math.max(shortestPauseMs, advisedMs);

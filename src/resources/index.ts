@@ -10,8 +10,10 @@ import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { lazily } from "../api/lazily.js";
 import { liveValues, matching } from "../api/live-values.js";
-import { isLive, type Resource } from "../api/reading.js";
+import { isLive, type LiveValues, type Resource } from "../api/reading.js";
 import { RowFile } from "../api/row-file.js";
+import type { Reader, Reading } from "../calls/index.js";
+import { type Offer, refusalOf } from "../calls/offer.js";
 import type { Reply } from "../client/index.js";
 import { serviceOf } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
@@ -20,8 +22,8 @@ import { toolPage } from "../workflows/tool-page.js";
 /** What is known of a resource without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
   readonly service: string;
-  /** Whether it is read from the account. */
-  readonly isLive?: true;
+  /** The operation that reads it from the account; absent where it is not read from there. */
+  readonly tool?: string;
 }
 
 /** What was read. */
@@ -34,13 +36,21 @@ export interface Content {
 
 /** The sources of resources. */
 export interface Library {
-  /** Of the catalogue of tools, what the pages need: each tool's name and service. */
-  readonly tools: ReadonlyMap<string, { readonly service: string }>;
+  /** Every tool's name and service, whether it is offered or not. */
+  readonly catalogue: ReadonlyMap<string, { readonly service: string }>;
+  /** What can be called, of which alone there are pages and guides. */
+  readonly offer: Offer;
   /** The resources that services declare. */
   readonly declared: readonly ResourceListing[];
-  /** Access to the API, and the secrets that no text from it may hold; created when the first live resource is read. */
-  api(): Promise<{
-    invoke(tool: string, args: Arguments, signal?: AbortSignal): Promise<Reply>;
+  /**
+   * Access to the API for somebody, and the secrets that no text from it may hold; created when the first live resource is
+   * read.
+   */
+  api(
+    reader: Reader,
+    purpose: Reading["purpose"],
+  ): Promise<{
+    invoke(tool: string, args: Arguments): Promise<Reply>;
     /** What is kept under a handle for an owner. */
     kept(owner: string, handle: string): Kept | undefined;
     /** The lines of a plan's whole preview, for its owner. */
@@ -85,7 +95,7 @@ function boundedText(text: string, what: string): string {
 }
 
 /** Reads what a service declares. */
-async function readDeclared(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+async function readDeclared(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   for (const listing of library.declared) {
     const values = valuesIn(listing.address, uri);
     const resource = values && (await resourceOf(listing));
@@ -95,8 +105,8 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
       const value = content.value(Object.values(values)[0] ?? "");
       return value === undefined ? undefined : page(mimeType, JSON.stringify(value));
     }
-    const { invoke, secrets } = await library.api();
-    const { body = null } = await invoke(content.tool, { ...content.args, ...values }, signal);
+    const { invoke, secrets } = await library.api(reader, "resource");
+    const { body = null } = await invoke(content.tool, { ...content.args, ...values });
     return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
   }
   return undefined;
@@ -105,11 +115,11 @@ async function readDeclared(library: Library, uri: string, signal: AbortSignal):
 const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
 
 /** Reads a whole answer that was shown in part: as it is, or its rows in another form. */
-async function readKept(library: Library, uri: string, owner: string): Promise<Content | undefined> {
+async function readKept(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
-  const { kept, secrets } = await library.api();
-  const found = kept(owner, handle);
+  const { kept, secrets } = await library.api(reader, "resource");
+  const found = kept(reader.owner, handle);
   if (found === undefined) return undefined;
   const { content, shows } = found;
   const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
@@ -121,15 +131,15 @@ async function readKept(library: Library, uri: string, owner: string): Promise<C
 }
 
 /** Reads the whole preview of a plan. */
-async function readPlan(library: Library, uri: string, owner: string): Promise<Content | undefined> {
+async function readPlan(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
   if (id === undefined) return undefined;
-  const { plan, secrets } = await library.api();
-  const lines = await plan(owner, id);
+  const { plan, secrets } = await library.api(reader, "resource");
+  const lines = await plan(reader.owner, id);
   return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
 }
 
-async function readPage(uri: string, { tools }: Library): Promise<Content | undefined> {
+async function readPage(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json)?$/.exec(uri) ?? [];
   const found = await toolPage(tool, { tools, workflows });
   return (
@@ -141,7 +151,7 @@ async function readPage(uri: string, { tools }: Library): Promise<Content | unde
 /** Loaded when a guide is asked for, because nothing else needs it. */
 const guidePages = lazily(() => import("../workflows/guide-page.js"));
 
-async function readGuide(uri: string, { tools }: Library): Promise<Content | undefined> {
+async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
   const [, service] = /^guide:\/\/([a-z0-9-]+)$/.exec(uri) ?? [];
   if (service === undefined) return undefined;
   const text = await (await guidePages()).guidePage(service, tools);
@@ -149,13 +159,13 @@ async function readGuide(uri: string, { tools }: Library): Promise<Content | und
 }
 
 /** Reads where something stands that moves by itself. */
-async function readLive(library: Library, uri: string, signal: AbortSignal): Promise<Content | undefined> {
+async function readLive(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
-  const live = await liveAt(uri, library.tools);
+  const live = await liveAt(uri, library.catalogue);
   if (!live) return undefined;
-  const { invoke, secrets } = await library.api();
-  const { body = null } = await invoke(live.tool, live.args, signal);
+  const { invoke, secrets } = await library.api(reader, "resource");
+  const { body = null } = await invoke(live.tool, live.args);
   return { mimeType: rowMediaTypes.json, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
 }
 
@@ -164,20 +174,15 @@ async function readLive(library: Library, uri: string, signal: AbortSignal): Pro
  * @returns undefined when there is none at the URI.
  * @throws Failure when the API did not return it.
  */
-export async function readResource(
-  library: Library,
-  uri: string,
-  owner: string,
-  signal: AbortSignal,
-): Promise<Content | undefined> {
+export async function readResource(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   try {
     return (
       (await readPage(uri, library)) ??
       (await readGuide(uri, library)) ??
-      (await readLive(library, uri, signal)) ??
-      (await readKept(library, uri, owner)) ??
-      (await readPlan(library, uri, owner)) ??
-      (await readDeclared(library, uri, signal))
+      (await readLive(library, uri, reader)) ??
+      (await readKept(library, uri, reader)) ??
+      (await readPlan(library, uri, reader)) ??
+      (await readDeclared(library, uri, reader))
     );
   } catch (error) {
     const isNone = error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input");
@@ -186,20 +191,39 @@ export async function readResource(
   }
 }
 
+/**
+ * The values that complete something, for somebody.
+ * @throws Failure `not_allowed` where they are read by a tool that is left out: whoever asks would else take them for none.
+ */
+export async function valuesFor(
+  library: Pick<Library, "offer" | "api">,
+  wanted: LiveValues,
+  reader: Reader,
+  filledIn: Arguments = {},
+): Promise<readonly string[]> {
+  for (const tool of [wanted.tool, wanted.per?.tool]) {
+    const refusal = tool === undefined ? undefined : refusalOf(library.offer, tool);
+    if (refusal) throw refusal;
+  }
+  return liveValues({ api: () => library.api(reader, "completion") }, wanted, filledIn, library);
+}
+
 async function namesFor(
   library: Library,
   template: string,
   argument: string,
   filledIn: Arguments,
+  reader: Reader,
 ): Promise<readonly string[]> {
-  if (template.startsWith("operation://") && argument === "tool") return [...library.tools.keys()];
-  if (template.startsWith("guide://") && argument === "service") return (await guidePages()).guidesFor(library.tools);
+  if (template.startsWith("operation://") && argument === "tool") return [...library.offer.tools.keys()];
+  if (template.startsWith("guide://") && argument === "service")
+    return (await guidePages()).guidesFor(library.offer.tools);
   const listing = library.declared.find(({ address }) => address === template);
   const resource = listing && template.includes(`{${argument}}`) ? await resourceOf(listing) : undefined;
   if (!resource) return [];
   const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
   if (values === undefined) return [];
-  return "tool" in values ? liveValues(library, values, filledIn) : values;
+  return "tool" in values ? valuesFor(library, values, reader, filledIn) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
@@ -208,7 +232,8 @@ export async function completeTemplate(
   template: string,
   argument: string,
   value: string,
+  reader: Reader,
   filledIn: Arguments = {},
 ): Promise<string[]> {
-  return matching(await namesFor(library, template, argument, filledIn), value);
+  return matching(await namesFor(library, template, argument, filledIn, reader), value);
 }

@@ -1,14 +1,14 @@
 /** The tool that takes a change back: it prepares the call that puts back what its plan kept. */
-import type { AnyOperation } from "../api/define.js";
 import { Failure } from "../api/failure.js";
 import { holdsMask } from "../api/secret.js";
 import { z } from "../api/z.js";
-import type { Composition, Invoke, Series } from "../calls/context.js";
-import { readPresent } from "../calls/state.js";
-import { anyOperation, change, type Tools } from "../calls/workflow.js";
+import type { Composition, Series } from "../calls/context.js";
+import { anyOperation, type Change, change, type Tools } from "../calls/workflow.js";
 import { type Before, type PlanRecord, type WayBack, wayBackOf } from "../guard/index.js";
 import { operation } from "../tools/index.js";
 import { planId } from "./plan-id.js";
+
+type Present = Parameters<Change["compose"]>[1]["present"];
 
 const none = (why: string, next: string): Failure =>
   new Failure("not_found", "There is no way back from this plan.", { why, next });
@@ -33,21 +33,14 @@ function keptOf(record: PlanRecord | undefined): readonly Before[] {
   return kept;
 }
 
-const operationOf =
-  (tools: Tools) =>
-  async (tool: string): Promise<{ readonly service: string; readonly declared: AnyOperation } | undefined> => {
-    const { service = "" } = tools.get(tool) ?? {};
-    const declared = await operation(service, tool);
-    return declared && { service, declared };
-  };
-
 /** The call that takes one request back. */
-async function backOf(before: Before, tools: Tools, invoke: Invoke): Promise<WayBack> {
-  const find = operationOf(tools);
-  const declared = (await find(before.tool))?.declared;
+async function backOf(
+  before: Before,
+  { tools, present }: { readonly tools: Tools; readonly present: Present },
+): Promise<WayBack> {
+  const declared = await operation(tools.get(before.tool)?.service ?? "", before.tool);
   if (!declared) throw none(`${before.tool} is not a tool of this server.`, byHand);
-  const now = await readPresent({ operationOf: find }, declared, before.given, invoke);
-  const back = wayBackOf(declared, before, now?.body);
+  const back = wayBackOf(declared, before, await present(before.tool, before.given));
   if ("because" in back) throw none(back.because, byHand);
   if (holdsMask(back.args) || JSON.stringify(back.args).includes("[secret]"))
     throw none(
@@ -70,11 +63,11 @@ export const restore = change({
   example: { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA" },
   makes: anyOperation,
 
-  async compose({ plan: id }, { plan: find, tools, invoke }): Promise<Composition | Series> {
+  async compose({ plan: id }, { plan: find, tools, present }): Promise<Composition | Series> {
     const kept = keptOf(await find(id));
     const back: WayBack[] = [];
     // The last change is taken back first.
-    for (const before of kept.toReversed()) back.push(await backOf(before, tools, invoke));
+    for (const before of kept.toReversed()) back.push(await backOf(before, { tools, present }));
     const [first, ...rest] = back;
     if (first === undefined) throw none("Nothing was kept of it.", byHand);
     const said = { tool: first.tool, notes: [`Takes back what was changed under ${id}.`] };

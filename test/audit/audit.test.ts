@@ -25,7 +25,7 @@ it("writes who, what, by whose approval, and what became of it", async () => {
     policy: { rule: "r1", hash: "abc" },
   });
   const recorded = await audit.intent(call);
-  await audit.outcome(recorded, { code: "ok", status: 201, upstreamRequestId: "u-1", ms: 12 });
+  await audit.outcome(recorded, { code: "ok", requests: 1, status: 201, upstreamRequestId: "u-1", ms: 12 });
   await audit.note({ event: "denied", ...intent(), policy: { rule: "r2" } });
   await audit.close();
   const [opened, sent, ended, denied, closed] = entriesOf(dir);
@@ -79,11 +79,11 @@ it("writes lines in the order of the calls, however many come at once", async ()
 
 it("lets the lines of reads wait for one turn of the event loop, and no change with them", async () => {
   const { audit, logged } = record("stderr");
-  const ending = audit.outcome(await audit.intent(intent()), { code: "ok", ms: 1 });
+  const ending = audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   expect(logged).toEqual([]);
   await ending;
   expect(logged.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome"]);
-  void audit.outcome(await audit.intent(intent()), { code: "ok", ms: 1 });
+  void audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   await audit.intent(intent({ tier: "write" }));
   const written = logged.map(readLine);
   expect(written.slice(3).map((entry) => entry?.members["tier"])).toEqual(["read", "read", "write"]);
@@ -113,7 +113,7 @@ describe("values from outside", () => {
     const { audit } = record(dir);
     const evil = { who: forged, session: forged, tool: forged, client: { name: forged, version: "9".repeat(1e6) } };
     const recorded = await audit.intent(intent(evil));
-    await audit.outcome(recorded, { code: "ok", upstreamRequestId: forged, ms: 1 });
+    await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: forged, ms: 1 });
     await audit.close();
     const lines = linesOf(dir, filesOf(dir)[0] ?? "");
     expect(lines.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
@@ -133,7 +133,7 @@ describe("values from outside", () => {
     const recorded = await audit.intent(
       intent({ who: echo(0), tool: echo(1), client: { name: echo(2), version: echo(3) }, account: echo(4) }),
     );
-    await audit.outcome(recorded, { code: "ok", upstreamRequestId: echo(5), ms: 1 });
+    await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: echo(5), ms: 1 });
     await audit.note({ event: "refused", ...intent(), code: "invalid_input", plan: echo(6) });
     await audit.close();
     const written = linesOf(dir, filesOf(dir)[0] ?? "").join("\n");
@@ -176,7 +176,7 @@ describe("a line that cannot be written", () => {
     process.umask(before);
     const { audit, logged } = record(dir);
     const read = await audit.intent(intent());
-    await audit.outcome(read, { code: "ok", ms: 1 });
+    await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
     expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
     expect(read.line.seq).toBeUndefined();
     for (const tier of ["guarded", "critical"] as const)

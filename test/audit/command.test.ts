@@ -201,11 +201,11 @@ describe("audit show", () => {
   it("has a row for each call, whatever files it was written to", async () => {
     const { code, stdout, stderr } = await edgewise("audit", "show");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const read = (ms: string) => ["local", "purge_queue_get", "read", "ok 200", ms];
+    const read = (ms: string) => ["local", "purge_queue_get", "read", "ok 200", "1", ms];
     const zone = ["local", "zone_replace", "critical", "plan_1"];
     expect(filesOf(dir).length).toBeGreaterThan(3);
     expect(cells(stdout)).toEqual([
-      ["WHO", "TOOL", "TIER", "PLAN", "OUTCOME", "MS"],
+      ["WHO", "TOOL", "FOR", "TIER", "PLAN", "OUTCOME", "REQUESTS", "MS"],
       read("0"),
       read("1"),
       read("2"),
@@ -217,6 +217,32 @@ describe("audit show", () => {
       ["local", "evil[U+001B][2J[U+000A]TIME", "read", "no outcome recorded"],
       read("0"),
     ]);
+  });
+
+  it("has what was read on the way to a call behind that, with what for", async () => {
+    const { audit } = record(dir);
+    const made = async (more: Parameters<typeof intent>[0], ms: number) =>
+      audit.outcome(await audit.intent(intent({ tool: "inner", ...more })), { code: "ok", requests: ms, ms });
+    const outer = intent({ tool: "outer", tier: "guarded", call: "p.1" });
+    await made({ call: "p.3", parent: "p.2", purpose: "check" }, 3);
+    await made({ call: "p.2", parent: "p.1", purpose: "state" }, 2);
+    await made({ call: "p.4", parent: "p.5", purpose: "step" }, 4);
+    await audit.note({ event: "preview", ...outer, plan: "plan_2" });
+    await made({ call: "p.6", parent: "p.7", tool: "round" }, 6);
+    await made({ call: "p.7", parent: "p.6", tool: "round" }, 7);
+    await audit.close();
+    const rows = cells((await edgewise("audit", "show")).stdout);
+    const shown = rows.flatMap(([, tool = "", ...rest]) => (/inner|outer|round/.test(tool) ? [[tool, ...rest]] : []));
+    expect(shown).toEqual([
+      ["inner", "step", "read", "ok", "4", "4"],
+      ["outer", "guarded", "plan_2", "preview"],
+      ["↳ inner", "state", "read", "ok", "2", "2"],
+      ["↳ ↳ inner", "check", "read", "ok", "3", "3"],
+      ["round", "read", "ok", "6", "6"],
+      ["round", "read", "ok", "7", "7"],
+    ]);
+    const alone = cells((await edgewise("audit", "show", "--tool", "inner")).stdout).map(([, tool]) => tool);
+    expect(alone.slice(1).sort()).toEqual(["inner", "inner", "↳ inner"]);
   });
 
   it.each([[["--tool", "zone_replace"]], [["--tool=zone_replace"]]])("keeps one tool with %j", async (flags) => {

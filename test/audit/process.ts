@@ -1,5 +1,5 @@
 /** A process of its own for the tests of the audit: writes calls, or verifies a directory, as its arguments say. */
-import { argumentsHash, openAudit } from "../../src/audit/index.js";
+import { argumentsHash, newCallId, openAudit } from "../../src/audit/index.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
 
 const [action, dir = "", count = "0", tier = "read", maxFileBytes = "20000"] = process.argv.slice(2);
@@ -9,9 +9,16 @@ async function write(): Promise<void> {
   const audit = openAudit({ dir, now: Date.now, log, scrub: String, maxFileBytes: Number(maxFileBytes) });
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
-      .intent({ who: "local", account: "a", tool: "t", tier: tier as "read", args: argumentsHash(call) })
+      .intent({
+        call: newCallId(),
+        who: "local",
+        account: "a",
+        tool: "t",
+        tier: tier as "read",
+        args: argumentsHash(call),
+      })
       .catch((error: { readonly code: string }) => log(`refused: ${error.code}`));
-    if (recorded) await audit.outcome(recorded, { code: "ok", ms: 1 });
+    if (recorded) await audit.outcome(recorded, { code: "ok", requests: 1, ms: 1 });
     if (call % 50 === 0) process.stdout.write(`${call}\n`);
     // Other work of the process goes on between two calls.
     await new Promise((resolve) => setImmediate(resolve));

@@ -2,12 +2,13 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Audit, argumentsHash, type Intent, openAudit } from "../../src/audit/index.js";
+import { type Audit, argumentsHash, type Intent, newCallId, openAudit } from "../../src/audit/index.js";
 
 export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
 
 /** A call to record; `more` replaces members of it. */
 export const intent = (more: Partial<Intent> = {}): Intent => ({
+  call: newCallId(),
   who: "local",
   client: { name: "test", version: "1.0.0" },
   account: "the emulator",
@@ -40,7 +41,7 @@ export function record(
 export async function recordCalls(audit: Audit, count: number, more: Partial<Intent> = {}): Promise<void> {
   for (let call = 0; call < count; call += 1) {
     const recorded = await audit.intent(intent({ ...more, args: argumentsHash({ call }) }));
-    await audit.outcome(recorded, { code: "ok", status: 200, ms: call });
+    await audit.outcome(recorded, { code: "ok", status: 200, requests: 1, ms: call });
   }
 }
 

@@ -1,7 +1,8 @@
 /** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
-import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { readCalls } from "../../src/audit/calls.js";
 import { headText, readHead } from "../../src/audit/head.js";
 import { lineAfter, noLine, readLine } from "../../src/audit/line.js";
 import { verifyDirectory, verifyFile } from "../../src/audit/verify.js";
@@ -39,6 +40,28 @@ function rehashed(changed: readonly string[]): string[] {
 it("finds nothing in what was only written", async () => {
   expect(await verifyDirectory(dir)).toMatchObject({ files: 2, lines: 20, faults: [], notes: [] });
   expect(await verifyFile(join(dir, first))).toMatchObject({ files: 1, lines: 12, faults: [], notes: [] });
+});
+
+describe("what was written before calls had ids", () => {
+  const older = join(import.meta.dirname, "older");
+
+  it("verifies, by itself and with what is written to its directory now", async () => {
+    const { chains, ...found } = await verifyDirectory(older);
+    expect(found).toEqual({ files: 4, lines: 18, faults: [], notes: [] });
+    expect(chains.map(({ seq }) => seq)).toEqual([9, 9]);
+    cpSync(older, dir, { recursive: true });
+    await recordProcess(dir, 1);
+    expect((await verifyDirectory(dir)).faults).toEqual([]);
+  });
+
+  it("is shown as it was: each call by itself", async () => {
+    const own = ["dns_zone_get", "dns_zone_write", "dns_zone_write"];
+    const { calls, unreadable } = await readCalls(older, () => true);
+    expect({ unreadable, calls: calls.map(({ tool, depth }) => [tool, depth]) }).toEqual({
+      unreadable: 0,
+      calls: [...own, ...own].map((tool) => [tool, 0]),
+    });
+  });
 });
 
 describe("one file", () => {
@@ -238,10 +261,4 @@ describe("against a head that was exported", () => {
       writeLines(dir, file, all);
     }
   });
-});
-
-it("finds nothing in the files that the first version of the record left, and exports their head", async () => {
-  const { chains, ...found } = await verifyDirectory("test/audit/first-version");
-  expect(found).toEqual({ files: 3, lines: 14, faults: [], notes: [] });
-  expect(chains.map(({ seq }) => seq)).toEqual([10, 4]);
 });

@@ -189,7 +189,10 @@ describe("a policy", () => {
     });
     expect(failureOf(await calls.call("thing_replace", replacing, caller))).toMatchObject({ code: "not_allowed" });
     expect(sent.filter((line) => line !== "GET /things/1")).toEqual([]);
-    expect(events()).toMatchObject([{ event: "denied", policy: { rule: "never" }, tier: expect.any(String) }]);
+    const [check, answered, denied, ...more] = events();
+    expect([check, answered]).toMatchObject([{ purpose: "check" }, { purpose: "check", parent: denied?.["call"] }]);
+    expect(denied).toMatchObject({ event: "denied", policy: { rule: "never" }, tier: expect.any(String) });
+    expect(more).toEqual([]);
   });
 
   it("denies a read wherever it is made", async () => {
@@ -283,7 +286,8 @@ describe("the record", () => {
     await calls.call("thing_get", { id: "x" }, by);
     const declined = planOf(await calls.call("thing_replace", replacing, { ...by, supportsElicitation: true }));
     await calls.call("thing_replace", replacing, { ...by, decision: { plan: declined.id, isApproved: false } });
-    expect(events().map(({ event, tool, tier, code }) => [event, tool, tier, code])).toEqual([
+    const own = events().filter(({ parent }) => parent === undefined);
+    expect(own.map(({ event, tool, tier, code }) => [event, tool, tier, code])).toEqual([
       ["intent", "thing_get", "read", undefined],
       ["outcome", "thing_get", "read", "ok"],
       ["preview", "thing_replace", "guarded", undefined],
@@ -293,7 +297,7 @@ describe("the record", () => {
       ["preview", "thing_replace", "guarded", undefined],
       ["declined", "thing_replace", "guarded", undefined],
     ]);
-    expect(events()[4]).toMatchObject({
+    expect(own[4]).toMatchObject({
       who: caller.owner,
       client: { name: "desk", version: "2" },
       plan: plan.id,
@@ -301,12 +305,21 @@ describe("the record", () => {
       status: 200,
       ms: expect.any(Number),
     });
-    expect(new Set(events().map(({ args }) => args)).size).toBe(3);
+    expect(new Set(own.map(({ args }) => args)).size).toBe(3);
+    const inner = events().filter(({ parent }) => parent !== undefined);
+    expect(new Set(inner.map(({ tool, purpose }) => `${tool} ${purpose}`))).toEqual(
+      new Set(["thing_get check", "thing_get state"]),
+    );
+    const callsMade = new Set(own.map(({ call }) => call));
+    expect(callsMade.size).toBe(6);
+    expect(inner.filter(({ parent }) => !callsMade.has(parent))).toEqual([]);
   });
 
   it("that cannot be written stops a guarded call before it is sent, and its plan says so", async () => {
-    const audit = { ...auditTo([]), intent: async () => Promise.reject(new Error("the disk is full")) };
-    const { calls, plans, writes } = begin({ audit: { ...audit } });
+    const audit = auditTo([]);
+    const intent: typeof audit.intent = async (line) =>
+      line.tier === "read" ? audit.intent(line) : Promise.reject(new Error("the disk is full"));
+    const { calls, plans, writes } = begin({ audit: { ...audit, intent } });
     const plan = planOf(await calls.call("thing_replace", replacing, caller));
     expect((await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller)).kind).toBe("failure");
     expect(writes()).toEqual([]);

@@ -23,7 +23,7 @@ import { workflows } from "../../src/workflows/index.js";
 import { startUpstream } from "../e2e/upstream.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
+import { offeringAll, reader, unbound } from "./options.js";
 import { cellsAt, columns, reportCsv, usualReport } from "./report-csv.js";
 
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
@@ -262,7 +262,7 @@ describe("the rows of a long report", () => {
   it("are read as a resource, also by their lines", async () => {
     const handle = await kept(usualReport(count));
     const library = {
-      tools: new Map(),
+      ...offeringAll(new Map()),
       declared: [],
       api: async () => ({
         invoke: calls.invoke,
@@ -271,7 +271,7 @@ describe("the rows of a long report", () => {
         secrets,
       }),
     };
-    const content = await readResource(library, `result://${handle}/csv`, "local", new AbortController().signal);
+    const content = await readResource(library, `result://${handle}/csv`, reader);
     expect(parse(content?.text ?? "", { columns: true })).toHaveLength(count);
   });
 });

@@ -1,7 +1,7 @@
 /** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
 
 import { type Audit, openAudit } from "../../src/audit/index.js";
-import type { CallsOptions } from "../../src/calls/index.js";
+import type { CallsOptions, Reader } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
@@ -65,3 +65,12 @@ export const unseen: Pick<WorkflowContext, "shown" | "show"> = {
   shown: (text) => text,
   show: () => undefined,
 };
+
+/** A catalogue of which nothing is left out, as what is read is looked up in it. */
+export const offeringAll = (tools: CallsOptions["tools"]) => ({
+  catalogue: tools,
+  offer: { tools, leftOut: () => undefined },
+});
+
+/** Somebody who reads at the machine itself. */
+export const reader: Reader = { owner: "local", signal: undefined };

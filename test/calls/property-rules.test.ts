@@ -8,6 +8,7 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
+import { offeringAll, reader } from "./options.js";
 
 const tools = catalogueOf(await allServices(), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;
@@ -136,11 +137,11 @@ describe("reading in parts", () => {
     expect(address).toBe("property://prp_175780/versions/3/rules");
     const invoke = (tool: string, args: Args) => engine.calls.invoke(tool, args);
     const library = {
-      tools,
+      ...offeringAll(tools),
       declared: readingsOf(await allServices()).resources,
       api: async () => ({ invoke, kept: () => undefined, plan: async () => undefined, secrets: [] }),
     };
-    const content = await readResource(library, address, "local", new AbortController().signal);
+    const content = await readResource(library, address, reader);
     expect(JSON.parse(content?.text ?? "")).toMatchObject({ rules: (await tree()).rules });
   });
 

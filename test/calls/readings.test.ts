@@ -5,6 +5,7 @@ import { readingsOf } from "../../src/mcp/tool.js";
 import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "./in-world.js";
+import { offeringAll, reader } from "./options.js";
 
 const declared = readingsOf(await allServices()).resources;
 let world: ControlledWorld;
@@ -15,7 +16,7 @@ beforeEach(() => {
   const { calls } = callsIn(world);
   asked = [];
   library = {
-    tools: new Map(),
+    ...offeringAll(new Map()),
     declared,
     api: async () => ({
       invoke: (tool, args) => {
@@ -37,29 +38,29 @@ const notCompleted = ["property://{propertyId}/versions/{propertyVersion}/rules 
 it.each(declared.map(({ address }) => address))("%s is read with what completes it", async (address) => {
   const filled: Record<string, string> = {};
   for (const name of placeholders(address)) {
-    const values = await completeTemplate(library, address, name, "", filled);
+    const values = await completeTemplate(library, address, name, "", reader, filled);
     if (notCompleted.includes(`${address} ${name}`)) filled[name] = "3";
     else {
       expect(values, `${name} of ${address}`).not.toEqual([]);
       filled[name] = name === "propertyId" ? "prp_175780" : (values[0] ?? "");
     }
-    expect(await completeTemplate(library, address, name, "no such value", filled)).toEqual([]);
+    expect(await completeTemplate(library, address, name, "no such value", reader, filled)).toEqual([]);
   }
   const uri = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? "");
-  const content = await readResource(library, uri, "local", new AbortController().signal);
+  const content = await readResource(library, uri, reader);
   expect(JSON.parse(content?.text ?? "null"), uri).toBeTruthy();
 });
 
 it("asks once for what completes a word that is being typed", async () => {
   const template = "edgelogic://schemas/{schemaName}";
   for (const typed of ["c", "cr", "cre"])
-    expect(await completeTemplate(library, template, "schemaName", typed)).toContain("create-policy.json");
+    expect(await completeTemplate(library, template, "schemaName", typed, reader)).toContain("create-policy.json");
   expect(asked).toEqual(["edgelogic_schemas_list"]);
 });
 
 it("completes the report packs of the family that is filled in", async () => {
   const template = "media://{family}/report-packs/{reportPackId}";
-  const of = (family: string) => completeTemplate(library, template, "reportPackId", "", { family });
+  const of = (family: string) => completeTemplate(library, template, "reportPackId", "", reader, { family });
   expect(await of("audience-analytics")).toContain("6831");
   expect(await of("qos-monitor")).toContain("6833");
   expect(await of("qos-monitor")).not.toContain("6831");
@@ -67,10 +68,10 @@ it("completes the report packs of the family that is filled in", async () => {
 
 it("says of each kind of certificate input what it is decided by and takes", async () => {
   const uri = "cert://inputs/change-management-ack";
-  const content = await readResource(library, uri, "local", new AbortController().signal);
+  const content = await readResource(library, uri, reader);
   expect(JSON.parse(content?.text ?? "")).toMatchObject({
     decidedBy: "change-management-info",
     bodies: [{ schema: { properties: { acknowledgement: {}, hash: {} } } }],
   });
-  expect(await readResource(library, "cert://inputs/none", "local", new AbortController().signal)).toBeUndefined();
+  expect(await readResource(library, "cert://inputs/none", reader)).toBeUndefined();
 });

@@ -27,10 +27,12 @@ async function failureOf(tool: string, operation: AnyOperation, status: number, 
   });
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
-  return client.call(tool, "x", operation, request, deadlineIn(5_000)).then(
-    () => Promise.reject(new Error("no failure")),
-    (failure: Failure) => failure,
-  );
+  return client
+    .call(tool, "x", operation, request, deadlineIn(5_000), () => undefined)
+    .then(
+      () => Promise.reject(new Error("no failure")),
+      (failure: Failure) => failure,
+    );
 }
 
 const [tool = "", operation] = operations.find(([name]) => name === "report_data_get") ?? [];

@@ -177,7 +177,7 @@ it("has its own hint for what is in the path, in either form", async () => {
     const checked = checkArguments("shelf_fill", operation, { shelfId: "s1", body: [] });
     const request = await client.resolve("shelf_fill", operation, checked);
     const failure = await client
-      .call("shelf_fill", "shelf", operation, request, deadlineIn(1_000))
+      .call("shelf_fill", "shelf", operation, request, deadlineIn(1_000), () => undefined)
       .catch((error: Failure) => error);
     return failure instanceof Failure ? failure.detail.next : failure;
   };

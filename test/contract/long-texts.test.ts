@@ -197,8 +197,10 @@ describe("a name of the greatest length", () => {
 
   const menu = ownMenu({ catalogue });
   const core = ownMenu({ catalogue, choice: { surface: "core" } });
+  const reader = { owner: "local", signal: undefined };
   const library = {
-    tools: catalogue,
+    catalogue,
+    offer: menu,
     declared: readingsOf(services).resources,
     api: () => Promise.reject(new Error("Nothing is read.")),
   };
@@ -210,9 +212,9 @@ describe("a name of the greatest length", () => {
     ["a profile", (name) => profileOf({ names: ["shop", "news"] }, name, "a call")],
     ["a prompt", (name) => aside(fillPrompt(prompts, name, {}))],
     ["an argument of a prompt", (name) => aside(fillPrompt(prompts, "certificate_renew", { enrollmentId: name }))],
-    ["a resource", (name) => aside(readResource(library, name, "local", new AbortController().signal))],
-    ["a page", (name) => aside(readResource(library, `operation://${name}`, "local", new AbortController().signal))],
-    ["what is to be completed", (name) => aside(completeTemplate(library, "operation://{tool}", "tool", name))],
+    ["a resource", (name) => aside(readResource(library, name, reader))],
+    ["a page", (name) => aside(readResource(library, `operation://${name}`, reader))],
+    ["what is to be completed", (name) => aside(completeTemplate(library, "operation://{tool}", "tool", name, reader))],
     ["what is near a known one", (name) => [didYouMean(name, catalogue.keys()), meantBy(name, catalogue.keys())]],
     ["what is near one as long", (name) => [didYouMean(name, [`${name}s`]), meantBy(name, [`${name}s`])]],
   ])("of %s is no work", async (_, work) => {

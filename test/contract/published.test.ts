@@ -72,7 +72,7 @@ async function leaving(tool: string, operation: AnyOperation, args: unknown, too
   const request = await client.resolve(tool, operation, await filled(operation, checked));
   const description = describeCall(tool, operation, checked, request, "the account", undefined);
   const { lines } = describeAll(tool, [description]);
-  await client.call(tool, "x", operation, request, deadlineIn(1_000)).catch(() => undefined);
+  await client.call(tool, "x", operation, request, deadlineIn(1_000), () => undefined).catch(() => undefined);
   const [{ method, url, body } = expect.fail("nothing left")] = sent;
   return {
     lines,
@@ -120,7 +120,9 @@ describe.each(published)("%s, which has a published form", (tool, operation) => 
     for (const tools of [[], [tool]]) {
       const { client } = startClient(status, tools);
       const request = await client.resolve(tool, operation, await checked());
-      const failure = await client.call(tool, "x", operation, request, deadlineIn(1_000)).catch((error) => error);
+      const failure = await client
+        .call(tool, "x", operation, request, deadlineIn(1_000), () => undefined)
+        .catch((error) => error);
       expect(failure).toBeInstanceOf(Failure);
       const { next } = (failure as Failure).detail;
       expect(next).toContain("published-routes");
@@ -132,7 +134,9 @@ describe.each(published)("%s, which has a published form", (tool, operation) => 
   it("says nothing of the setting where another status answers", async () => {
     const { client } = startClient(400, []);
     const request = await client.resolve(tool, operation, await checked());
-    const failure = await client.call(tool, "x", operation, request, deadlineIn(1_000)).catch((error) => error);
+    const failure = await client
+      .call(tool, "x", operation, request, deadlineIn(1_000), () => undefined)
+      .catch((error) => error);
     expect(String((failure as Failure).detail.next)).not.toContain("published-routes");
   });
 

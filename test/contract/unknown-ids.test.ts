@@ -38,10 +38,12 @@ async function adviceOf(tool: string, operation: AnyOperation): Promise<string> 
     operation,
     await filled(operation, checkArguments(tool, operation, example)),
   );
-  return client.call(tool, "x", operation, request, deadlineIn(5_000)).then(
-    () => "",
-    (failure: Failure) => failure.detail.next,
-  );
+  return client
+    .call(tool, "x", operation, request, deadlineIn(5_000), () => undefined)
+    .then(
+      () => "",
+      (failure: Failure) => failure.detail.next,
+    );
 }
 
 describe.each(operations.filter(([, { spec }]) => spec.returns[404] === undefined))("%s", (tool, operation) => {

@@ -49,6 +49,20 @@ it("lets --read-only beat a file that allows", () => {
   expect(status).toBe(1);
 });
 
+it("denies what is left out, by what leaves it out, and a composed change of which that is the operation", () => {
+  const policy = written("version: 1\nrules:\n  - {id: all, effect: allow}\n");
+  const left = run("policy", "check", "purge_submit", purge, "--policy", policy, "--exclude-tools", "purge_submit");
+  expect([left.status, left.stdout]).toEqual([1, expect.stringContaining("purge_submit: deny, by --exclude-tools\n")]);
+  const record = JSON.stringify({ zone: "example.com", name: "www", type: "A", ttl: 300, values: ["192.0.2.1"] });
+  const composed = run("policy", "check", "dns_record_set", record, "--exclude-tools", "dns_zone_write");
+  expect([composed.status, composed.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /dns_record_set: deny, by --exclude-tools\n(.*\n)*Why: It makes another tool's call, and that/,
+    ),
+  ]);
+});
+
 it.each<[string, () => readonly string[], RegExp]>([
   ["a file that others can write", () => ["--policy", written("version: 1\n", 0o666)], /others than its owner/],
   ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],

@@ -186,6 +186,7 @@ it("tells of each job that was accepted", async () => {
     operation,
     request,
     deadlineIn(5_000),
+    () => undefined,
   );
   expect(notes).toContainEqual(expect.stringMatching(/^Job \d+ was accepted \("SUCCESS"\), for enrollment \d+\.$/));
 });

@@ -4,7 +4,7 @@ import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
 import { serveHttp } from "../../src/mcp/http.js";
-import { type MenuChoice, menuOf, readMenuChoice } from "../../src/mcp/menu.js";
+import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/mcp/menu.js";
 import { createMenus } from "../../src/mcp/menus.js";
 import { serverFactory, serverOptions } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -87,6 +87,42 @@ describe("a menu", () => {
         if (refused) expect([refused.code, refused.detail.why]).toEqual(["not_allowed", expect.stringContaining(why)]);
     expect(menu.asked("dns_zone_get", {})?.refused).toBeDefined();
     expect(menu.asked("no_such_tool", {})).toBeUndefined();
+  });
+
+  it.each([
+    [{ excludeTools: ["dns_zone_write"] }, "dns_zone_write", "--exclude-tools", "It is excluded by dns_zone_write"],
+    [{ tools: ["purge_*"] }, "dns_zone_write", "--tools", "It is not among the tools offered, purge_*"],
+    [{ services: ["purge"] }, "dns_zone_write", "--services", "It belongs to dns; the services offered are purge"],
+    [
+      { services: ["purge"], areServicesOfAddress: true },
+      "dns_zone_write",
+      "the address of this connection",
+      "It belongs to dns; the services offered are purge",
+    ],
+  ] as const)("says what leaves a tool out: %j", (choice, tool, by, why) => {
+    const menu = menuOf(catalogue, { surface: "all", ...choice });
+    expect(menu.leftOut(tool)).toEqual({ by, why });
+    expect(menu.asked(tool, {})?.refused?.message).toBe(`${tool} is left out here by ${by}, so it cannot be called.`);
+    expect(menu.leftOut("purge_status")).toBeUndefined();
+    expect(menu.leftOut("no_such_tool")).toBeUndefined();
+  });
+
+  it.each(["core", "catalogue"] as const)("of the surface %s leaves nothing out", (surface) => {
+    const { leftOut } = menuOf(catalogue, { surface });
+    expect([...catalogue.keys()].filter((tool) => leftOut(tool) !== undefined)).toEqual([]);
+  });
+
+  it("lists no resource that is read by a tool that is left out, of whatever service", () => {
+    const all = readingsOf(services, workflows);
+    const addressesFor = (choice: Omit<MenuChoice, "surface">) =>
+      readingsFor(all, menuOf(catalogue, { surface: "all", ...choice })).resources.map(({ address }) => address);
+    const whole = addressesFor({});
+    expect(whole).toEqual(all.resources.map(({ address }) => address));
+    const [read] = all.resources.filter(({ tool }) => tool !== undefined);
+    const without = addressesFor({ excludeTools: [read?.tool ?? ""] });
+    expect(whole.filter((address) => !without.includes(address))).toContain(read?.address);
+    expect(without.length).toBeLessThan(whole.length);
+    expect(addressesFor({ services: ["purge"] }).length).toBeLessThan(whole.length);
   });
 
   it("lists only what reads where it is read-only, and reads still reach every tool", () => {
@@ -262,7 +298,8 @@ describe("over HTTP", () => {
     const typed = await callAt("/mcp", "purge_submit", purge);
     const called = { tool: "purge_submit", arguments: purge, confirm: typed["confirm"] };
     expect(await callAt("/mcp/core", "operation_destructive", called)).toMatchObject({ status: 201 });
-    const tools = audited.flatMap((line) => /"tool":"(\w+)"/.exec(line)?.[1] ?? []);
+    const own = audited.filter((line) => !line.includes('"parent":'));
+    const tools = own.flatMap((line) => /"tool":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(tools.length).toBeGreaterThan(3);
     expect(new Set(tools)).toEqual(new Set(["purge_submit"]));
   });
@@ -281,6 +318,9 @@ describe("over HTTP", () => {
     expect(await callAt("/mcp/services/dns", "call_batch", batch)).toMatchObject({
       error: "not_allowed",
       message: expect.stringContaining("purge_submit"),
+    });
+    expect(await callAt("/mcp/services/dns", "purge_submit", purge)).toMatchObject({
+      message: "purge_submit is left out here by the address of this connection, so it cannot be called.",
     });
     expect(await callAt("/mcp/services/dns", "operation_describe", { tool: "purge_submit" })).toMatchObject({
       error: "invalid_input",

@@ -82,6 +82,7 @@ it("are those of a read for a tool that is no operation", () => {
     objects: [],
     count: 1,
     calls: 1,
+    requests: 0,
     destinations: [],
   });
 });

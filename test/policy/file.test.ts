@@ -168,7 +168,12 @@ describe("an error names the line and what is wrong", () => {
     [
       "a quota of what is not counted, for no time, of a part",
       "version: 1\nquotas:\n  - {id: a, tools: ['*'], counts: x, per: week, max: 1.5}\n",
-      /takes one of objects, calls; .*takes one of hour, day, parallel; .*takes a whole number\.$/,
+      /takes one of objects, calls, requests; .*takes one of hour, day, parallel; .*takes a whole number\.$/,
+    ],
+    [
+      "a quota of requests at the same time",
+      "version: 1\nquotas:\n  - {id: a, tools: ['*'], counts: requests, per: parallel, max: 1}\n",
+      /line 3: quotas\[0\]\.per was given as "parallel", and takes hour or day where requests are counted/,
     ],
     ["destinations that are no mapping", "version: 1\negress: 5\n", /line 2: egress .*takes keys with values\.$/],
     ["addresses that are no list", "version: 1\negress:\n  emails: x\n", /line 3: egress\.emails .*takes a list\.$/],

@@ -97,6 +97,28 @@ it("tells a call that is too large by itself to be smaller, and not to wait", ()
   expect(detail.retryAfterSeconds).toBeUndefined();
 });
 
+it("counts the first request of each call with the call, and every further one by itself", () => {
+  const quotas = createQuotas([quota({ counts: "requests", max: 5 })]);
+  const two = quotas.take({ tool: "purge_submit", count: 9, calls: 2 });
+  for (const _ of [1, 2, 3, 4]) two.request();
+  quotas.take(purge()).request();
+  const failure = failureOf(() => two.request());
+  expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 requests an hour.');
+  expect(failure?.detail.why).toBe("5 are counted already and this call adds 1. Nothing more was sent.");
+  expect(failureOf(() => quotas.take(purge()))?.detail.why).toContain("Nothing was sent.");
+});
+
+it("counts no request of a tool that sends none itself, and those of its inner calls for it and for themselves", () => {
+  const quotas = createQuotas([
+    quota({ id: "outer", tools: ["look"], counts: "requests", max: 2 }),
+    quota({ id: "inner", tools: ["look"], counts: "calls", max: 1 }),
+  ]);
+  const outer = quotas.take({ tool: "look", count: 1, calls: 1, requests: 0 });
+  for (const _ of [1, 2]) quotas.take({ ...purge(), within: ["look"] }, outer).request();
+  expect(failureOf(() => quotas.take({ ...purge(), within: ["look"] }, outer))?.message).toContain('"outer"');
+  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+});
+
 it("counts a call in all of its quotas or in none", () => {
   const quotas = createQuotas([quota({ id: "roomy", max: 100 }), quota({ id: "tight", max: 1 })]);
   quotas.take(purge());
@@ -123,15 +145,28 @@ describe("in parallel", () => {
     const { detail } = failureOf(() => quotas.take(purge())) ?? expect.fail("it was taken");
     expect(detail.next).toContain("under way");
     expect(detail).not.toHaveProperty("retryAfterSeconds");
-    end();
+    end.release();
     quotas.take(purge());
-    end();
+    end.release();
     expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  });
+
+  it("counts what is made on the way of a call with it, however deep, and what is not by itself", () => {
+    const quotas = createQuotas([quota({ per: "parallel", counts: "calls", max: 1 })]);
+    const outer = quotas.take(purge());
+    const inner = quotas.take(purge(), outer);
+    quotas.take(purge(), inner).release();
+    inner.release();
+    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+    outer.release();
+    const uncounted = quotas.take({ tool: "look", count: 1, calls: 1 });
+    quotas.take(purge(), uncounted);
+    expect(failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
   });
 
   it("does not give back what counts by the hour", () => {
     const quotas = createQuotas([quota({ max: 1 })]);
-    quotas.take(purge())();
+    quotas.take(purge()).release();
     expect(failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 });

@@ -53,8 +53,8 @@ const call = async (who: Identity, tool: string, args: Arguments): Promise<Outco
 /** The text at an address; undefined where there is nothing. */
 async function read({ server, profile, owner }: Identity, uri: string): Promise<string | undefined> {
   const { surface, menu } = servers[server];
-  const library = librariesOf(surface, menu, surface.readings)(profile);
-  return (await readResource(library, uri, owner, new AbortController().signal))?.text;
+  const library = librariesOf(surface, menu)(profile);
+  return (await readResource(library, uri, { owner, signal: undefined }))?.text;
 }
 
 // What is kept says this, and no answer to anybody else may.

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { personDecides, personSaysGo } from "../../src/api/reading.js";
+import { liveValues } from "../../src/api/live-values.js";
+import { type LiveValues, personDecides, personSaysGo } from "../../src/api/reading.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { secretFiles } from "../../src/calls/secret-files.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
@@ -405,7 +406,8 @@ it.each([
   ["stream_watch", "domain", "live", "live.shop.example"],
   ["zone_record_move", "type", "AA", "AAAA"],
 ])("%s completes %s from what the account has", async (name, argument, typed, value) => {
-  const library = { api: async () => ({ invoke: calls.calls.invoke }) };
-  expect(await completePrompt(library, prompts, name, argument, typed)).toContain(value);
-  expect(await completePrompt(library, prompts, name, argument, "no such value")).toEqual([]);
+  const source = { api: async () => ({ invoke: calls.calls.invoke }) };
+  const valuesOf = (wanted: LiveValues) => liveValues(source, wanted);
+  expect(await completePrompt(valuesOf, prompts, name, argument, typed)).toContain(value);
+  expect(await completePrompt(valuesOf, prompts, name, argument, "no such value")).toEqual([]);
 });

@@ -149,6 +149,15 @@ it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed
   },
 );
 
+it("goes on after a refusal that says when it will be over, such as that of a quota", async () => {
+  const { follow } = createFollowing(bounds);
+  const one = thing(1);
+  one.error = new Failure("not_allowed", "It was refused.", { next: "Wait.", retryAfterSeconds: 30 });
+  follow("me", "x", one.look, one.tell);
+  await pass(70);
+  expect([one.looks, one.told]).toEqual([2, 1]);
+});
+
 it("ends after its time, and says so once", async () => {
   const { follow } = createFollowing({ ...bounds, lastsMs: 60 * secondMs });
   const one = thing(10);

@@ -15,7 +15,7 @@ import { openSearch } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
-import { noResults, unseen } from "../calls/options.js";
+import { noResults, offeringAll, reader, unseen } from "../calls/options.js";
 
 const services = await allServices();
 const all = await allWorkflows();
@@ -52,11 +52,11 @@ describe("a tool's page", () => {
   // Examples are relative to now, so the two have to be written in the same instant.
   beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterAll(() => void vi.useRealTimers());
-  const library = { tools, declared: readingsOf(services).resources, api: unreachable };
+  const library = { ...offeringAll(tools), declared: readingsOf(services).resources, api: unreachable };
 
   it.each([...tools.keys()])("of %s is the resource's, and whole", async (tool) => {
     const { structuredContent } = await resultOf("operation_describe", { tool });
-    const resource = await readResource(library, `operation://${tool}`, "local", new AbortController().signal);
+    const resource = await readResource(library, `operation://${tool}`, reader);
     expect(structuredContent).toEqual({ tool, page: resource?.text, upstream: "host.example" });
     expect(resource?.text).toContain(`# ${tool}\n`);
   });

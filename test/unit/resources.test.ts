@@ -4,14 +4,17 @@ import { Failure, type FailureCode } from "../../src/api/failure.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
+import { offeringAll, reader } from "../calls/options.js";
 
-const tools = new Map(["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge" }]));
+const tools = new Map(
+  ["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge", effect: "read" as const }]),
+);
 const declared = readingsOf(await allServices()).resources;
 const kept = new Map<string, unknown>([
   ["local h1", { rows: ["\u202e", "the secret"] }],
   ["local h2", { data: [{ a: 'the secret, "1"', b: "\u202e" }, { a: 2 }] }],
 ]);
-const { signal } = new AbortController();
+const stranger = { ...reader, owner: "somebody else" };
 
 function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
   const asked: object[] = [];
@@ -22,7 +25,7 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
   return {
     asked,
     library: {
-      tools,
+      ...offeringAll(tools),
       declared,
       api: async () => ({
         invoke,
@@ -43,12 +46,12 @@ const refusing = (code: FailureCode) =>
   }).library;
 
 it.each(["not_found", "invalid_input"] as const)("is not there when the API says %s", async (code) => {
-  const reading = readResource(refusing(code), "alert://templates/s@99", "local", signal);
+  const reading = readResource(refusing(code), "alert://templates/s@99", reader);
   expect(await reading).toBeUndefined();
 });
 
 it("says why the API did not give it, and what to do next", async () => {
-  const reading = readResource(refusing("forbidden"), "alert://templates/s@7", "local", signal);
+  const reading = readResource(refusing("forbidden"), "alert://templates/s@7", reader);
   await expect(reading).rejects.toMatchObject({ message: "It was refused.", detail: { next: "Do something else." } });
 });
 
@@ -56,34 +59,34 @@ it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b",
   "asks the API nothing for the address %s",
   async (uri) => {
     const { asked, library: empty } = library(() => ({}));
-    expect(await readResource(empty, uri, "local", signal)).toBeUndefined();
+    expect(await readResource(empty, uri, reader)).toBeUndefined();
     expect(asked).toEqual([]);
   },
 );
 
 it("passes each part of an address to the operation, and reads none that lacks a part", async () => {
   const { asked, library: any } = library((args) => args);
-  const content = await readResource(any, "property://prp_1/versions/3/rules", "local", signal);
+  const content = await readResource(any, "property://prp_1/versions/3/rules", reader);
   expect(asked).toEqual([{ propertyId: "prp_1", propertyVersion: "3", validateRules: false }]);
   expect(content).toMatchObject({ isPrivate: true, mimeType: "application/json" });
   for (const uri of ["property:///versions/3/rules", "property://prp_1/versions//rules", "property://prp_1/versions/3"])
-    expect(await readResource(any, uri, "local", signal)).toBeUndefined();
+    expect(await readResource(any, uri, reader)).toBeUndefined();
   expect(asked).toHaveLength(1);
 });
 
 it("gives a live resource whole or not at all: a message over 10 MiB would end a session", async () => {
   const { library: large } = library(() => ({ text: "x".repeat(9 * 1024 * 1024) }));
-  const reading = readResource(large, "contract://contracts", "local", signal);
+  const reading = readResource(large, "contract://contracts", reader);
   await expect(reading).rejects.toMatchObject({ code: "too_large" });
 });
 
 it("completes the names that begin so before those that contain it, and none when the API refuses", async () => {
   const template = "contract://contracts/{contractId}/products";
   const { library: full } = library(() => ["X-C-1", "C-2", "D", "C-1"]);
-  expect(await completeTemplate(full, template, "contractId", "C-")).toEqual(["C-2", "C-1", "X-C-1"]);
-  expect(await completeTemplate(full, template, "another", "C-")).toEqual([]);
-  expect(await completeTemplate(refusing("forbidden"), template, "contractId", "C-")).toEqual([]);
-  expect(await completeTemplate(full, "operation://{tool}", "tool", "purge")).toEqual([
+  expect(await completeTemplate(full, template, "contractId", "C-", reader)).toEqual(["C-2", "C-1", "X-C-1"]);
+  expect(await completeTemplate(full, template, "another", "C-", reader)).toEqual([]);
+  expect(await completeTemplate(refusing("forbidden"), template, "contractId", "C-", reader)).toEqual([]);
+  expect(await completeTemplate(full, "operation://{tool}", "tool", "purge", reader)).toEqual([
     "purge_submit",
     "purge_status",
     "x_purge",
@@ -93,15 +96,15 @@ it("completes the names that begin so before those that contain it, and none whe
 it("completes no name that has invisible characters", async () => {
   const { library: full } = library(() => ["C-1", "C-2\u200b", "C-\u202e3"]);
   const template = "contract://contracts/{contractId}/products";
-  expect(await completeTemplate(full, template, "contractId", "C-")).toEqual(["C-1"]);
+  expect(await completeTemplate(full, template, "contractId", "C-", reader)).toEqual(["C-1"]);
 });
 
 it("reads a kept result for its owner alone, without secrets, with what is hidden made visible", async () => {
   const { library: any } = library(() => ({}));
-  const content = await readResource(any, "result://h1", "local", signal);
+  const content = await readResource(any, "result://h1", reader);
   expect(content).toEqual({ mimeType: "application/json", text: '{"rows":["[U+202E]","[secret]"]}', isPrivate: true });
-  expect(await readResource(any, "result://h1", "somebody else", signal)).toBeUndefined();
-  expect(await readResource(any, "result://h3", "local", signal)).toBeUndefined();
+  expect(await readResource(any, "result://h1", stranger)).toBeUndefined();
+  expect(await readResource(any, "result://h3", reader)).toBeUndefined();
 });
 
 it.each([
@@ -109,20 +112,20 @@ it.each([
   ["markdown", "text/markdown", '| a | b |\n| --- | --- |\n| [secret], "1" | [U+202E] |\n| 2 |  |\n'],
 ])("reads the rows of a kept result as %s", async (format, mimeType, text) => {
   const { library: any } = library(() => ({}));
-  const content = await readResource(any, `result://h2/${format}`, "local", signal);
+  const content = await readResource(any, `result://h2/${format}`, reader);
   expect(content).toEqual({ mimeType, text, isPrivate: true });
-  expect(await readResource(any, `result://h2/${format}`, "somebody else", signal)).toBeUndefined();
-  expect(await readResource(any, "result://h2/xml", "local", signal)).toBeUndefined();
+  expect(await readResource(any, `result://h2/${format}`, stranger)).toBeUndefined();
+  expect(await readResource(any, "result://h2/xml", reader)).toBeUndefined();
 });
 
 it("reads the guide of a service of which something can be called, and completes the names of those", async () => {
   const { library: any, asked } = library(() => ({}));
-  const content = await readResource(any, "guide://purge", "local", signal);
+  const content = await readResource(any, "guide://purge", reader);
   expect(content).toMatchObject({ mimeType: "text/markdown", isPrivate: false });
   expect(content?.text).toMatch(/^# Content purge\n[\s\S]*```mermaid\nstateDiagram-v2\n/);
   for (const none of ["guide://dns", "guide://workflows", "guide://constructor", "guide://", "guide://purge/x"])
-    expect(await readResource(any, none, "local", signal)).toBeUndefined();
-  expect(await completeTemplate(any, "guide://{service}", "service", "pu")).toEqual(["purge"]);
-  expect(await completeTemplate(any, "guide://{service}", "another", "pu")).toEqual([]);
+    expect(await readResource(any, none, reader)).toBeUndefined();
+  expect(await completeTemplate(any, "guide://{service}", "service", "pu", reader)).toEqual(["purge"]);
+  expect(await completeTemplate(any, "guide://{service}", "another", "pu", reader)).toEqual([]);
   expect(asked).toEqual([]);
 });

@@ -1,0 +1,246 @@
+/** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
+import { describe, expect, it } from "vitest";
+import { z } from "../../src/api/z.js";
+import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
+import { change, workflow } from "../../src/calls/workflow.js";
+import { createQuotas } from "../../src/policy/index.js";
+import type { Quota } from "../../src/policy/rule.js";
+import { caller, start, type Upstream } from "./made-up.js";
+import { auditTo } from "./options.js";
+
+const thing = { id: 1, name: "n", version: 1 };
+const alive: Upstream = ({ url }) => ({ body: url.pathname === "/things" ? [] : thing });
+
+/** Reads the same thing a few times, and then a list. */
+const look = workflow({
+  title: "Look",
+  does: "Looks.",
+  input: z.strictObject({ times: z.int().default(1) }),
+  steps: ["Look."],
+  example: {},
+  async run({ times }, { invoke }) {
+    for (let at = 0; at < times; at += 1) await invoke("thing_get", { id: 1 });
+    const list = await invoke("things_list", {}).catch((error: Error) => ({ body: error.message }));
+    return { list: list.body };
+  },
+});
+
+function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [], more: Partial<CallsOptions> = {}) {
+  const lines: string[] = [];
+  const made = start(upstream, {
+    audit: auditTo(lines),
+    workflows: { look: async () => look },
+    tools: new Map([["look", { service: "workflows", effect: "read" }]]),
+    quotas: createQuotas(
+      quotas.map((one) => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 1, ...one })),
+    ),
+    ...more,
+  });
+  const recorded = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const outcomes = async () => (await recorded()).filter(({ event }) => event === "outcome");
+  return { ...made, recorded, outcomes };
+}
+const failureOf = (outcome: Outcome) => {
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.failure;
+};
+/** A caller to whom a tool is not offered. */
+const without = (...names: readonly string[]): Caller => ({
+  ...caller,
+  offer: {
+    tools: new Map(),
+    leftOut: (tool) => (names.includes(tool) ? { by: "--tools", why: "It is not among them" } : undefined),
+  },
+});
+
+describe("the record", () => {
+  it.each<[string, string, object, Upstream, number]>([
+    [
+      "attempts",
+      "thing_get",
+      { id: 1 },
+      (() => {
+        const answers = [503, 429];
+        return () => ({ status: answers.pop() ?? 200, body: thing, headers: { "retry-after": "0" } });
+      })(),
+      3,
+    ],
+    [
+      "pages",
+      "things_list",
+      { allPages: true },
+      ({ url }) => ({
+        body: url.searchParams.get("offset") === "4" ? [5] : [Number(url.search.length), Math.random()],
+      }),
+      3,
+    ],
+  ])("counts %s as requests of one call", async (_, tool, args, upstream, requests) => {
+    const { calls, outcomes, sent } = begin(upstream);
+    expect((await calls.call(tool, { ...args }, caller)).kind).toBe("answer");
+    expect(sent).toHaveLength(requests);
+    expect(await outcomes()).toMatchObject([{ tool, requests }]);
+  });
+
+  it("has a line for each step of a workflow, with its parent's id, and none of its requests on the parent's", async () => {
+    const { calls, outcomes } = begin();
+    await calls.call("look", { times: 2 }, caller);
+    const [one, two, list, own] = await outcomes();
+    expect(own).toMatchObject({ tool: "look", requests: 0 });
+    expect(own).not.toHaveProperty("parent");
+    for (const [line, tool] of [
+      [one, "thing_get"],
+      [two, "thing_get"],
+      [list, "things_list"],
+    ] as const)
+      expect(line).toMatchObject({ tool, parent: own?.["call"], purpose: "step", who: "local", requests: 1 });
+    expect(new Set([one, two, list, own].map((line) => line?.["call"])).size).toBe(4);
+  });
+
+  it("counts what has left for a call that failed", async () => {
+    const { calls, outcomes, sent } = begin(() => ({ status: 404 }));
+    expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_found");
+    expect(await outcomes()).toMatchObject([{ code: "not_found", requests: sent.length }]);
+  });
+
+  it("says of what is read without a tool for whom it is read, and what for", async () => {
+    const { calls, outcomes } = begin();
+    const by = { owner: "client:ann", signal: undefined, session: "s", client: { name: "c", version: "1" } };
+    await calls.invoke("thing_get", { id: 1 }, { ...by, purpose: "resource" });
+    await expect(
+      calls.invoke("thing_get", { id: 1 }, { ...without("thing_get"), purpose: "subscription" }),
+    ).rejects.toThrow("thing_get is left out here by --tools, so it cannot be called.");
+    expect(await outcomes()).toMatchObject([
+      { tool: "thing_get", who: "client:ann", client: by.client, purpose: "resource", requests: 1 },
+    ]);
+  });
+});
+
+it("counts and records what a command reads to check the credential", async () => {
+  const { calls, outcomes } = begin(alive, [{ tools: ["thing_get"], max: 1 }]);
+  await calls.invoke("thing_get", { id: 1 });
+  await expect(calls.invoke("thing_get", { id: 1 })).rejects.toThrow("exceeds the quota");
+  expect(await outcomes()).toMatchObject([{ tool: "thing_get", who: "local", purpose: "check", requests: 1 }]);
+});
+
+describe("quotas", () => {
+  it("count the steps of a workflow, and the workflow by itself", async () => {
+    const { calls, sent } = begin(alive, [
+      { tools: ["thing_*"], max: 2 },
+      { tools: ["look"], max: 2 },
+    ]);
+    expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
+    const failure = failureOf(await calls.call("look", { times: 1 }, caller));
+    expect(failure.message).toBe('thing_get exceeds the quota "q" of 2 calls an hour.');
+    expect(failureOf(await calls.call("look", { times: 0 }, caller)).message).toContain("look exceeds");
+    expect(sent.filter((line) => line === "GET /things/1")).toHaveLength(2);
+  });
+
+  it("count what the guard reads", async () => {
+    const { calls, sent } = begin(alive, [{ tools: ["thing_get"], max: 1 }]);
+    const replacing = { id: 1, body: { name: "m" } };
+    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
+    expect(failureOf(await calls.call("thing_replace", replacing, caller)).message).toContain("thing_get exceeds");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("of requests end a call where they are used up, and nothing leaves beyond them", async () => {
+    const { calls, sent } = begin(() => ({ body: [Math.random(), Math.random()] }), [{ counts: "requests", max: 3 }]);
+    const failure = failureOf(await calls.call("things_list", { allPages: true }, caller));
+    expect(failure.message).toBe('things_list exceeds the quota "q" of 3 requests an hour.');
+    expect(failure.detail.why).toBe("3 are counted already and this call adds 1. Nothing more was sent.");
+    expect(sent).toHaveLength(3);
+  });
+
+  it("of requests that name a workflow count those of its steps", async () => {
+    const { calls, sent } = begin(alive, [{ tools: ["look"], counts: "requests", max: 2 }]);
+    expect(failureOf(await calls.call("look", { times: 3 }, caller)).message).toContain("thing_get exceeds");
+    expect(sent).toHaveLength(2);
+    expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
+  });
+
+  it("of what goes on at the same time count a call and what is made on its way as one", async () => {
+    const { calls } = begin(alive, [{ per: "parallel", max: 1 }]);
+    expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
+    const both = await Promise.all([calls.call("look", {}, caller), calls.call("look", {}, caller)]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(["failure", "workflow"]);
+    expect((await calls.call("look", {}, caller)).kind).toBe("workflow");
+  });
+});
+
+describe("what is left out", () => {
+  it("is not read by a workflow, whose step says so", async () => {
+    const { calls, sent, recorded } = begin();
+    expect(await calls.call("look", {}, without("things_list"))).toMatchObject({
+      result: { list: "things_list is left out here by --tools, so look cannot call it." },
+    });
+    expect(sent).toEqual(["GET /things/1"]);
+    expect((await recorded()).filter(({ event }) => event === "refused")).toMatchObject([
+      { tool: "things_list", purpose: "step", code: "not_allowed" },
+    ]);
+  });
+
+  it("is read by a guard all the same, for the preview and before the request is sent", async () => {
+    const { calls, sent, outcomes } = begin();
+    const replacing = { id: 1, body: { name: "m" } };
+    const shown = await calls.call("thing_replace", replacing, without("thing_get"));
+    if (shown.kind !== "preview") throw new Error(shown.kind);
+    expect(shown.preview.lines.join("\n")).toContain("name: n → m");
+    const confirmed = { ...replacing, confirm: shown.plan.id };
+    expect((await calls.call("thing_replace", confirmed, without("thing_get"))).kind).toBe("answer");
+    expect(sent.filter((line) => line === "GET /things/1").length).toBeGreaterThan(1);
+    const reads = (await outcomes()).filter(({ tool }) => tool === "thing_get");
+    expect(new Set(reads.map(({ purpose }) => purpose))).toEqual(new Set(["check", "state"]));
+  });
+
+  it("is not handed on from what a guard has read, nor kept from a guard because it was refused before", async () => {
+    const composed = change({
+      title: "Rename",
+      does: "Renames.",
+      input: z.strictObject({}),
+      steps: ["Rename."],
+      example: {},
+      makes: "thing_replace",
+      async compose(_, { invoke, present }) {
+        const read = () =>
+          invoke("thing_get", { id: 1 }).then(
+            () => "read",
+            (error: Error) => error.message,
+          );
+        const notes = [await read(), String((await present("thing_replace", { id: 1 })) !== undefined), await read()];
+        return { args: { id: 1, body: { name: "m" } }, notes };
+      },
+    });
+    const { calls, sent } = begin(alive, [], { workflows: { rename: async () => composed } });
+    const shown = await calls.call("rename", {}, without("thing_get"));
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
+    const refused = "thing_get is left out here by --tools, so rename cannot call it.";
+    const text = shown.preview.lines.join("\n");
+    expect(text.split(refused)).toHaveLength(3);
+    expect(text).toContain("true");
+    expect(text).toContain("name: n → m");
+    expect(sent.length).toBeGreaterThan(0);
+    const offered = await calls.call("rename", {}, caller);
+    expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
+  });
+
+  it("is not polled after a launch, and no address is named at which it could be", async () => {
+    const { calls, sent } = begin((request) =>
+      request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
+    );
+    const launched = async (args: object, by: Caller) => {
+      const shown = await calls.call("thing_run", { id: 1, ...args }, by);
+      if (shown.kind !== "preview") throw new Error(shown.kind);
+      const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: shown.plan.id }, by);
+      return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;
+    };
+    expect(await launched({ wait: true }, without("run_get"))).toContain(
+      "It was launched and is not waited for: run_get is left out here by --tools, so thing_run cannot call it.",
+    );
+    expect(await launched({}, without("run_get"))).not.toContain("live://");
+    expect(await launched({}, caller)).toContain("live://thing_run?run=7");
+    expect(sent.filter((line) => line.includes("/runs/7"))).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+/** Every request by whatever way: each is accounted for on the record, and what is left out is met by none but a guard's. */
+import { describe, expect, it } from "vitest";
+import { isRead } from "../../src/api/effect.js";
+import { batchTool, restoreTool } from "../../src/api/own-tools.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { asked, beginProcess, called, type Left, operations, type Way, ways } from "./every-way.js";
+import { examples } from "./targets.js";
+
+type Line = Left["lines"][number];
+
+/** How many requests the record counts, by tool. */
+function counted({ lines }: Left, isMeant: (line: Line) => boolean = () => true): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const line of lines) {
+    const { tool, makes = tool, requests } = line;
+    if (isMeant(line) && requests) sums[makes] = (sums[makes] ?? 0) + requests;
+  }
+  return sums;
+}
+
+/** For what may be read although it is left out. */
+const regardless: readonly unknown[] = ["state", "check", "account"];
+const isRegardless = ({ purpose }: Line): boolean => regardless.includes(purpose);
+
+const here = beginProcess();
+/** What each way meets where everything is offered. */
+const usual = new Map<Way, Left>();
+for (const way of ways) {
+  const client = await here.client();
+  await way.go(client);
+  usual.set(way, await here.left());
+  await client.close();
+}
+
+it("looks at ways that send something: all operations, and readings of each kind", () => {
+  const sending = [...usual].filter(([, { met }]) => met.size > 0).map(([{ name }]) => name);
+  const silent = examples.map(([tool]) => tool).filter((tool) => operations.has(tool) && !sending.includes(tool));
+  expect(silent).toEqual([]);
+  for (const kind of ["the resource", "the completion", "the live resource", "a subscription"])
+    expect(sending.filter((name) => name.startsWith(kind)).length, kind).toBeGreaterThan(3);
+});
+
+/** What a way reads for that begins with no call of a tool. */
+const purposeOf = (way: string): string | undefined =>
+  ([
+    ["the resource ", "resource"],
+    ["the live resource ", "resource"],
+    ["the completion ", "completion"],
+    ["a subscription ", "subscription"],
+  ].find(([kind = ""]) => way.startsWith(kind)) ?? [])[1];
+const workflows = new Set((await allWorkflows()).flatMap(([name, one]) => (isChange(one) ? [] : [name])));
+
+it("has each request on the record of the call that made it, and each of these on the way to a call of a client's", () => {
+  for (const [{ name }, left] of usual) {
+    expect([name, counted(left)]).toEqual([name, Object.fromEntries(left.met)]);
+    const byId = new Map(left.lines.map((line) => [line.call, line]));
+    for (const line of left.lines) {
+      const { tool, parent, purpose } = line;
+      const on = parent === undefined ? undefined : byId.get(parent);
+      if (parent === undefined) expect([name, tool, purpose]).toEqual([name, tool, purposeOf(name)]);
+      // What a workflow reads is its answer, whatever it is called for.
+      else if (workflows.has(on?.tool ?? "")) expect([name, tool, purpose]).toEqual([name, tool, "step"]);
+      else expect([name, tool, on?.tool]).toEqual([name, tool, expect.any(String)]);
+    }
+  }
+});
+
+describe("what is left out", () => {
+  const others = [...usual].flatMap(([way, { met }]) =>
+    [...met.keys()].filter((tool) => tool !== way.name).map((tool) => [way, tool] as const),
+  );
+
+  it("is met by no other way, but for the guard, for checks and for the account's name", {
+    timeout: 90_000,
+  }, async () => {
+    const refused = new Set<string>();
+    const read = new Set<string>();
+    for (const [way, tool] of others) {
+      const client = await here.client({ excludeTools: [tool] });
+      const said = await way.go(client);
+      const left = await here.left();
+      await client.close();
+      const allowed = counted(left, isRegardless)[tool] ?? 0;
+      expect([way.name, tool, left.met.get(tool) ?? 0]).toEqual([way.name, tool, allowed]);
+      if (allowed > 0) {
+        read.add(tool);
+        expect([tool, isRead(operations.get(tool) as never)]).toEqual([tool, true]);
+      }
+      // Who asked for what it would have shown is told what was left out.
+      const wanted = usual.get(way)?.lines.some((line) => line.tool === tool && !isRegardless(line));
+      if (!wanted) continue;
+      expect([way.name, said]).toEqual([
+        way.name,
+        expect.stringContaining(`${tool} is left out here by --exclude-tools`),
+      ]);
+      refused.add(way.name);
+    }
+    expect([refused.size > 40, read.size > 40], `${refused.size} ${read.size}`).toEqual([true, true]);
+  });
+
+  it("is not called, by itself or in a batch", async () => {
+    const own = examples.filter(([tool]) => operations.has(tool));
+    const client = await here.client({ excludeTools: own.map(([tool]) => tool) });
+    for (const [tool, args] of own)
+      for (const said of [
+        await called(client, tool, args),
+        await called(client, batchTool, { tool, arguments: [args] }),
+      ])
+        expect([tool, said]).toEqual([tool, expect.stringContaining(`${tool} is left out here by --exclude-tools`)]);
+    await client.close();
+    expect((await here.left()).met.size).toBe(0);
+  });
+
+  it("is not the way back from a change either", async () => {
+    const tried = new Set<string>();
+    for (const [tool, args] of examples) {
+      if (operations.get(tool)?.spec.guard === undefined) continue;
+      const client = await here.client();
+      const [, plan] = /confirm: (plan_[\w-]{22})/.exec(await called(client, tool, args)) ?? [];
+      const back = await asked(client, restoreTool, { plan });
+      await client.close();
+      const [, way] = /Request: \w+ \S+ \((\w+)\)/.exec(back) ?? [];
+      await here.left({ isGoingOn: way !== undefined });
+      if (way === undefined) continue;
+      const narrow = await here.client({ excludeTools: [way] });
+      const said = await called(narrow, restoreTool, { plan });
+      await narrow.close();
+      const { met } = await here.left();
+      expect([tool, met.get(way) ?? 0, said]).toEqual([
+        tool,
+        0,
+        expect.stringContaining(`${way} is left out here by --exclude-tools, so ${restoreTool} cannot call it`),
+      ]);
+      tried.add(way);
+    }
+    expect(tried.size).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,243 @@
+/** Every way by which a request can leave: each tool, resource, completion and address that moves, over the protocol. */
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { searchIndex } from "../../scripts/search-index.js";
+import type { Arguments } from "../../src/api/conduct.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { isRead } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { lazily } from "../../src/api/lazily.js";
+import { liveAddress } from "../../src/api/live-address.js";
+import { createCalls } from "../../src/calls/index.js";
+import { secretFiles } from "../../src/calls/secret-files.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createPlans } from "../../src/guard/index.js";
+import { type MenuChoice, menuOf } from "../../src/mcp/menu.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import type { Engine, Surface } from "../../src/mcp/surface.js";
+import { readingsOf } from "../../src/mcp/tool.js";
+import { openSearch } from "../../src/search/index.js";
+import { accountReadings, allServices, operation } from "../../src/tools/index.js";
+import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { auditTo, unbound } from "../calls/options.js";
+import { secretDirectory } from "../secret-values.js";
+import { createRecorder } from "./recorder.js";
+import { examples, tools } from "./targets.js";
+
+const services = await allServices();
+const readings = readingsOf(services, await allWorkflows());
+const search = lazily(async () => openSearch(await searchIndex()));
+const files = secretFiles(secretDirectory());
+
+export const operations: ReadonlyMap<string, AnyOperation> = new Map(
+  services.flatMap((service) => Object.entries<AnyOperation>(service.operations)),
+);
+const toolOf = new Map([...operations].map(([tool, one]) => [one, tool]));
+
+/** A line of the record. */
+interface Recorded {
+  readonly event: string;
+  readonly tool: string;
+  readonly call: string;
+  readonly parent?: string;
+  readonly makes?: string;
+  readonly purpose?: string;
+  readonly requests?: number;
+}
+
+/** What has left since it was begun, and what is on record of it. */
+export interface Left {
+  /** How many requests have met the route of each tool. */
+  readonly met: ReadonlyMap<string, number>;
+  readonly lines: readonly Recorded[];
+}
+
+/** A turn of the event loop, in which the lines of reads are written. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A process whose requests and whose record are seen, and clients of it that are offered what a choice leaves in. */
+export function beginProcess() {
+  const recorder = createRecorder();
+  const lines: string[] = [];
+  const plans = createPlans({ ttlMs: 600_000 });
+  let seen = { requests: 0, lines: 0, hasChanged: false };
+  const begun = (): Engine => {
+    const calls = createCalls({
+      ...unbound(),
+      plans,
+      audit: auditTo(lines),
+      secretFiles: files,
+      accountReadings,
+      tools,
+      workflows,
+      search,
+      operationOf: async (tool) => {
+        const { service = "" } = tools.get(tool) ?? {};
+        const declared = await operation(service, tool);
+        return declared && { service, declared };
+      },
+      client: createClient({
+        send: recorder.emulator.send,
+        target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+        authorize: authorizer(undefined, demoCredentials),
+        maxResponseBytes: 16_000_000,
+      }),
+      account: { section: "default", host: "emulator", isEmulated: true },
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const alone = {
+      calls,
+      results: { keep: () => undefined, get: () => undefined },
+      presentation: { upstream: "the emulator", secrets: [], maxTokens: 100_000, isTextOnly: true },
+      account: "the emulator",
+      plan: async () => undefined,
+    };
+    return { ...alone, plans, within: async () => alone, close: async () => undefined };
+  };
+  return {
+    /** A client of a process that has just begun, so that nothing is remembered of what others have read. */
+    async client(choice: Partial<MenuChoice> = {}): Promise<Client> {
+      const engine = begun();
+      const surface: Surface = {
+        catalogue: tools,
+        readings,
+        version: "1",
+        isEmulated: true,
+        isReadOnly: false,
+        choice: { surface: "all", ...choice },
+        engine: async () => engine,
+      };
+      const client = new Client({ name: "law", version: "1" });
+      const [ours, theirs] = InMemoryTransport.createLinkedPair();
+      await serverFactory(surface)(undefined, menuOf(tools, surface.choice as MenuChoice)).connect(theirs);
+      await client.connect(ours);
+      return client;
+    },
+    /**
+     * What has left since the last look, after which all is as it was at first: what one way has changed must not decide
+     * what the next one meets.
+     * @param isGoingOn Whether it is not over yet, so that what was changed stays.
+     */
+    async left({ isGoingOn = false } = {}): Promise<Left> {
+      await turn();
+      await turn();
+      const all = await recorder.requests(seen.requests);
+      const met = new Map<string, number>();
+      for (const { operation: one } of all) {
+        const tool = toolOf.get(one) ?? "";
+        met.set(tool, (met.get(tool) ?? 0) + 1);
+      }
+      const own = lines.slice(seen.lines).map((line) => JSON.parse(line) as Recorded);
+      const hasChanged = seen.hasChanged || all.some(({ operation: one }) => !isRead(one));
+      const isReset = hasChanged && !isGoingOn;
+      if (isReset) recorder.reset();
+      seen = {
+        hasChanged: hasChanged && !isReset,
+        requests: isReset ? 0 : seen.requests + all.length,
+        lines: lines.length,
+      };
+      return { met, lines: own.filter(({ event }) => event !== "opened") };
+    },
+  };
+}
+
+/** A way by which requests can leave: gives all that its client was told. */
+export interface Way {
+  readonly name: string;
+  readonly go: (client: Client) => Promise<string>;
+}
+
+const textOf = (result: object): string => JSON.stringify(result);
+const told = (work: Promise<object>): Promise<string> =>
+  work.then(textOf, (error: unknown) => textOf({ error: String(error) }));
+
+/** Calls a tool once. */
+export const asked = (client: Client, name: string, args: Arguments): Promise<string> =>
+  told(client.callTool({ name, arguments: { ...args } }));
+
+/** Calls a tool, and confirms it where it wants that. */
+export async function called(client: Client, name: string, args: Arguments): Promise<string> {
+  const first = await asked(client, name, args);
+  const [, confirm] = /confirm: (plan_[\w-]{22})/.exec(first) ?? [];
+  return confirm === undefined ? first : `${first}\n${await asked(client, name, { ...args, confirm })}`;
+}
+
+const byTool: readonly Way[] = examples.map(([tool, args]) => ({
+  name: tool,
+  go: (client) => called(client, tool, args),
+}));
+
+const placeholders = (address: string) => [...address.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** What a template's address is read with, where that cannot be completed or what is first is not there. */
+const given: Readonly<Record<string, string>> = { propertyId: "prp_175780", propertyVersion: "3" };
+
+async function completed(client: Client, address: string, name: string, filled: Record<string, string>) {
+  const ref = { type: "ref/resource", uri: address } as const;
+  return client.complete({ ref, argument: { name, value: "" }, context: { arguments: filled } });
+}
+
+/** A whole address: each placeholder is completed with everything offered, so that what is left out fails at the reading alone. */
+async function addressFor(template: string): Promise<string> {
+  const client = await beginProcess().client();
+  const filled: Record<string, string> = {};
+  for (const name of placeholders(template))
+    filled[name] = given[name] ?? (await completed(client, template, name, filled)).completion.values[0] ?? "";
+  await client.close();
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? "");
+}
+
+const addresses = readings.resources.map(({ address }) => address);
+const whole = new Map<string, string>();
+for (const address of addresses) whole.set(address, await addressFor(address));
+
+const byResource: readonly Way[] = [...whole].map(([address, uri]) => ({
+  name: `the resource ${address}`,
+  go: (client) => told(client.readResource({ uri })),
+}));
+
+const byCompletion: readonly Way[] = [
+  ...addresses.flatMap((address) =>
+    placeholders(address).map((name) => ({
+      name: `the completion of ${name} in ${address}`,
+      go: (client: Client) =>
+        told(completed(client, address, name, { family: "audience-analytics", propertyId: "prp_175780" })),
+    })),
+  ),
+  ...readings.prompts.flatMap((prompt) =>
+    prompt.arguments.map(({ name }) => ({
+      name: `the completion of ${name} in ${prompt.name}`,
+      go: (client: Client) =>
+        told(client.complete({ ref: { type: "ref/prompt", name: prompt.name }, argument: { name, value: "" } })),
+    })),
+  ),
+];
+
+/** Where what moves can be read: the path of the operation that shows it has what its example has, and ids are made up. */
+const byAddress: readonly Way[] = [...operations].flatMap(([tool, declared]) => {
+  const { awaits, moves, example } = declared.spec;
+  const shows = awaits ? operations.get(awaits.status) : moves ? declared : undefined;
+  if (!shows) return [];
+  const names = { ...resolvedExample(shows.spec.example, Date.now()) };
+  const path = Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(shows.spec.path ?? {}, name)));
+  const uri = liveAddress(tool, declared, path, resolvedExample(example, Date.now()), undefined);
+  return [
+    { name: `the live resource ${uri}`, go: (client: Client) => told(client.readResource({ uri })) },
+    {
+      name: `a subscription to ${uri}`,
+      go: async (client: Client) => {
+        const answer = await told(client.subscribeResource({ uri }));
+        // The first look is made a moment after who follows has been told.
+        for (let at = 0; at < 5; at += 1) await turn();
+        await told(client.unsubscribeResource({ uri }));
+        return answer;
+      },
+    },
+  ];
+});
+
+export const ways: readonly Way[] = [...byTool, ...byResource, ...byCompletion, ...byAddress];
