@@ -114,6 +114,44 @@ describe("a long list", () => {
     ]);
   });
 
+  it("of texts without groups keeps their order, and of many groups as well", () => {
+    expect(briefOf(many(11, (at) => `word ${at}`)).slice(1, 3)).toEqual(['    [0] "word 0"', '    [1] "word 1"']);
+    const hosts = many(11, (at) => `https://h${at < 6 ? at : 0}.example/`);
+    expect(briefOf(hosts)[1]).toMatch(/^ {2}11 of 11 items beginning with "https:\/\/":$/);
+    const fewer = many(12, (at) => `https://h${at < 6 ? at : 0}.example/`);
+    expect(briefOf(fewer)[1]).toBe("    [1] https://h1.example/");
+  });
+
+  it("has a beginning once only where that is long enough, and never a whole item for it", () => {
+    expect(briefOf(many(11, (at) => `ab-cdefg/${at}x`))[1]).toBe('  11 of 11 items beginning with "ab-cdefg/":');
+    expect(briefOf(many(11, (at) => `ab-cdef/${at}x`))[1]).toBe('  11 of 11 items beginning with "ab-cdef/":');
+    expect(briefOf(many(11, (at) => `ab-cde/${at}x`))[1]).toBe("    [0] ab-cde/0x");
+    expect(briefOf(["https://a.example/x/", ...many(10, (at) => `https://a.example/x/${at}y`)]).slice(1, 4)).toEqual([
+      '  11 of 11 items beginning with "https://a.example/x/":',
+      '    [0] ""',
+      "    [1] 0y",
+    ]);
+  });
+
+  it("of several kinds of items has each by itself", () => {
+    expect(briefOf([...many(10, (at) => at), "a b", null]).at(-1)).toBe('  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "a b", null');
+    const mixed = [...many(10, (at) => `t${at}`), { a: 1 }];
+    expect(briefOf(mixed)).toEqual(of(mixed).lines);
+    const nested = [...many(10, (at) => ({ a: at })), { a: { b: 1 } }];
+    expect(briefOf(nested)).toEqual(of(nested).lines);
+  });
+
+  it("of records that share nothing has no line for that", () => {
+    expect(briefOf(many(11, (at) => ({ id: at }))).slice(0, 2)).toEqual(["l: 11 items", "  [0] {id: 0}"]);
+  });
+
+  it("is of one kind in all of its lines", () => {
+    const items = many(12, (at) => `https://a.example/${at}`);
+    const entry = leaves(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
+    for (const lines of [entry.brief, entry.short])
+      expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
+  });
+
   it("of other items has a line for each scalar", () => {
     const items = many(11, (at) => ({ in: { deep: at } }));
     expect(of(items).brief.map(({ text }) => text)).toEqual(of(items).lines);

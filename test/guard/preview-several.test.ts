@@ -203,6 +203,47 @@ it("asks with every warning before the calls, each text once with the calls that
   expect(made.warnings).toHaveLength(42);
 });
 
+it("names the calls that a text is about by their runs", () => {
+  const warned = new Set([0, 1, 2, 3, 6, 7, 9]);
+  const all = Array.from({ length: 11 }, (_, at) =>
+    described(`n${at}`, {}, { warnings: warned.has(at) ? ["It is live."] : [] }),
+  );
+  expect(describeAll("t", all).lines).toContain("Warning: Calls 1 to 4, 7, 8, 10: It is live.");
+});
+
+it("writes what one call alone loses with that call, and the notes of all before the calls", () => {
+  const made = describeAll(
+    "t",
+    [
+      described("a", {}, { warnings: [] }),
+      described("b", { request: ["  id: b"] }, { summary: "STOP b. v1.2: its e.g. own loss.", warnings: [] }),
+      described("c", {}, { summary: "STOP c v1.", warnings: [] }),
+      described("d", {}, { summary: "STOP d.", warnings: [] }),
+    ],
+    { notes: ["They go in order."], warnings: ["Late."] },
+  );
+  expect(made.summary).toContain(": 3 STOP, 1 REMOVE. ");
+  expect(textsOf(made.brief).slice(2)).toEqual([
+    "Undo: Write it again.",
+    "Warning: Late.",
+    "Note: They go in order.",
+    "Call 1: REMOVE a: it is gone; id: a",
+    "Call 2: STOP b. v1.2: its e.g. own loss; id: b",
+    "Call 3: STOP c v1; id: c",
+    "Call 4: STOP d; id: d",
+  ]);
+  for (const absent of ["count", "changes", "network"]) expect(made).not.toHaveProperty(absent);
+});
+
+it("cuts the line of a long call in the short form, and keeps its own changes there", () => {
+  const long = described("x".repeat(300), { difference: ["  a: 1 → 2"] }, { warnings: [] });
+  const { short } = describeAll("t", [long, described("b", {}, { warnings: [] })]);
+  expect(textsOf(short).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([
+    expect.stringMatching(/^Call 1: REMOVE x+… \(\d+ characters\)$/),
+    "  a: 1 → 2",
+  ]);
+});
+
 it("says of the present state of several calls only that there is more", () => {
   const made = describeAll("t", [described("a", { state: ["Now: x: 1"] }), described("b", { state: ["Now: x: 2"] })]);
   expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);

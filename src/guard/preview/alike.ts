@@ -15,10 +15,7 @@ const outlineOf = (text: string): string =>
   [...text.normalize("NFKC").toLowerCase().replace(/\.$/, "")].map((one) => drawnAs[one] ?? one).join("");
 
 /** A key that is the same for values that a reader may take for one another; null and nothing look like an empty text. */
-export const lookOf = (value: unknown): string => {
-  if (value === null || value === undefined) return "";
-  return typeof value === "string" ? outlineOf(value) : outlineOf(String(value));
-};
+export const lookOf = (value: unknown): string => outlineOf(String(value ?? ""));
 
 const codeOf = (character: string): string =>
   `${character} is U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -32,9 +29,9 @@ const isVariant = (letter: string): boolean => !isPlain(letter) && isPlain(lette
 
 /** The letters of a text that stand where a Latin one is expected: in a word with Latin letters, or in one drawn as such. */
 function foreignIn(text: string): readonly string[] {
-  const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = text.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
   const letters = words.flatMap((word) => {
-    const all = word.match(/\p{L}/gu) ?? [];
+    const all = [...word].filter((one) => /\p{L}/u.test(one));
     const others = all.filter((letter) => confusable.test(letter));
     const isMixed = others.length < all.length;
     const isDisguised = others.every((letter) => Object.hasOwn(drawnAs, letter.toLowerCase()));

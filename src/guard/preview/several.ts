@@ -126,7 +126,7 @@ function callEntry({ facts, parts }: Description, at: number, total: number, onc
   const request = own(parts.request.brief);
   const line: BriefLine = {
     text: [
-      `Call ${at + 1}: ${head}${loss === "" || once.has(loss) ? "" : `: ${loss}`}`,
+      `Call ${at + 1}: ${head}${loss === "" || once.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
       ...request.map(({ text }) => text.trim()),
     ].join("; "),
     // The title and the route are lines of their own where all of it is written.
