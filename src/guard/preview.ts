@@ -19,7 +19,7 @@ import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
 import { type State, writablePart } from "./state.js";
-import { tierOf } from "./tier.js";
+import { networkOf, tierOf } from "./tier.js";
 import { waySaid } from "./undo.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -56,6 +56,8 @@ export interface Description {
     /** What is there now, where the difference does not say it. */
     readonly state: Entry;
   };
+  /** The network that it acts on, as given or as follows from its declaration; absent where networks mean nothing to it. */
+  readonly actsOn?: string | undefined;
   /** The number of reasons for which it is critical. */
   readonly gravity: number;
   readonly digest: string;
@@ -279,6 +281,7 @@ export function describe(
       ]),
       state: changes || isCreation(operation) ? nothing : stateEntries(state),
     },
+    actsOn: network ?? networkOf(operation, args.values),
     gravity: tierOf(operation, args.values, {
       isStateShown: state !== undefined,
       criticalBy: guard.criticalBy?.(seen, present, beside) ?? [],

@@ -299,7 +299,9 @@ describe("a provisioning request", () => {
       engine.calls.call("cert_enrollment_create", { contractId: "C-1FRYVV3", body: { ...body, ...more } }, caller);
     const made = await enroll({});
     if (made.kind !== "preview") throw new Error(made.kind);
-    expect(made.preview.summary).toMatch(/^CREATE enrollment \("pay\.shop\.example"\): data is sent to ".+@.+"\.$/);
+    expect(made.preview.summary).toMatch(
+      /^ENROLL a certificate \(dv, san\) for pay\.shop\.example: once it is validated, it goes on to PRODUCTION by itself; ".+@.+" is told of it\.$/,
+    );
     const silent = { adminContact: withoutMail(body, "adminContact"), techContact: withoutMail(body, "techContact") };
     expect((await enroll(silent)).kind).toBe("answer");
   });

@@ -154,6 +154,22 @@ describe("the identity in use", () => {
     expect(await changes()).toEqual([]);
     expect((await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: true } })).kind).toBe("answer");
   });
+
+  it.each<readonly [mail: object, says: string]>([
+    [{ email: "rchen@shop.example" }, 'mail still to "rchen@shop.example"'],
+    [
+      { email: "other@example.net", secondaryEmail: "second@example.net" },
+      'mail, one-time passwords included, to "other@example.net" instead of "rchen@shop.example"; secondary mail, one-time passwords included, to "second@example.net"',
+    ],
+    [
+      { secondaryEmail: "second@example.net" },
+      'no mail to "rchen@shop.example" any more; secondary mail, one-time passwords included, to "second@example.net"',
+    ],
+  ])("leads with where mail goes, with %j", async (mail, says) => {
+    const outcome = await start().desk.call("user_update", { uiIdentityId: plain, body: { ...profile, ...mail } });
+    if (outcome.kind !== "preview") throw new Error(outcome.kind);
+    expect(outcome.preview.summary).toBe(`REPLACE THE PROFILE of user "Rosa Chen" (rchen), ${plain}: ${says}.`);
+  });
 });
 
 describe("the tree of groups", () => {

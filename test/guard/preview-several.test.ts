@@ -30,6 +30,7 @@ function described(
       request: together(request.map((line) => single(line))),
       state: state === undefined ? noEntry : together(state.map((line) => single(line, "now"))),
     },
+    actsOn: facts.network,
     gravity,
     digest: `digest of ${name}`,
   };

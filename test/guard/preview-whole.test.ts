@@ -129,7 +129,8 @@ it("leaves out what the call has nothing for, and shows the state in the place o
   for (const absent of ["network", "count", "changes"]) expect(made).not.toHaveProperty(absent);
   expect(made.lines.slice(0, -1)).toEqual([
     "REPLACE thing 7 (group g).",
-    "Account: the account",
+    // A network that is left out counts as production.
+    "Account: the account; network: PRODUCTION",
     "Undo: no call is known that takes this back.",
     "Request: PUT /groups/g/things/7 (thing_put)",
     "group: g",

@@ -37,11 +37,11 @@ function previewOf(
 }
 
 /** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
-function previewOfOne({ facts, parts, digest }: Description, { says, notes, warnings }: Remarks): Preview {
+function previewOfOne({ facts, parts, actsOn, digest }: Description, { says, notes, warnings }: Remarks): Preview {
   const all = [...warnings.map(onOneLine), ...facts.warnings];
   return previewOf(
     { ...facts, ...(says === undefined ? {} : { summary: onOneLine(`${says}.`) }), warnings: all, digest },
-    facts.network === undefined ? [] : [facts.network],
+    actsOn === undefined ? [] : [actsOn],
     [
       parts.undo,
       ...all.map(warningEntry),
@@ -213,7 +213,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
       ...(changes === undefined ? {} : { changes }),
       digest,
     },
-    networks,
+    [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
       ...about(all.map(({ parts }) => parts.undo.lines)).map(({ said }) => single(said)),
       ...remarks.warnings.map(warningEntry),

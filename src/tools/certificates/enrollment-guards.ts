@@ -46,13 +46,16 @@ function within(args: Arguments): string {
   return window && ` ${window}`;
 }
 
+/** How far a change of the enrollment goes by itself. */
+const goingOn = (args: Arguments): string =>
+  memberAt(args, "body.changeManagement") === true
+    ? `waits on staging for an acknowledgement${within(args) && `, which deploys it${within(args)}`}`
+    : `goes on to PRODUCTION by itself${within(args)}`;
+
 /** What the replacement sets going, and how far it goes by itself. */
 function startedBy(args: Arguments, present: unknown): string {
   const body = args["body"];
-  const goesOn =
-    memberAt(body, "changeManagement") === true
-      ? `waits on staging for an acknowledgement${within(args) && `, which deploys it${within(args)}`}`
-      : `goes on to PRODUCTION by itself${within(args)}`;
+  const goesOn = goingOn(args);
   if (args["force-renewal"] === true) return `the certificate is renewed now and ${goesOn}`;
   if (isSignedAnew(body, present)) return `a new certificate is started and ${goesOn}`;
   const network = difference(memberAt(present, "networkConfiguration"), memberAt(body, "networkConfiguration"));
@@ -139,6 +142,12 @@ export const createGuard: Guard = {
   // What it starts stops at an input, which is approved; its contacts are written to before that.
   isAboutDestinations: true,
   target: (args) => plain(memberAt(args, "body.csr.cn")),
+  says: (args) => {
+    const told = [...new Set(["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`)))];
+    const mail = told.filter((one) => one !== undefined && one !== "").map(plain);
+    const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
+    return `ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "nobody" : listed(mail)} is told of it`;
+  },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
 

@@ -6,6 +6,7 @@ import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import { besideCreation, userCreation } from "./creation-guards.js";
 import { userDeletion } from "./login-guards.js";
 import { detail } from "./profile.js";
+import { profileReplacement } from "./profile-guards.js";
 import {
   asked,
   BasicInfo,
@@ -98,13 +99,7 @@ export const identityOperations = {
     checks: [keepsTfaAsItIs],
     shownBy: "user_get",
     // One-time passwords are mailed to the addresses in it.
-    guard: {
-      kind: "overwrite",
-      thing: "profile of user",
-      isAboutDestinations: true,
-      replaces: "body",
-      undo: "rewrite",
-    },
+    guard: profileReplacement,
     rules: ["user-basic-replaced"],
     example: {
       uiIdentityId: "A-B-100003",

@@ -4,6 +4,7 @@ import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { keepsOwnTfa, keepsTfaAsItIs } from "./checks.js";
 import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
+import { ownProfileReplacement } from "./profile-guards.js";
 import { asked, BasicInfo, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
 
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
@@ -24,7 +25,7 @@ export const profileOperations = {
     effect: "update",
     checks: [keepsTfaAsItIs],
     shownBy: "user_profile_get",
-    guard: { kind: "overwrite", thing: "profile", isAboutDestinations: true, replaces: "body", undo: "rewrite" },
+    guard: ownProfileReplacement,
     rules: ["user-basic-replaced"],
     example: {
       body: {
