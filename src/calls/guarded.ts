@@ -225,8 +225,8 @@ async function opened(
   trail: Trail,
 ): Promise<Outcome> {
   const asked = awaitedFrom(context, caller);
-  const isTooLongToAsk = asked === "question" && !isAskable(preview);
-  // Whoever answers a question that hides a part of the call does not know what they approve.
+  // Whoever answers a question that hides a part of the call does not know what they approve; a terminal shows every line.
+  const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
   const awaits = isTooLongToAsk ? "person" : asked;
   const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview: keptOf(preview), before });
   await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);

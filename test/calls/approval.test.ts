@@ -33,6 +33,29 @@ function planOf(outcome: Outcome) {
   return outcome.plan;
 }
 
+describe("a call that says more than a question has room for", () => {
+  const long = { id: 1, body: { name: "n".repeat(9_000) } };
+
+  it("waits for a person who sees all of it, and no yes in a form approves it", async () => {
+    const { calls, plans, writes } = begin();
+    const outcome = await calls.call("thing_replace", long, asking);
+    const plan = planOf(outcome);
+    expect(outcome).toMatchObject({ kind: "preview", why: expect.stringContaining("a question cannot show all") });
+    expect(plan.awaits).toBe("person");
+    const decision = { plan: plan.id, isApproved: true };
+    expect((await calls.call("thing_replace", long, { ...asking, decision })).kind).toBe("failure");
+    expect((await calls.call("thing_replace", { ...long, confirm: plan.id }, caller)).kind).toBe("failure");
+    expect(writes()).toEqual([]);
+    await plans.approve(plan.id, "terminal", "ann");
+    expect((await calls.call("thing_replace", long, asking)).kind).toBe("answer");
+  });
+
+  it("is asked at a terminal all the same, which shows every line", async () => {
+    const { calls } = begin();
+    expect((await calls.call("thing_replace", long, { ...asking, isUnattended: true })).kind).toBe("question");
+  });
+});
+
 describe("approval human", () => {
   it("takes no confirm: a person approves outside, and the same call goes through once", async () => {
     const { calls, plans, writes } = begin({ approval: "human" });
