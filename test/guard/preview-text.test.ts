@@ -4,6 +4,13 @@ import { z } from "../../src/api/z.js";
 import { behind, clipped, single, together } from "../../src/guard/preview/entry.js";
 import { countOf, isScalar, memberForms, nameOf, placeOf, withMasks, written } from "../../src/guard/preview/text.js";
 
+it("keeps a value whose secrets are masked as it is in all else, nothing and lists among it", () => {
+  const raw = { a: null, b: [null, 1], c: "x", d: { e: undefined } };
+  expect(withMasks(raw, structuredClone(raw))).toEqual(raw);
+  expect(withMasks(null, null)).toBeNull();
+  expect(withMasks(raw, raw)).toBe(raw);
+});
+
 describe("a value is written", () => {
   it.each<[unknown, string]>([
     ["www.example.com", "www.example.com"],

@@ -1,6 +1,6 @@
 /** Values in the words of a preview: each on one line, and quoted where it could be taken for something else. */
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, withEach } from "../../api/member.js";
+import { isRecord, memberAt, withEach } from "../../api/member.js";
 import { formsAt } from "../../api/shape.js";
 import { z } from "../../api/z.js";
 import { lookAlikeMark } from "./alike.js";
@@ -18,8 +18,8 @@ class Mask {
  */
 export function withMasks(raw: unknown, seen: unknown): unknown {
   if (typeof seen === "string" && seen !== raw) return new Mask(seen);
-  if (raw === seen || typeof raw !== "object" || raw === null || typeof seen !== "object" || seen === null) return seen;
-  return withEach(raw, (member, key) => withMasks(member, (seen as Readonly<Record<PropertyKey, unknown>>)[key]));
+  if (raw === seen || typeof raw !== "object" || raw === null) return seen;
+  return withEach(raw, (member, key) => withMasks(member, memberAt(seen, [key])));
 }
 
 /** Whether a value is written as one word, because it has no members that could be written by themselves. */
