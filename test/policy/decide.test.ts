@@ -206,6 +206,7 @@ describe("a rule matches by", () => {
     ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
     ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
     ["any URL of a scheme", { objects: ["https://*"] }, url("https://a.example/x"), all],
+    ["no other path of any host", { objects: ["https://*/img/*"] }, url("https://a.example/admin"), none],
     [
       "no URL of which it names the host alone, if it allows",
       { objects: ["https://a.example"] },
