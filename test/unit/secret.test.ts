@@ -105,6 +105,8 @@ describe("a mask", () => {
     ["there is nothing", [z.array(key)], null, null],
     ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
     ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["it is a number where one belongs", [z.object({ key, count: z.int() })], { count: 5 }, { count: 5 }],
+    ["there is nothing where anything is taken", [z.looseObject({ key })], { a: null }, { a: null }],
     ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
   ])("stands for a value of a kind that is not taken, or not: %s", (_, schemas, value, shown) => {
     expect(masked(schemas, value)).toEqual(shown);
