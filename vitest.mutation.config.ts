@@ -24,7 +24,7 @@ export default defineConfig({
       "test/client/mechanisms-*.test.ts",
       "test/property/{path,query}.test.ts",
       "test/wire/client.test.ts",
-      "test/unit/{secret,scrubbed,limits}.test.ts",
+      "test/unit/{offer,secret,scrubbed,limits}.test.ts",
     ],
     exclude: ["test/guard/plan-processes.test.ts"],
     runner: "test/stop-at-failure.ts",

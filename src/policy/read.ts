@@ -45,14 +45,14 @@ function parsed(text: string) {
   const lineAt = (path: readonly PropertyKey[]): number | undefined => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = document.getIn(path.slice(0, length), true) as ParsedNode | undefined;
-      if (isNode(node)) return lineOf(node.range?.[0]);
+      if (isNode(node)) return lineOf(node.range[0]);
     }
     return undefined;
   };
   const lineOfKey = (path: readonly PropertyKey[], key: string): number | undefined => {
-    const map = path.length === 0 ? document.contents : document.getIn(path, true);
+    const map = document.getIn(path);
     const pair = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-    return lineOf((pair?.key as ParsedNode | undefined)?.range?.[0]);
+    return lineOf((pair?.key as ParsedNode | undefined)?.range[0]);
   };
   return { document, problems, lineAt, lineOfKey };
 }

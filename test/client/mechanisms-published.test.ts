@@ -7,6 +7,7 @@ import { Failure } from "../../src/api/failure.js";
 import { service } from "../../src/api/service.js";
 import { z } from "../../src/api/z.js";
 import { createClient } from "../../src/client/index.js";
+import { asPublished, inPublishedPlaces } from "../../src/client/published.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { emulated } from "../../src/emulator/service.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -135,7 +136,8 @@ it("sends no body where there is none and the form moves nothing into it", async
 it.each(bodies.filter((body) => typeof body !== "object" || Array.isArray(body) || body === null))(
   "refuses the body %j where it has no place for what is moved, and drops neither",
   async (body) => {
-    const refusal = { code: "invalid_input", message: expect.stringContaining("published route") };
+    const takes = expect.stringMatching(/^an object: the published route.* has shelfId in it$/);
+    const refusal = { code: "invalid_input", detail: { fields: [{ field: "body", takes }] } };
     await expect(sent("shelf_move", { shelfId: "s1", body }, "shelf_move")).rejects.toMatchObject(refusal);
   },
 );
@@ -148,6 +150,20 @@ it("refuses a body that has another value in the place of what is moved, and tak
       code: "invalid_input",
       message: expect.stringMatching(/body\.shelfId: .* takes the same as shelfId/),
     });
+});
+
+it("puts nothing into a body for an argument that was not given", () => {
+  const values = { label: undefined, floor: 2, body: { label: "a" } };
+  expect(inPublishedPlaces(values, { inBody: ["label"] })).toEqual({ floor: 2, body: { label: "a" } });
+});
+
+it("leaves a call as it is where nothing is listed, or the documents' form is the only one", () => {
+  const operation = operations["shelf_create"] as AnyOperation;
+  const args = checkArguments("shelf_create", operation, creation);
+  expect(asPublished("shelf_create", operation, args, undefined)).toEqual({ operation, args });
+  const { published: _, ...spec } = operation.spec;
+  const only = { ...operation, spec };
+  expect(asPublished("shelf_create", only, args, new Set(["shelf_create"]))).toEqual({ operation: only, args });
 });
 
 it("has its arguments in a preview where they are sent", async () => {

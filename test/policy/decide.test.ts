@@ -87,6 +87,29 @@ describe("among several rules", () => {
   });
 });
 
+describe("a profile with a highest tier", () => {
+  it.each([
+    ["write", "read", false],
+    ["write", "write", false],
+    ["write", "guarded", true],
+    ["guarded", "critical", true],
+    ["critical", "critical", false],
+  ] as const)("of %s is asked about a call that is %s", (highestTier, tier, isRefused) => {
+    const { effect, rule } = decide(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
+    expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
+  });
+
+  it("says which tier the call has and why, and that no other profile is the way out", () => {
+    const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
+    const failure = denied(facts.tool, decide(noPolicy, facts, 0));
+    expect(failure.detail.why).toBe(
+      "The highestTier of the profile default is write, and this call of purge_submit is guarded, because it is wide, and it is on production. Nothing was sent.",
+    );
+    expect(failure.detail.next).toMatch(/^Do not try it in another profile unless the user means that one/);
+    expect(failure.detail).not.toHaveProperty("fields");
+  });
+});
+
 describe("a rule matches by", () => {
   const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
     (["deny", "approve", "allow"] as const).map((effect) =>
@@ -182,6 +205,28 @@ describe("a rule matches by", () => {
     ["a name that is no escaped text", { objects: ["50%-off*"] }, { objects: ["50%-off"] }, all],
     ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
     ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
+    ["any URL of a scheme", { objects: ["https://*"] }, url("https://a.example/x"), all],
+    ["no other path of any host", { objects: ["https://*/img/*"] }, url("https://a.example/admin"), none],
+    [
+      "no URL of which it names the host alone, if it allows",
+      { objects: ["https://a.example"] },
+      url("https://a.example/x"),
+      none,
+    ],
+    [
+      "no host that is in another one's path, if it allows",
+      { objects: ["https://*.example.com/*"] },
+      url("https://evil.example/.example.com/"),
+      restricting,
+    ],
+    ["an @ in path arguments", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"], isPath: true }, all],
+    ["an @ in what is no path, unless it allows", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"] }, restricting],
+    [
+      "path arguments that cannot be read, unless it allows",
+      { objects: ["*"] },
+      { objects: ["a\u200bb"], isPath: true },
+      restricting,
+    ],
     ["a number", { objects: ["123*"] }, { objects: ["12345"] }, all],
     ["one of its windows", { during: [() => false, () => true] }, {}, all],
     ["none of its windows", { during: [() => false] }, {}, none],
@@ -257,21 +302,35 @@ describe("a destination", () => {
     [toOwnHost, hostTo("evil.example/logs.example.com"), false],
     [toOwnHost, hostTo(" "), false],
     [toOwnHost, emailTo("ops@evil.example"), true],
+    [emails("*"), emailTo("a@example.com,b"), false],
+    [emails("*"), emailTo(""), false],
+    [emails("*@example.com"), emailTo("a/b@example.com"), true],
+    [hosts("192.0.2.*"), hostTo("192.0.2.0/24"), false],
+    [hosts("192.0.2.0/*"), hostTo("192.0.2.0/24"), true],
+    [hosts("*"), hostTo("192.0.2.0/24"), true],
   ])("%#: by %j to %j", (policy, destination, isAllowed) => {
     const expected = isAllowed ? "allow by allow-it" : `deny by egress.${destination.kind}s`;
     expect(decisionBy(policy, { destinations: [destination] })).toBe(expected);
   });
 
   it("that is refused is named, with what is allowed", () => {
+    const policy = emails("*@example.com", "*@shop.example");
     const facts = factsWith({
-      destinations: [emailTo("a@example.com"), { ...emailTo("b@evil.example"), field: "body.cc" }],
+      destinations: [
+        emailTo("a@example.com"),
+        { ...emailTo("b@evil.example"), field: "body.cc" },
+        { ...emailTo("c@evil.example"), field: "body.bcc" },
+      ],
     });
-    const failure = denied("alert", decide(own, facts, 0));
+    const failure = denied("alert", decide(policy, facts, 0));
     expect(failure.code).toBe("not_allowed");
     expect(failure.message).toContain('"egress.emails"');
-    expect(failure.detail.why).toContain("body.cc");
+    expect(failure.detail.why).toContain("in body.cc, body.bcc.");
+    expect(failure.detail.next).toMatch(/^Correct these fields or leave them out\. Do not try another way around it/);
+    const takes = "one that the policy lists: *@example.com, *@shop.example";
     expect(failure.detail.fields).toEqual([
-      { field: "body.cc", given: '"b@evil.example"', takes: "one that the policy lists: *@example.com" },
+      { field: "body.cc", given: '"b@evil.example"', takes },
+      { field: "body.bcc", given: '"c@evil.example"', takes },
     ]);
   });
 

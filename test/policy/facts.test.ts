@@ -1,7 +1,8 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/api/arguments.js";
 import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
+import { destination } from "../../src/api/destination.js";
 import { z } from "../../src/api/z.js";
 import { namesOf } from "../../src/policy/facts.js";
 import { factsOf, factsOfReading } from "../../src/policy/index.js";
@@ -121,4 +122,41 @@ it("name a listed thing that is no text by its JSON, and count a call at least o
     through: "thing_remove",
   });
   expect(factsOfList([])).toMatchObject({ objects: [], count: 1 });
+});
+
+describe("of a call that is guarded for where it sends data", () => {
+  const sending = {
+    does: "Makes a stream.",
+    body: json({ to: z.array(destination("email", z.string())) }),
+    returns: { 204: empty },
+    effect: "create",
+    shownBy: "streams_list",
+    example: { body: { to: ["a@x.example"] } },
+  } as const;
+  const guard = { kind: "create", thing: "stream", isAboutDestinations: true } as const;
+  const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
+  const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
+    const checked = checkArguments("stream_create", declared, { body: { to } });
+    return factsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
+  };
+
+  it("say so, and that it is a plain write where it sends to nobody", () => {
+    const declared = op("POST /streams", { ...sending, guard });
+    expect(factsTo(declared, ["a@x.example"])).toMatchObject({ isAboutDestinations: true, tier: "guarded" });
+    expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data to nobody"] });
+  });
+
+  it("have it guarded where it sends to somebody whom it does not name, read or not", () => {
+    const reaching = op("POST /streams", { ...sending, guard, sendsTo: { by: "stream_get", args: () => ({}) } });
+    expect(factsTo(reaching, [])).toMatchObject({ tier: "guarded", destinations: [] });
+    expect(factsTo(reaching, [], { reaches: [reached] })).toMatchObject({ tier: "guarded", destinations: [reached] });
+    const declared = op("POST /streams", { ...sending, guard });
+    expect(factsTo(declared, [], { reaches: [reached] })).toMatchObject({ tier: "guarded", destinations: [reached] });
+  });
+
+  it("say nothing of it for any other guard", () => {
+    const declared = op("POST /streams", { ...sending, guard: { kind: "create" as const } });
+    expect(factsTo(declared, [])).toMatchObject({ tier: "guarded" });
+    expect(factsTo(declared, [])).not.toHaveProperty("isAboutDestinations");
+  });
 });

@@ -45,6 +45,7 @@ it("may say all that there is, up to its bounds", () => {
   const quotas = [
     { id: "c", tools: ["*"], counts: "objects", per: "hour", max: 1 },
     { id: "d", tools: ["*"], counts: "calls", per: "parallel", max: 2 },
+    { id: "e", tools: ["*"], counts: "requests", per: "day", max: 3 },
   ];
   const egress = { emails: [], hosts: ["*.example.com"] };
   const text = JSON.stringify({ version: 1, rules: [rule, approval], quotas, egress });

@@ -108,6 +108,13 @@ it("counts the first request of each call with the call, and every further one b
   expect(failureOf(() => quotas.take(purge()))?.detail.why).toContain("Nothing was sent.");
 });
 
+it("counts a call and its objects once, however many requests it makes", () => {
+  const quotas = createQuotas([quota({ counts: "calls", max: 2 }), quota({ max: 2 })]);
+  const one = quotas.take(purge());
+  for (const _ of [1, 2, 3, 4]) one.request();
+  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+});
+
 it("counts no request of a tool that sends none itself, and those of its inner calls for it and for themselves", () => {
   const quotas = createQuotas([
     quota({ id: "outer", tools: ["look"], counts: "requests", max: 2 }),

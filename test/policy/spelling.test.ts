@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, noPolicy, type Policy } from "../../src/policy/index.js";
+import { agreedNames, allNames } from "../../src/policy/spelling.js";
 import { factsWith, hostTo } from "./made-up.js";
 
 const allowing = (...objects: string[]): Policy => ({
@@ -137,6 +138,9 @@ const disguised = [
   `${good}@${evil}/`,
   `${good}:80@${evil}`,
   `ftp.${good}:21@${evil}`,
+  `http:${evil}@user/`,
+  `ws:${evil}@user/`,
+  `h2://${evil}@user/`,
 ];
 
 describe("a rule that allows", () => {
@@ -206,10 +210,18 @@ describe("a rule that allows", () => {
     ["https://*:8443/*", "https://www.example.com:8443/", true],
     ["https://www.example.com/*", "https://www.example.com:8443/", false],
     ["https://www.example.com/*", "https://www.example.com:99999/", false],
+    ["www.example.com/*", "www.example.com/a://b", true],
     ["12345", "12345", true],
   ])("%s: %s is %s", (pattern, object, isAllowed) => {
     expect(isMatched(allowing(pattern), object)).toBe(isAllowed);
   });
+
+  it.each(["https:evil.example/", "https://a.example/img/..%2fadmin", "https://user@a.example/", "a\tb"])(
+    "has no name for %j, whose readers disagree",
+    (text) => {
+      expect(agreedNames(text)).toEqual([]);
+    },
+  );
 
   it("takes an @ in path arguments for one of an id, and refuses what is doubtful in them as well", () => {
     const isAllowed = (object: string, pattern: string) =>
@@ -270,6 +282,18 @@ describe("a rule that denies", () => {
     ["a.example", "https://a.example:x@b/"],
     ["example.com", "EXAMPLE.com."],
     ["Beta", "alpha/beta"],
+    ["Beta", "alpha\\beta"],
+    ["1.2", "list/1.2."],
+    ["https://a.example/admin", "https://a.example/%u0061dmin"],
+    ["https://a.example/b\u00fcro", "https://a.example/b%C3%BCro"],
+    ["https://a.example/admin", "https://a.example/%252525252561dmin"],
+    ["https://a.example/admin", "https://a.example@user/admin"],
+    ["https://a.example/admin", "https://user?x@a.example/admin"],
+    ["foo://a.example/admin", "foo://a.example@user/admin"],
+    ["a.example", "https://a.example@user"],
+    ["https://a.example/?x=1", "a.example?x=1"],
+    ["https://a.example/?x=1", "https://a.example:8443?x=1"],
+    ["https://[2001:db8::1]/x", "https://[2001:db8::1]:8443/x"],
   ])("%s matches %j", (pattern, object) => {
     expect(isMatched(denying(pattern), object)).toBe(true);
   });
@@ -280,8 +304,27 @@ describe("a rule that denies", () => {
       ["img", "https://a.example/img/x"],
       ["https://a.example/admin", "https://a.example/administrator"],
       ["https", "https://a.example/"],
+      ["admin", "https://@a.example/admin"],
+      ["/admin", "foo://xn--a/admin"],
+      ["a.example", "https://1@2@3@4@a.example@6@7@8@9/"],
     ] as const)
       expect([pattern, object, isMatched(denying(pattern), object)]).toEqual([pattern, object, false]);
+  });
+
+  it("calls a URL by its parts and by nothing else", () => {
+    const [host, path] = ["[2001:db8::1]", "/a"];
+    expect(new Set(allNames(`https://${host}:8443${path}`))).toEqual(
+      new Set([host, ...[`${host}${path}`, `${host}:8443${path}`].flatMap((place) => [place, `https://${place}`])]),
+    );
+    expect(new Set(allNames(`wss://${host}${path}`))).toEqual(
+      new Set([host, `${host}${path}`, `wss://${host}${path}`]),
+    );
+  });
+
+  it("reads the letters of a host that is no longer than a name can be", () => {
+    const isRead = (length: number) =>
+      allNames(`https://${"xn--tda.".padEnd(length, "a")}/`).some((name) => name.startsWith("\u00fc."));
+    expect([isRead(9), isRead(253), isRead(254)]).toEqual([true, true, false]);
   });
 
   // What took time that grows with the square of a length would not end before the test's own timeout.
@@ -319,6 +362,7 @@ describe("a list of hosts that data may be sent to", () => {
     ["ftp.shop.example", "ftp.evil.example:21@ftp.shop.example", false],
     ["ftp.shop.example", "ftp.shop.example:21@ftp.evil.example", false],
     ["ftp.shop.example", "ftp.shop.example:99999", false],
+    ["https", "https:443", false],
     ["192.0.2.*", "192.0.2.7", true],
     ["192.0.2.7", "3221225991", false],
     ["2001:db8::*", "2001:DB8:0:0::7", true],
@@ -332,6 +376,8 @@ describe("a list of hosts that data may be sent to", () => {
     ["192.0.2.0/24", "192.0.2.7", false],
     ["*", "192.0.2.0/24", true],
     ["192.0.2.*", "192.0.2.7/in", true],
+    ["192.0.2.7", "192.0.2.7/24/in", true],
+    ["192.0.2.7", "evil.example/192.0.2.7", false],
     ["*", "b\u00fccher.example", false],
     ["*", "xn--bcher-kva.example", true],
   ])("%s: %j is %s", (pattern, value, isAllowed) => {

@@ -2,7 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { checkValues } from "../../src/api/arguments.js";
 import type { Failure } from "../../src/api/failure.js";
-import { holdsMask, isSecret, masked, secret, secretTextsIn, shownOnceIn } from "../../src/api/secret.js";
+import {
+  findMask,
+  holdsMask,
+  isSecret,
+  masked,
+  maskedAnswer,
+  secret,
+  secretTextsIn,
+  shownOnceIn,
+} from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 
 const key = secret(z.string());
@@ -96,6 +105,8 @@ describe("a mask", () => {
     ["there is nothing", [z.array(key)], null, null],
     ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
     ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+    ["it is a number where one belongs", [z.object({ key, count: z.int() })], { count: 5 }, { count: 5 }],
+    ["there is nothing where anything is taken", [z.looseObject({ key })], { a: null }, { a: null }],
     ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
   ])("stands for a value of a kind that is not taken, or not: %s", (_, schemas, value, shown) => {
     expect(masked(schemas, value)).toEqual(shown);
@@ -114,8 +125,44 @@ describe("a mask", () => {
     expect(holdsMask(value)).toBe(isFound);
   });
 
+  it.each([
+    [`The key is ${mask}, or ${mask.replace("15", "7")}.`, mask],
+    ["Bearer [secret]", "[secret]"],
+    ["[secret, some characters] and [secret, 15 letters]", undefined],
+    ["", undefined],
+  ])("is found as the first one in the text %j", (shown, found) => {
+    expect(findMask(shown)).toBe(found);
+  });
+
   it("is not written for a value that is missing", () => {
     expect(masked([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({ a: null });
+  });
+});
+
+describe("an answer", () => {
+  const Login = z.looseObject({ key, recoveryPassword: z.string().optional() });
+
+  it("has a mask for what is marked, unless it is empty or shown in this answer alone", () => {
+    const Once = z.object({ key: secret(z.string(), { isShownOnce: true }), other: key });
+    expect(maskedAnswer([Once], { key: text, other: text })).toEqual({ key: text, other: mask });
+    expect(maskedAnswer([Login], { key: "" })).toEqual({ key: "" });
+    expect(maskedAnswer([z.object({ a: z.string() }), Login], { key: text })).toEqual({ key: mask });
+    expect(maskedAnswer([z.object({ body: Login })], { body: [text] })).toEqual({ body: "[secret, 19 characters]" });
+  });
+
+  it("has one for undeclared text with the name of a secret, and not for a token, which can be a page's", () => {
+    const shown = { ...{ nextToken: text, passwordPolicy: text, recoveryPassword: text, name: text }, hasSecret: true };
+    const empty = { emptySecret: "", secretCount: 2 };
+    expect(maskedAnswer([Login], { key: text, clientSecret: text, newPassword: text, ...shown, ...empty })).toEqual({
+      ...{ key: mask, clientSecret: mask, newPassword: mask },
+      ...shown,
+      ...empty,
+    });
+  });
+
+  it("is itself where its schemas have no secret, whatever its members are called", () => {
+    const answer = { clientSecret: text };
+    expect(maskedAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
   });
 });
 
