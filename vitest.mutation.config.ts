@@ -39,7 +39,7 @@ export default defineConfig({
     exclude: ["test/guard/plan-processes.test.ts"],
     runner: "test/stop-at-failure.ts",
     sequence: { sequencer: ThoroughLast },
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     isolate: false,
   },
 });

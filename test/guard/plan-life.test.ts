@@ -50,6 +50,14 @@ it("is not looked for under a name that none has", async () => {
   expect(await plans.refuse("../x")).toBe(false);
 });
 
+it("that has expired is not refused, and stays expired", async () => {
+  const { plans, tick } = plansOver(undefined, [1_000, 6_000]);
+  const { id } = await plans.open(binding, shownTo("question"));
+  tick();
+  expect(await plans.refuse(id, "elicitation")).toBe(false);
+  expect((await plans.find(id))?.status).toBe("expired");
+});
+
 describe("the plan of a repeated call", () => {
   const approvedAt = async (plans: OperatorPlans, tick: () => void, states: readonly string[]) => {
     const ids: string[] = [];
@@ -83,11 +91,17 @@ describe("the plan of a repeated call", () => {
     await plans.open(binding, shownTo("person"));
     reads.length = 0;
     expect(await plans.approvedFor(binding)).toBeUndefined();
+    expect(reads).toEqual([]);
     const [own] = await approvedAt(plans, tick, ["s"]);
     reads.length = 0;
     expect(await plans.approvedFor({ ...binding, owner: "q" })).toBeUndefined();
     expect(reads).toEqual([]);
     expect(await plans.approvedFor(binding)).toBe(own);
+  });
+
+  it("is looked for without the key of the hashes, which would be made for it, where nothing is approved", async () => {
+    const { plans } = plansOver(() => ({ key: async () => expect.fail("it was asked for") }));
+    expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 
   it("is none that a storage lost between its list and its reading", async () => {
