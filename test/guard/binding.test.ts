@@ -9,7 +9,15 @@ import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { requestHash } from "../../src/guard/hash.js";
-import { createPlans, type GuardedCall, type GuardedItem, keptOf, propose, redeem } from "../../src/guard/index.js";
+import {
+  beforeUnread,
+  createPlans,
+  type GuardedCall,
+  type GuardedItem,
+  keptOf,
+  propose,
+  redeem,
+} from "../../src/guard/index.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -160,6 +168,88 @@ describe("a plan", () => {
       (error: Error) => error.message,
     );
     expect(outcome).toBe(isApproved ? "approved" : "The state has changed since the preview.");
+  });
+});
+
+describe("a plan of what is created", () => {
+  const creating = op("POST /logins", {
+    does: "Makes a login.",
+    body: json({ user: z.string(), pass: secret(z.string()) }),
+    returns: { 201: json(z.unknown()) },
+    effect: "create",
+    guard: { kind: "create" },
+    shownBy: "login_get",
+    example: { body: { user: "u", pass: "p" } },
+  });
+  const createdIn = async (body: object, bound?: Record<string, unknown>) => {
+    const args = checkArguments("login_create", creating, { body: login });
+    const request = await resolveRequest("login_create", creating, args, { origin: "https://a.example", vendor: "v" });
+    const readState = async () => ({ body, schemas: [Login], ...(bound === undefined ? {} : { bound }) });
+    return callOf({}, { operation: creating, items: [{ args, request, readState }] });
+  };
+
+  it("holds whatever else is there, and keeps nothing of it", async () => {
+    const { plan, approve } = await opened(await createdIn({ others: 1 }));
+    expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
+    await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("is bound to what its declaration binds it to", async () => {
+    const { approve } = await opened(await createdIn({ others: 1 }, { rules: 1 }));
+    await expect(approve(await createdIn({ others: 1 }, { rules: 2 }))).rejects.toMatchObject({
+      message: "The state has changed since the preview.",
+    });
+  });
+});
+
+describe("a proposal", () => {
+  const guardedWith = (guard: Partial<Guard>): AnyOperation => {
+    const operation = writing();
+    return { ...operation, spec: { ...operation.spec, guard: { kind: "credential", ...guard } } } as AnyOperation;
+  };
+  const readState = async () => ({
+    body: login,
+    schemas: [Login],
+    beside: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
+  });
+
+  it("is critical by what each request asks, what is there and what is beside it, without a secret of any", async () => {
+    const seen: unknown[] = [];
+    const operation = guardedWith({
+      criticalBy: (...all) => {
+        seen.push(all);
+        return [`it is number ${all[0].id}`];
+      },
+    });
+    const [call, other] = [await callOf({ operation, readState }), await callOf({ operation, readState, id: 2 })];
+    const proposal = await propose({ ...call, items: [...call.items, ...other.items] });
+    expect(proposal.criticalBy).toEqual(["it is number 1", "it is number 2"]);
+    for (const all of seen) {
+      expect(all).toMatchObject([{ body: { user: "u" } }, { user: "u" }, { login_list: { count: 2 } }]);
+      expect(all).not.toHaveProperty("0.confirm");
+    }
+    expect(JSON.stringify(seen)).not.toContain("hunter2");
+    expect((await propose(await callOf({ readState }))).criticalBy).toEqual([]);
+  });
+
+  it("keeps how it is taken back by hand, said from what is not kept itself", async () => {
+    const operation = guardedWith({ undo: { by: ({ beside }) => `Send ${JSON.stringify(beside)}.` } });
+    const call = await callOf({ operation, readState });
+    const [before] = (await propose(call)).before;
+    expect(before?.wayBack).toMatch(/^Send .*"count":2/);
+    expect(before).not.toHaveProperty("beside");
+    const [unread] = beforeUnread(call);
+    expect(unread).toMatchObject({ tool: "login_update", given: { id: 1, body: { user: "u" } }, wayBack: "Send {}." });
+    expect(unread?.state).toBeUndefined();
+    expect((await propose(await callOf())).before[0]).not.toHaveProperty("wayBack");
+  });
+
+  it("says in its preview in which profile the call is made, where there are several", async () => {
+    const summaryIn = async (profile: string | undefined) =>
+      (await propose(await callOf({}, { account: { ...account, ...(profile === undefined ? {} : { profile }) } })))
+        .preview.summary;
+    const summary = await summaryIn(undefined);
+    expect(await summaryIn("work")).toBe(`In profile work: ${summary}`);
   });
 });
 
