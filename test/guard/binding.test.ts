@@ -143,6 +143,15 @@ describe("a plan", () => {
     expect(reads).toBe(1);
   });
 
+  it("that holds for the request alone is bound to no state, and says what else was asked in another", async () => {
+    const operation = writing("request");
+    expect((await propose(await callOf({ operation }))).binding.stateHash).toBeUndefined();
+    const { approve } = await opened(await callOf({ operation }));
+    await expect(approve(await callOf({ operation, id: 2 }))).rejects.toMatchObject({
+      detail: { changed: [{ at: "id", from: 1, to: 2 }] },
+    });
+  });
+
   it("is bound to its one request, and to no state where there was none", async () => {
     const call = await callOf({ readState: async () => undefined });
     const { binding } = await propose(call);
@@ -192,6 +201,15 @@ describe("a plan of what is created", () => {
     const { plan, approve } = await opened(await createdIn({ others: 1 }));
     expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
     await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("holds where nothing could be read", async () => {
+    const unread = async () => {
+      const call = await createdIn({});
+      return { ...call, items: call.items.map((item) => ({ ...item, readState: async () => undefined })) };
+    };
+    const { approve } = await opened(await unread());
+    await expect(approve(await unread())).resolves.toMatchObject({ channel: "confirm" });
   });
 
   it("is bound to what its declaration binds it to", async () => {
@@ -292,6 +310,21 @@ describe("a plan that is void", () => {
   it("says which arguments are others, and nothing of a secret", async () => {
     const other = await callOf({ body: { user: "w", pass: "hunter2-2" } });
     expect(await voided(await callOf(), other)).toEqual([{ at: "body.user", from: "u", to: "w" }]);
+  });
+
+  it("says nothing of what differs where it kept nothing to compare with", async () => {
+    const plans = createPlans({ ttlMs: 60_000 });
+    const { binding, preview } = await propose(await callOf());
+    const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
+    const failure = (await redeem(plans, id, await callOf({ id: 2 }), "confirm").catch((error) => error)) as Failure;
+    expect(failure.message).toBe("These are not the arguments that were approved.");
+    expect(failure.detail).not.toHaveProperty("changed");
+  });
+
+  it("says in which of several calls the arguments are others", async () => {
+    const [one, two, other] = [await callOf({ id: 1 }), await callOf({ id: 2 }), await callOf({ id: 3 })];
+    const both = (second: GuardedCall) => ({ ...one, items: [...one.items, ...second.items] });
+    expect(await voided(both(two), both(other))).toEqual([{ at: "call 2.id", from: 2, to: 3 }]);
   });
 
   it("says in which of several calls, and no more than twelve differences", async () => {
