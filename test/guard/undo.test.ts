@@ -90,6 +90,14 @@ describe("a change that is rewritten", () => {
     });
   });
 
+  it("puts back an argument that is no part of the body, from the member of its name", () => {
+    const found = wayBack(
+      { undo: "rewrite", replaces: "ifMatch" },
+      { before: { ifMatch: "old", name: "n" }, asked: { key: "k", ifMatch: "new" } },
+    );
+    expect(found).toEqual({ tool: "thing_put", args: { key: "k", ifMatch: "old" } });
+  });
+
   it.each<[string, Made, unknown]>([
     ["nothing was there", { undo: "rewrite", replaces: "body" }, undefined],
     ["its member was not there", { undo: "rewrite", replaces: "body.thing" }, { other: 1 }],
@@ -199,10 +207,27 @@ describe("a change that is taken back by hand", () => {
   });
 });
 
+it("is none of a change without a guard", () => {
+  const { guard: _, ...spec } = operationWith({ undo: "rewrite" }).spec;
+  const operation = { ...operationWith({}), spec } as AnyOperation;
+  const before: Before = { tool: "thing_put", given: {}, state: 1 };
+  const past = { given: {}, before: 1, beside: {} };
+  expect(wayBackOf(operation, before, 1)).toEqual({
+    because: "Nothing is declared that would take this change back.",
+  });
+  expect(waySaid(operation, past)).toBe("no call is known that takes this back.");
+  expect([wayBackByHand(operation, past), noteOnWayBack(operation, "plan_1", [before])]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(madeBy(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
+});
+
 describe("a preview says of the way back", () => {
   const prepared = (how: string) =>
     `change_restore prepares ${how} that takes this back, to be approved like this one.`;
   const nothing = "nothing was found there that could be put back.";
+  const fromAsked: Undo = { tool: "thing_post", args: ({ given }) => (given["key"] === "k" ? {} : undefined) };
   const fromNow: Undo = { tool: "thing_post", args: ({ now }) => (now === undefined ? undefined : {}) };
 
   it.each<[string, Undo | undefined, unknown, string]>([
@@ -216,6 +241,7 @@ describe("a preview says of the way back", () => {
     ["nothing was there to rewrite within other arguments", { rewrite: () => ({}) }, undefined, nothing],
     ["another call does it", { tool: "thing_post", args: () => ({}) }, state, prepared("a call of thing_post")],
     ["it takes no state", { tool: "thing_post", args: () => ({}) }, undefined, prepared("a call of thing_post")],
+    ["it takes what was asked", fromAsked, undefined, prepared("a call of thing_post")],
     ["its own call finds nothing", fromNow, undefined, nothing],
     ["its own call may find something later", fromNow, state, prepared("a call of thing_post")],
     [
@@ -226,6 +252,6 @@ describe("a preview says of the way back", () => {
     ],
   ])("where %s", (_, undo, before, said) => {
     const operation = operationWith(undo === undefined ? {} : { undo });
-    expect(waySaid(operation, { given: {}, before, beside: {} })).toBe(said);
+    expect(waySaid(operation, { given: { key: "k" }, before, beside: {} })).toBe(said);
   });
 });
