@@ -42,6 +42,20 @@ it("is named at random and ends when its time is over", async () => {
   expect(plan.id).toMatch(/^plan_[\w-]{22}$/);
 });
 
+it("keeps every hash under the key of its storage, each request's as well, and none where there is none", async () => {
+  const hashed = { ...binding, requestHash: "one", requests: ["one", "two"], stateHash: "one" };
+  const under = async (key: string) =>
+    plansOver(() => ({ key: async () => key })).plans.open(hashed, shownTo("confirm"));
+  const [plan, same, other] = [await under("k"), await under("k"), await under("l")];
+  const [one, two] = plan.requests ?? [];
+  expect([plan.requestHash, plan.stateHash, plan.requests]).toEqual([one, one, [one, two]]);
+  expect(new Set(["one", "two", one, two, ...(other.requests ?? [])]).size).toBe(6);
+  expect(same.requests).toEqual([one, two]);
+  const bare = await plansOver().plans.open({ ...binding, stateHash: undefined }, shownTo("confirm"));
+  expect(bare.stateHash).toBeUndefined();
+  expect(bare).not.toHaveProperty("requests");
+});
+
 it("is not looked for under a name that none has", async () => {
   const { plans } = plansOver(() => ({
     read: async () => expect.fail("it was looked for"),
