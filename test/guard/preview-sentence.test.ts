@@ -162,6 +162,7 @@ it("has a target that a person types: the service's own, the last part of the pa
     '[{"id":7,"x":1},"state",{"b":1}]',
   );
   expect(targetOf(guard, "t", argsOf({ group: "g", id: 7 }), undefined, {})).toBe("7");
+  expect(targetOf(guard, "t", argsOf({ group: "g", part: "p", id: 7 }), undefined, {})).toBe("7");
   expect(targetOf(guard, "t", argsOf({}), undefined, {})).toBe("thing");
 });
 
