@@ -248,6 +248,12 @@ it("warns where nothing is found that a call would change, unless it may be the 
   ]).toEqual([true, false, false, false, true, true]);
 });
 
+it("warns of nothing that is missing where no operation could show it", async () => {
+  const { shownBy: _, ...spec } = operationWith({}).spec;
+  const operation = { ...operationWith({}), spec } as ReturnType<typeof operationWith>;
+  expect((await previewOf(operation, { body: { name: "b" } })).warnings).toEqual([]);
+});
+
 it("does not warn of a stamp that is given", async () => {
   const operation = operationWith({}, { field: "ifMatch", from: "thing_get", at: "etag" });
   expect((await previewOf(operation, { ifMatch: "1", body: { name: "b" } }, stateOf({ etag: "1" }))).warnings).toEqual(
@@ -290,6 +296,38 @@ it.each<[string, unknown, unknown, string[]]>([
   expect(made.lines).toContain(`Changes: 1 changed; what the call leaves out stays as it is`);
 });
 
+it("shows as removed what a replacement leaves out", async () => {
+  const state = stateOf({ name: "a", network: "staging", more: { a: 1 } });
+  const made = await previewOf(operationWith({ replaces: "body" }), { body: { name: "a" } }, state);
+  expect(made.lines).toContain("Changes: 2 removed; what the call leaves out is removed");
+  expect(made.lines).toEqual(expect.arrayContaining(["  - network: staging", "  - more: {a: 1}"]));
+});
+
+it("shows no secret of a change, whether the arguments know it for one or the state", async () => {
+  const [before, after] = [
+    { name: "a", key: "hunter2" },
+    { name: "a", key: "hunter3" },
+  ];
+  for (const schemas of [[], [Body]]) {
+    const made = await previewOf(operationWith({ replaces: "body" }), { body: after }, stateOf(before, { schemas }));
+    expect(made.lines.some((line) => line.startsWith("  key: "))).toBe(true);
+    expect(JSON.stringify([made.summary, made.lines, made.brief])).not.toContain("hunter3");
+  }
+});
+
+it("says in a question of the covered member alone that it is shown above, and what is the present state", async () => {
+  const args = { body: { name: "b", more: { a: 1 } } };
+  const covered = operationWith({ replaces: "body.more" });
+  const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
+  const texts = brief.map(({ text }) => text);
+  expect(texts.some((text) => text.includes("name: b"))).toBe(true);
+  expect(texts).toContain("body.more (1 value): how it differs from what is there now is shown above");
+  for (const state of [stateOf({ name: "a" }), undefined]) {
+    const plain = (await previewOf(operationWith({}), args, state)).brief;
+    expect(plain.filter(({ is }) => is === "now")).toHaveLength(1);
+  }
+});
+
 it("compares an argument that is no part of the body with the member of its name", async () => {
   const made = await previewOf(
     operationWith({ replaces: "mode" }),
@@ -297,6 +335,7 @@ it("compares an argument that is no part of the body with the member of its name
     stateOf({ mode: "k", name: "a" }),
   );
   expect(made.changes).toBe(1);
+  expect(made.lines.filter((line) => line.endsWith("k → m"))).toHaveLength(1);
   expect(made.brief.map(({ text }) => text)).toContain(
     "mode (1 value): how it differs from what is there now is shown above",
   );
