@@ -3,7 +3,17 @@ import { defineConfig } from "vitest/config";
 import type { TestSequencer, TestSpecification } from "vitest/node";
 
 /** They try thousands of cases or load all declarations, so they run last: most changes are noticed before. */
-const thorough = ["plan-model", "previewed-as", "limits", "tiers", "destinations", "client", "path", "query"];
+const thorough = [
+  "plan-model",
+  "plan-asked",
+  "previewed-as",
+  "limits",
+  "tiers",
+  "destinations",
+  "client",
+  "path",
+  "query",
+];
 
 const isThorough = ({ moduleId }: TestSpecification): boolean => thorough.includes(basename(moduleId, ".test.ts"));
 
@@ -29,7 +39,7 @@ export default defineConfig({
     exclude: ["test/guard/plan-processes.test.ts"],
     runner: "test/stop-at-failure.ts",
     sequence: { sequencer: ThoroughLast },
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     isolate: false,
   },
 });

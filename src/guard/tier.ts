@@ -70,26 +70,26 @@ export function countedIn(operation: AnyOperation, args: Arguments): readonly un
 /** What makes a guarded call critical. */
 function criticalBecause(
   operation: AnyOperation,
+  guard: Guard,
   args: Arguments,
   { isStateShown, criticalBy = [] }: TierFacts,
 ): string[] {
-  const guard = guardOf(operation);
   const network = networkOf(operation, args);
   const counted = countedIn(operation, args);
   const because = [
-    guard !== undefined && (alwaysCritical[guard.kind] ?? false),
-    guard?.kind === "delete" && !guard.isReversible && "what it deletes cannot be brought back as it was",
+    alwaysCritical[guard.kind],
+    guard.kind === "delete" && !guard.isReversible && "what it deletes cannot be brought back as it was",
     network === "production" && "it acts on the production network",
     network !== undefined && !isNetwork(network) && `nobody knows what the network ${JSON.stringify(network)} is`,
     (counted?.length ?? 0) > wideAbove && `it affects ${counted?.length} objects, which is more than ${wideAbove}`,
     counted?.length === 0 && "the number of objects that it affects is not known",
     isStateShown === false && "the state that it changes could not be shown",
-    ...(guard?.critical ?? []).map(
+    ...(guard.critical ?? []).map(
       ({ argument, unless, because: why }) => !isHarmless(memberAt(args, argument), unless) && why,
     ),
     ...criticalBy,
   ];
-  return because.filter((why) => why !== false);
+  return because.filter((why) => typeof why === "string");
 }
 
 function guardedBecause({ kind, isAboutDestinations }: Guard): string {
@@ -109,6 +109,6 @@ export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFact
   const guard = guardOf(operation);
   if (guard === undefined) return { tier: "write", because: ["it makes a change that is not declared as destructive"] };
   if (facts.isToNobody) return { tier: "write", because: ["it sends data to nobody"] };
-  const because = criticalBecause(operation, args, facts);
+  const because = criticalBecause(operation, guard, args, facts);
   return because.length > 0 ? { tier: "critical", because } : { tier: "guarded", because: [guardedBecause(guard)] };
 }

@@ -9,7 +9,15 @@ import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { requestHash } from "../../src/guard/hash.js";
-import { createPlans, type GuardedCall, type GuardedItem, keptOf, propose, redeem } from "../../src/guard/index.js";
+import {
+  beforeUnread,
+  createPlans,
+  type GuardedCall,
+  type GuardedItem,
+  keptOf,
+  propose,
+  redeem,
+} from "../../src/guard/index.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -135,6 +143,15 @@ describe("a plan", () => {
     expect(reads).toBe(1);
   });
 
+  it("that holds for the request alone is bound to no state, and says what else was asked in another", async () => {
+    const operation = writing("request");
+    expect((await propose(await callOf({ operation }))).binding.stateHash).toBeUndefined();
+    const { approve } = await opened(await callOf({ operation }));
+    await expect(approve(await callOf({ operation, id: 2 }))).rejects.toMatchObject({
+      detail: { changed: [{ at: "id", from: 1, to: 2 }] },
+    });
+  });
+
   it("is bound to its one request, and to no state where there was none", async () => {
     const call = await callOf({ readState: async () => undefined });
     const { binding } = await propose(call);
@@ -160,6 +177,97 @@ describe("a plan", () => {
       (error: Error) => error.message,
     );
     expect(outcome).toBe(isApproved ? "approved" : "The state has changed since the preview.");
+  });
+});
+
+describe("a plan of what is created", () => {
+  const creating = op("POST /logins", {
+    does: "Makes a login.",
+    body: json({ user: z.string(), pass: secret(z.string()) }),
+    returns: { 201: json(z.unknown()) },
+    effect: "create",
+    guard: { kind: "create" },
+    shownBy: "login_get",
+    example: { body: { user: "u", pass: "p" } },
+  });
+  const createdIn = async (body: object, bound?: Record<string, unknown>) => {
+    const args = checkArguments("login_create", creating, { body: login });
+    const request = await resolveRequest("login_create", creating, args, { origin: "https://a.example", vendor: "v" });
+    const readState = async () => ({ body, schemas: [Login], ...(bound === undefined ? {} : { bound }) });
+    return callOf({}, { operation: creating, items: [{ args, request, readState }] });
+  };
+
+  it("holds whatever else is there, and keeps nothing of it", async () => {
+    const { plan, approve } = await opened(await createdIn({ others: 1 }));
+    expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
+    await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("holds where nothing could be read", async () => {
+    const unread = async () => {
+      const call = await createdIn({});
+      return { ...call, items: call.items.map((item) => ({ ...item, readState: async () => undefined })) };
+    };
+    const { approve } = await opened(await unread());
+    await expect(approve(await unread())).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("is bound to what its declaration binds it to", async () => {
+    const { approve } = await opened(await createdIn({ others: 1 }, { rules: 1 }));
+    await expect(approve(await createdIn({ others: 1 }, { rules: 2 }))).rejects.toMatchObject({
+      message: "The state has changed since the preview.",
+    });
+  });
+});
+
+describe("a proposal", () => {
+  const guardedWith = (guard: Partial<Guard>): AnyOperation => {
+    const operation = writing();
+    return { ...operation, spec: { ...operation.spec, guard: { kind: "credential", ...guard } } } as AnyOperation;
+  };
+  const readState = async () => ({
+    body: login,
+    schemas: [Login],
+    beside: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
+  });
+
+  it("is critical by what each request asks, what is there and what is beside it, without a secret of any", async () => {
+    const seen: unknown[] = [];
+    const operation = guardedWith({
+      criticalBy: (...all) => {
+        seen.push(all);
+        return [`it is number ${all[0].id}`];
+      },
+    });
+    const [call, other] = [await callOf({ operation, readState }), await callOf({ operation, readState, id: 2 })];
+    const proposal = await propose({ ...call, items: [...call.items, ...other.items] });
+    expect(proposal.criticalBy).toEqual(["it is number 1", "it is number 2"]);
+    for (const all of seen) {
+      expect(all).toMatchObject([{ body: { user: "u" } }, { user: "u" }, { login_list: { count: 2 } }]);
+      expect(all).not.toHaveProperty("0.confirm");
+    }
+    expect(JSON.stringify(seen)).not.toContain("hunter2");
+    expect((await propose(await callOf({ readState }))).criticalBy).toEqual([]);
+  });
+
+  it("keeps how it is taken back by hand, said from what is not kept itself", async () => {
+    const operation = guardedWith({ undo: { by: ({ beside }) => `Send ${JSON.stringify(beside)}.` } });
+    const call = await callOf({ operation, readState });
+    const [before] = (await propose(call)).before;
+    expect(before?.wayBack).toMatch(/^Send .*"count":2/);
+    expect(before).not.toHaveProperty("beside");
+    const [unread] = beforeUnread(call);
+    expect(unread).toMatchObject({ tool: "login_update", given: { id: 1, body: { user: "u" } }, wayBack: "Send {}." });
+    expect(unread?.state).toBeUndefined();
+    expect((await propose(await callOf())).before[0]).not.toHaveProperty("wayBack");
+  });
+
+  it("says in its preview in which profile the call is made, where there are several", async () => {
+    const summaryIn = async (profile: string | undefined) =>
+      (await propose(await callOf({}, { account: { ...account, ...(profile === undefined ? {} : { profile }) } })))
+        .preview.summary;
+    const summary = await summaryIn(undefined);
+    expect(await summaryIn("work")).toBe(`In profile work: ${summary}`);
   });
 });
 
@@ -202,6 +310,21 @@ describe("a plan that is void", () => {
   it("says which arguments are others, and nothing of a secret", async () => {
     const other = await callOf({ body: { user: "w", pass: "hunter2-2" } });
     expect(await voided(await callOf(), other)).toEqual([{ at: "body.user", from: "u", to: "w" }]);
+  });
+
+  it("says nothing of what differs where it kept nothing to compare with", async () => {
+    const plans = createPlans({ ttlMs: 60_000 });
+    const { binding, preview } = await propose(await callOf());
+    const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
+    const failure = (await redeem(plans, id, await callOf({ id: 2 }), "confirm").catch((error) => error)) as Failure;
+    expect(failure.message).toBe("These are not the arguments that were approved.");
+    expect(failure.detail).not.toHaveProperty("changed");
+  });
+
+  it("says in which of several calls the arguments are others", async () => {
+    const [one, two, other] = [await callOf({ id: 1 }), await callOf({ id: 2 }), await callOf({ id: 3 })];
+    const both = (second: GuardedCall) => ({ ...one, items: [...one.items, ...second.items] });
+    expect(await voided(both(two), both(other))).toEqual([{ at: "call 2.id", from: 2, to: 3 }]);
   });
 
   it("says in which of several calls, and no more than twelve differences", async () => {

@@ -79,6 +79,20 @@ describe("in the process that asked, a question", () => {
     for (const [id, one] of opened.slice(5)) await asking.redeem(id, one, "elicitation");
     expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
   });
+
+  it("stands for good where it is one of a thousand that are put at once, though all are answered with yes", async () => {
+    const { asking } = two();
+    const opened: [string, Binding][] = [];
+    for (let at = 0; at < 1_000; at += 1) {
+      const one = { ...purge, owner: client("ann", String(at % 20)) };
+      opened.push([(await asking.open(one, shownTo("question"))).id, one]);
+    }
+    for (const [id, one] of opened) {
+      await asking.redeem(id, one, "elicitation");
+      await asking.settle(id, { state: "not_sent", says: "the policy has changed" });
+    }
+    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+  });
 });
 
 describe("in another process, a question", () => {
@@ -105,6 +119,15 @@ describe("in another process, a question", () => {
     await asking.redeem(id, purge, "elicitation");
     await asking.sending(id);
     await expect(other.redeem(late.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+  });
+
+  it("stands no more once what was answered with yes has its outcome, though nothing was sent", async () => {
+    const { asking, other } = two();
+    const { id } = await asking.open(purge, shownTo("question"));
+    await asking.redeem(id, purge, "elicitation");
+    expect(await awaitedOf(other, purge)).toBe("person");
+    await asking.settle(id, { state: "not_sent", says: "it was stopped before" });
+    expect(await awaitedOf(other, purge)).toBe("confirm");
   });
 
   it("is on record still when a hundred newer plans have pushed it out", async () => {

@@ -151,7 +151,11 @@ describe("the directory", () => {
   ])("approves nothing with a key that %s", async (_, spoil) => {
     const { directory, plans, id } = await approved();
     spoil(join(directory, "plans", "key"));
-    const refused = { code: "not_allowed", message: expect.stringContaining("The key of the plans") };
+    const refused = {
+      code: "not_allowed",
+      message: `The key of the plans in ${JSON.stringify(join(directory, "plans", "key"))} cannot be used.`,
+      detail: { why: expect.stringMatching(/Nothing was sent\.$/), next: expect.stringMatching(/^Remove the file/) },
+    };
     await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(refused);
     await expect(plans.approvedFor(binding)).rejects.toMatchObject(refused);
     await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(refused);

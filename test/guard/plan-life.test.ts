@@ -42,12 +42,34 @@ it("is named at random and ends when its time is over", async () => {
   expect(plan.id).toMatch(/^plan_[\w-]{22}$/);
 });
 
+it("keeps every hash under the key of its storage, each request's as well, and none where there is none", async () => {
+  const hashed = { ...binding, requestHash: "one", requests: ["one", "two"], stateHash: "one" };
+  const under = async (key: string) =>
+    plansOver(() => ({ key: async () => key })).plans.open(hashed, shownTo("confirm"));
+  const [plan, same, other] = [await under("k"), await under("k"), await under("l")];
+  const [one, two] = plan.requests ?? [];
+  expect([plan.requestHash, plan.stateHash, plan.requests]).toEqual([one, one, [one, two]]);
+  expect(new Set(["one", "two", one, two, ...(other.requests ?? [])]).size).toBe(6);
+  expect(same.requests).toEqual([one, two]);
+  const bare = await plansOver().plans.open({ ...binding, stateHash: undefined }, shownTo("confirm"));
+  expect(bare.stateHash).toBeUndefined();
+  expect(bare).not.toHaveProperty("requests");
+});
+
 it("is not looked for under a name that none has", async () => {
   const { plans } = plansOver(() => ({
     read: async () => expect.fail("it was looked for"),
   }));
   expect(await plans.find("plan_x")).toBeUndefined();
   expect(await plans.refuse("../x")).toBe(false);
+});
+
+it("that has expired is not refused, and stays expired", async () => {
+  const { plans, tick } = plansOver(undefined, [1_000, 6_000]);
+  const { id } = await plans.open(binding, shownTo("question"));
+  tick();
+  expect(await plans.refuse(id, "elicitation")).toBe(false);
+  expect((await plans.find(id))?.status).toBe("expired");
 });
 
 describe("the plan of a repeated call", () => {
@@ -83,11 +105,17 @@ describe("the plan of a repeated call", () => {
     await plans.open(binding, shownTo("person"));
     reads.length = 0;
     expect(await plans.approvedFor(binding)).toBeUndefined();
+    expect(reads).toEqual([]);
     const [own] = await approvedAt(plans, tick, ["s"]);
     reads.length = 0;
     expect(await plans.approvedFor({ ...binding, owner: "q" })).toBeUndefined();
     expect(reads).toEqual([]);
     expect(await plans.approvedFor(binding)).toBe(own);
+  });
+
+  it("is looked for without the key of the hashes, which would be made for it, where nothing is approved", async () => {
+    const { plans } = plansOver(() => ({ key: async () => expect.fail("it was asked for") }));
+    expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 
   it("is none that a storage lost between its list and its reading", async () => {

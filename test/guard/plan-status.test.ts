@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, copyFileSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import type { Plan } from "../../src/guard/plan.js";
+import type { Plan, VoidBecause } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
 import { damaged, type Story } from "../../src/guard/plans/storage.js";
@@ -21,12 +21,13 @@ const approved = { id, channel: "terminal", atMs: 5, by: "ann" } as const;
 const redeemedBy = (process: typeof own, atMs = 20) =>
   ({ id, as: "redeemed", atMs, channel: "page", approvedAtMs: 10, by: "bob", process }) as const;
 const refused = { id, as: "refused", atMs: 20 } as const;
-const voided = (because: "arguments" | "state" | "newer") => ({ id, as: "void", atMs: 20, because }) as const;
+const voided = (because: VoidBecause) => ({ id, as: "void", atMs: 20, because }) as const;
 const sending = { id, atMs: 30 };
 const done = { id, atMs: 40, state: "done", says: "it answered 201" } as const;
 
 const unknown = "whether it was done is unknown: no answer was recorded";
 const tooNew = "its owner opened too many newer ones";
+const wasAsked = "the user was asked and has not said yes, so that confirm approves it no more";
 
 describe("a plan is", () => {
   it.each<[string, Omit<Story, "plan">, number, string | undefined]>([
@@ -42,6 +43,7 @@ describe("a plan is", () => {
     ["void", { taken: voided("arguments") }, 5_000, "it was tried with other arguments than were shown"],
     ["void", { taken: voided("state") }, 5_000, "the state changed after it was shown"],
     ["void", { taken: voided("newer") }, 5_000, tooNew],
+    ["void", { taken: voided("asked") }, 5_000, wasAsked],
     ["redeemed", { taken: redeemedBy(own) }, 5_000, "it is in progress"],
     ["sending", { taken: redeemedBy(own), sending }, 5_000, "it is in progress"],
     ["redeemed", { taken: redeemedBy(far) }, 20 + hourMs - 1, "it is in progress"],
@@ -59,6 +61,35 @@ describe("a plan is", () => {
     expect(record).toMatchObject({ plan, status });
     expect(record.outcome).toBe(outcome);
     expect("outcome" in record).toBe(outcome !== undefined);
+  });
+});
+
+describe("a record says", () => {
+  const told = (story: Omit<Story, "plan">) => {
+    const { plan: _, status: __, approval: ___, outcome: ____, ...rest } = recordOf({ plan, ...story }, 5_000);
+    return rest;
+  };
+
+  it.each(["arguments", "state", "newer", "asked"] as const)("why a plan is void: %s", (because) => {
+    expect(told({ taken: voided(because) })).toStrictEqual({ voidBecause: because });
+  });
+
+  it.each<[string, Omit<Story, "plan">]>([
+    ["was refused", { taken: refused }],
+    ["was redeemed", { taken: redeemedBy(own) }],
+    ["cannot be read", { taken: damaged }],
+    ["waits", { approved }],
+  ])("no reason of a void plan where it %s", (_, story) => {
+    expect(told(story)).toStrictEqual({});
+  });
+
+  it("what each request of a call came to as far as its outcome can be read, and says so", () => {
+    const taken = redeemedBy(own);
+    const both = { unmade: [1], made: [{ id: "A" }, null] };
+    expect(told({ taken, sending, settled: { ...done, ...both } })).toStrictEqual(both);
+    expect(told({ taken, sending, settled: { ...done, unmade: [0] } })).toStrictEqual({ unmade: [0] });
+    expect(told({ taken, sending, settled: { ...done, made: [null] } })).toStrictEqual({ made: [null] });
+    for (const settled of [done, damaged] as const) expect(told({ taken, sending, settled })).toStrictEqual({});
   });
 });
 

@@ -14,6 +14,7 @@ const id = `plan_${"aZ09_-".repeat(4).slice(0, 22)}`;
 const { preview } = shownTo("confirm");
 const plan: Plan = {
   ...{ ...binding, ...shownTo("confirm"), id, createdAtMs: 0, expiresAtMs: 1_000 },
+  requests: ["q"],
   preview: { ...preview, network: "staging", count: 0, changes: 0 },
   before: [{ tool: "t", given: {}, state: 1 }],
 };
@@ -58,7 +59,7 @@ const wrongFor = (value: unknown): unknown[] =>
   typeof value === "number" ? [-1, 0.5, "0", null] : typeof value === "string" ? [5, null, {}] : ["x", null, 5];
 
 describe("a plan", () => {
-  const optional = ["stateHash", "before", "preview.network", "preview.count", "preview.changes"];
+  const optional = ["requests", "stateHash", "before", "preview.network", "preview.count", "preview.changes"];
   /** Shown as it was kept, whatever it is. */
   const open = (path: Path) => path[0] === "before";
 
@@ -163,6 +164,23 @@ describe("a mark", () => {
     },
   );
 
+  it("of an outcome says by their places what was not made, and what each request made, where that is known", async () => {
+    const { storage, write } = await opened();
+    const isRead = async (more: object) => {
+      const content = { id, atMs: 0, state: "unknown", says: "x", ...more };
+      write("settled", content);
+      const { settled } = (await storage.read(id)) ?? {};
+      if (settled !== damaged) expect(settled).toEqual(content);
+      return settled !== damaged;
+    };
+    for (const known of [{ unmade: [0, 2] }, { unmade: [] }, { made: [{ id: 1 }, null] }, { unmade: [1], made: [{}] }])
+      expect([known, await isRead(known)]).toEqual([known, true]);
+    for (const wrong of [0, "0", null, [-1], [0.5], ["0"], [null]])
+      expect([wrong, await isRead({ unmade: wrong })]).toEqual([wrong, false]);
+    for (const wrong of [{}, "x", null, ["x"], [1], [[]]])
+      expect([wrong, await isRead({ made: wrong })]).toEqual([wrong, false]);
+  });
+
   it("of a redemption names a process of its own kind alone", async () => {
     const { storage, write } = await opened();
     for (const process of [
@@ -185,7 +203,7 @@ describe("a mark", () => {
       write(name, { ...content, [member]: value });
       expect((await storage.read(id))?.[name]).toHaveProperty(member, value);
     }
-    for (const because of ["arguments", "state", "newer"]) {
+    for (const because of ["arguments", "state", "newer", "asked"]) {
       write("taken", { id, as: "void", atMs: 0, because });
       expect((await storage.read(id))?.taken).toHaveProperty("because", because);
     }
@@ -207,7 +225,7 @@ it("lists what the bounds need of each plan that can be read, and forgets one wi
     "plan_x.taken",
   ];
   for (const name of foreign) writeFileSync(at(name), readFileSync(at(`${other}.json`)), { mode: 0o600 });
-  const times = { createdAtMs: 0, expiresAtMs: 1_000, awaits: plan.awaits, account: "a", changes: ["r"] };
+  const times = { createdAtMs: 0, expiresAtMs: 1_000, awaits: plan.awaits, account: "a", changes: ["r", "q"] };
   const both = [
     { id, owner: "p", ...times, marks: new Set<Mark>(["sending", "approved"]) },
     { id: other, owner: "q", ...times, marks: new Set<Mark>() },

@@ -1,6 +1,6 @@
 /** Plans, wherever they are kept: who may use one, once, and what everyone else is told. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Awaited, PlanStatus, Through } from "../../src/guard/plan.js";
+import type { Awaited, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
@@ -166,6 +166,50 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.findOwn(id, { ...binding, owner: "q" })).toBeUndefined();
     expect(await plans.findOwn(id, binding)).toMatchObject({ status: "open" });
     await plans.redeem(id, binding, "confirm");
+  });
+
+  it("is found and refused by its owner alone, and for the account alone that it was made in", async () => {
+    const plans = start();
+    const { id } = await plans.open(binding, shownTo("question"));
+    for (const other of [
+      { ...binding, owner: "q" },
+      { ...binding, account: "b" },
+      { ...binding, owner: "q", account: "b" },
+    ]) {
+      expect(await plans.findOwn(id, other)).toBeUndefined();
+      expect(await plans.refuseOwn(id, other, "elicitation")).toBe(false);
+    }
+    const madeUp = `plan_${"A".repeat(22)}`;
+    expect(await plans.findOwn(madeUp, binding)).toBeUndefined();
+    expect(await plans.refuseOwn(madeUp, binding, "elicitation")).toBe(false);
+    expect(await plans.find(id)).toMatchObject({ status: "open" });
+    expect(await plans.refuseOwn(id, binding, "elicitation")).toBe(true);
+    expect(await plans.findOwn(id, binding)).toMatchObject({ status: "refused" });
+  });
+
+  it("has with its outcome what was not made and what was made, where its call says so", async () => {
+    const plans = start();
+    const outcome = async (more: Pick<Settlement, "made" | "unmade">) => {
+      const { id } = await plans.open(binding, shownTo("confirm"));
+      await plans.redeem(id, binding, "confirm");
+      await plans.settle(id, { state: "failed", says: "it answered 400", ...more });
+      const { unmade, made } = (await plans.find(id)) ?? {};
+      return { unmade, made };
+    };
+    const both = { unmade: [1], made: [{ id: "A" }, null] };
+    expect(await outcome(both)).toEqual(both);
+    expect(await outcome({ unmade: [0] })).toEqual({ unmade: [0], made: undefined });
+    expect(await outcome({})).toEqual({ unmade: undefined, made: undefined });
+  });
+
+  it("names the account that it was made in to its owner who looks for it in another, and to nobody else", async () => {
+    const plans = start();
+    const shown = shownTo("confirm");
+    const { id } = await plans.open(binding, { ...shown, preview: { ...shown.preview, account: "account A" } });
+    expect(await plans.madeElsewhere(id, { ...binding, account: "b" })).toBe("account A");
+    for (const other of [binding, { ...binding, owner: "q" }, { ...binding, owner: "q", account: "b" }])
+      expect(await plans.madeElsewhere(id, other)).toBeUndefined();
+    expect(await plans.madeElsewhere(`plan_${"A".repeat(22)}`, { ...binding, account: "b" })).toBeUndefined();
   });
 
   it("stays used when it is refused afterwards, and refused when it is tried afterwards", async () => {

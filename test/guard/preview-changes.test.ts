@@ -139,6 +139,11 @@ describe("removed and added items are one that changes", () => {
     expect(new Set(lines.map(({ list }) => list))).toEqual(new Set(["l"]));
   });
 
+  it("and have no line of their own where only what is nested in them changes", () => {
+    const items = (deep: number) => ({ l: [{ name: "a", in: { deep } }] });
+    expect(textsOf(items(1), items(2))).toEqual(["l (name a) in.deep: 1 → 2"]);
+  });
+
   it("and are called by the name of the member where it is odd", () => {
     expect(textsOf({ l: [{ name: "a", "b c": 1 }] }, { l: [{ name: "a", "b c": 2 }] })).toEqual([
       'l (name a): "b c" 1 → 2',
@@ -190,7 +195,9 @@ describe("the order of a list is shown", () => {
 
   it("but not of records in a notation of their own, which have none", () => {
     const notation: ItemNotation = { title: (list) => [list], titled: [], words: {} };
-    expect(textsOf({ l: [1, 2] }, { l: [2, 1] }, notation)).toEqual(["l: the same items in another order"]);
+    expect(linesOf({ l: [1, 2] }, { l: [2, 1] }, notation)).toEqual([
+      { text: "l: the same items in another order", verb: "changed", list: "l", rank: 0 },
+    ]);
     expect(textsOf({ l: [1, 2] }, { l: [3, 1, 2] }, notation)).toEqual(["+ l: 3"]);
   });
 });
@@ -225,5 +232,20 @@ it("puts what is left out without having a value behind all else, on one line", 
       list: "a",
       rank: 0,
     },
+  ]);
+});
+
+it.each<[unknown, string]>([
+  [{ x: 1 }, "- d: {x: 1}"],
+  [{ x: null }, "- d: {x: null}"],
+  [[0], "- d: 0"],
+  [[""], '- d: ""'],
+])("counts as lost what is left out with anything in it: %j", (d, text) => {
+  expect(linesOf({ d, e: 1 }, { e: 1 })).toEqual([{ text, verb: "removed", list: "d", rank: 0 }]);
+});
+
+it("places a change by the member of the whole that it is in", () => {
+  expect(linesOf({ a: { b: { c: 1 } } }, { a: { b: { c: 2 } } })).toEqual([
+    { text: "a.b.c: 1 → 2", verb: "changed", list: "a", rank: 0 },
   ]);
 });

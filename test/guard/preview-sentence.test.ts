@@ -113,6 +113,26 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
   expect(sentence(guard, more, path)).toBe(expected);
 });
 
+it("says of what is created what it is called and where it is made, as it has no place of its own yet", () => {
+  const args = (values: object) => ({ args: { ...argsOf({ group: "g", "a b": 2 }), values: values as never } });
+  const created = (values: object, more: Partial<Sentence> = {}) =>
+    sentence({ kind: "create", named: "body.name" }, { ...args(values), ...more });
+  expect(created({ body: { name: "new" } })).toBe('CREATE thing ("new") (group g, "a b" 2).');
+  expect(created({ body: {} }, { state: { body: { name: "another's" } } })).toBe('CREATE thing (group g, "a b" 2).');
+  expect(sentence({ kind: "create" }, {}, {})).toBe("CREATE thing.");
+});
+
+it("says once to whom data is sent, in plain words, between what is lost and what changes", () => {
+  const to = (...values: string[]) => ({ destinations: values.map((value) => ({ value, kind: "host" }) as never) });
+  expect(sentence({ kind: "create" }, to("a.example", "b.example", "a.example"), {})).toBe(
+    "CREATE thing: data is sent to a.example, b.example.",
+  );
+  const guard = { loses: "all of it", replaces: "body" };
+  expect(sentence(guard, { ...to("a.example"), changes: changed("added") })).toBe(
+    "DELETE thing 7: all of it; data is sent to a.example; 1 added.",
+  );
+});
+
 it("names what has no word by its tool", () => {
   const { thing: _, ...nameless } = { kind: "delete", thing: "" } as const;
   const args = argsOf({});
@@ -142,6 +162,7 @@ it("has a target that a person types: the service's own, the last part of the pa
     '[{"id":7,"x":1},"state",{"b":1}]',
   );
   expect(targetOf(guard, "t", argsOf({ group: "g", id: 7 }), undefined, {})).toBe("7");
+  expect(targetOf(guard, "t", argsOf({ group: "g", part: "p", id: 7 }), undefined, {})).toBe("7");
   expect(targetOf(guard, "t", argsOf({}), undefined, {})).toBe("thing");
 });
 

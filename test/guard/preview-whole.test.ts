@@ -1,11 +1,11 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
+import { type CheckedArguments, checkArguments } from "../../src/api/arguments.js";
 import type { Guard } from "../../src/api/conduct.js";
 import { json, op } from "../../src/api/define.js";
 import { secret } from "../../src/api/secret.js";
 import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { type ResolvedRequest, resolveRequest } from "../../src/client/request.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
@@ -32,11 +32,23 @@ const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: stri
     example: { group: "g", id: 1, body: { name: "n" } },
   });
 
-async function previewOf(operation: ReturnType<typeof operationWith>, args: object, state?: State) {
-  const checked = checkArguments("thing_put", operation, { group: "g", id: 7, confirm: "plan_x", ...args });
-  const request = await resolveRequest("thing_put", operation, checked, { origin: "https://h.example", vendor: "v" });
-  return describeAll("thing_put", [describe("thing_put", operation, checked, request, "the account", state)]);
+/** What is changed of a call after its check, and of its request. */
+interface Otherwise {
+  readonly checked?: (checked: CheckedArguments) => CheckedArguments;
+  readonly request?: (request: ResolvedRequest) => ResolvedRequest;
 }
+async function describedOf(
+  operation: ReturnType<typeof operationWith>,
+  args: object,
+  state?: State,
+  { checked = (all) => all, request = (all) => all }: Otherwise = {},
+) {
+  const given = checkArguments("thing_put", operation, { group: "g", id: 7, confirm: "plan_x", ...args });
+  const resolved = await resolveRequest("thing_put", operation, given, { origin: "https://h.example", vendor: "v" });
+  return describe("thing_put", operation, checked(given), request(resolved), "the account", state);
+}
+const previewOf = async (...call: Parameters<typeof describedOf>) =>
+  describeAll("thing_put", [await describedOf(...call)]);
 const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
 
 it("has its parts in the order in which they matter", async () => {
@@ -146,6 +158,83 @@ it("leaves out what the call has nothing for, and shows the state in the place o
   );
 });
 
+it("shows of what is created no state, which is not its own, and does not take it for gone", async () => {
+  const operation = operationWith({ kind: "create" });
+  const made = await previewOf(operation, { body: { name: "b" } }, stateOf({ name: "another" }));
+  expect(made.summary).toBe("CREATE thing (group g, id 7).");
+  expect(made.lines.filter((line) => line.startsWith("Now"))).toEqual([]);
+  expect(made.warnings).toEqual([]);
+  expect((await previewOf(operation, { body: { name: "b" } })).warnings).toEqual([
+    "thing_get finds nothing there: an id is wrong.",
+  ]);
+});
+
+it("says which arguments the profile has filled in", async () => {
+  const byProfile = (checked: CheckedArguments) => ({ ...checked, filled: { group: "g", mode: "m n" } });
+  const { lines } = await previewOf(operationWith({}), { body: { name: "b" } }, undefined, { checked: byProfile });
+  expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -1)).toEqual([
+    'Filled in by the profile: group g, mode "m n".',
+    ...["group: g", "id: 7", "body.name: b", "body.list: [] (default)", "Now: there is no present state to show."],
+  ]);
+});
+
+it("shows an argument in the place that the published form has for it", async () => {
+  const published = (request: ResolvedRequest): ResolvedRequest => ({
+    ...request,
+    published: { inBody: ["mode"] } as never,
+  });
+  const args = { mode: "m", body: { name: "b" } };
+  const { lines } = await previewOf(operationWith({}), args, undefined, { request: published });
+  expect(lines).toContain("body.mode: m");
+  expect(lines).not.toContain("mode: m");
+});
+
+it("says where the secret of its answer goes, if it has one", async () => {
+  const says = "Secret: the answer's goes to a new file in the server's secret directory, and is not shown.";
+  const operation = operationWith({});
+  const giving = { ...operation, spec: { ...operation.spec, secretTo: { member: "key" } } } as never;
+  expect((await previewOf(giving, { body: { name: "b" } })).lines).toContain(says);
+  expect((await previewOf(operation, { body: { name: "b" } })).lines).not.toContain(says);
+});
+
+it("says to whom data is sent where it is guarded for that, and not where it is guarded for more", async () => {
+  const body = { name: "b", more: { notifyEmail: "ann@a.example" } };
+  const summaryOf = async (guard: Partial<Guard>) => (await previewOf(operationWith(guard), { body })).summary;
+  expect(await summaryOf({ isAboutDestinations: true })).toBe(
+    'REPLACE thing 7 (group g): data is sent to "ann@a.example".',
+  );
+  expect(await summaryOf({})).toBe("REPLACE thing 7 (group g).");
+});
+
+it("says how it is taken back, from what is asked, what is there and what is beside it, without a secret", async () => {
+  const by = (past: object) => `Send ${JSON.stringify(past)}.`;
+  const beside = { other: { body: { key: "hunter2" }, schemas: [Body] } };
+  const state = stateOf({ name: "a", key: "hunter2" }, { beside });
+  const { lines } = await previewOf(operationWith({ undo: { by } }), { body: { name: "b", key: "hunter2" } }, state);
+  const key = "[secret, 7 characters]";
+  const given = { group: "g", id: 7, body: { name: "b", key, list: [] } };
+  const said = lines.find((line) => line.startsWith("Undo: "))?.slice("Undo: Send ".length, -1);
+  expect(JSON.parse(said ?? "")).toEqual({ given, before: { name: "a", key }, beside: { other: { key } } });
+});
+
+it("is graver the more there is that makes it critical: what it is, what it finds, and what it could not show", async () => {
+  const gravityOf = async (guard: Partial<Guard>, state?: State) =>
+    (await describedOf(operationWith(guard), { body: { name: "b", key: "hunter2" } }, state)).gravity;
+  const seen: unknown[] = [];
+  const criticalBy = (...all: unknown[]) => {
+    seen.push(all);
+    return ["one", "two"];
+  };
+  const state = stateOf({ name: "a", key: "hunter2" });
+  // A mild call has one reason as well: the one for which it is guarded.
+  expect([await gravityOf({}, state), await gravityOf({})]).toEqual([1, 1]);
+  expect(await gravityOf({ criticalBy }, state)).toBe(2);
+  expect(await gravityOf({ criticalBy, isLive: true }, state)).toBe(3);
+  expect(await gravityOf({ criticalBy, isLive: true })).toBe(4);
+  expect(seen[0]).toMatchObject([{ id: 7, body: { name: "b" } }, { name: "a" }, {}]);
+  expect(JSON.stringify(seen)).not.toContain("hunter2");
+});
+
 it("warns where nothing is found that a call would change, unless it may be the first write of it", async () => {
   const nothing = "thing_get finds nothing there: it is gone already, or an id is wrong.";
   const warned = async (guard: object, state?: State) =>
@@ -155,7 +244,15 @@ it("warns where nothing is found that a call would change, unless it may be the 
     await warned({}, stateOf({ name: "a" })),
     await warned({ replaces: "body" }),
     await warned({}, stateOf(undefined)),
-  ]).toEqual([true, false, false, false]);
+    await warned({ kind: "delete", replaces: "body" }),
+    await warned({ kind: "cancel", replaces: "body" }),
+  ]).toEqual([true, false, false, false, true, true]);
+});
+
+it("warns of nothing that is missing where no operation could show it", async () => {
+  const { shownBy: _, ...spec } = operationWith({}).spec;
+  const operation = { ...operationWith({}), spec } as ReturnType<typeof operationWith>;
+  expect((await previewOf(operation, { body: { name: "b" } })).warnings).toEqual([]);
 });
 
 it("does not warn of a stamp that is given", async () => {
@@ -200,6 +297,38 @@ it.each<[string, unknown, unknown, string[]]>([
   expect(made.lines).toContain(`Changes: 1 changed; what the call leaves out stays as it is`);
 });
 
+it("shows as removed what a replacement leaves out", async () => {
+  const state = stateOf({ name: "a", network: "staging", more: { a: 1 } });
+  const made = await previewOf(operationWith({ replaces: "body" }), { body: { name: "a" } }, state);
+  expect(made.lines).toContain("Changes: 2 removed; what the call leaves out is removed");
+  expect(made.lines).toEqual(expect.arrayContaining(["  - network: staging", "  - more: {a: 1}"]));
+});
+
+it("shows no secret of a change, whether the arguments know it for one or the state", async () => {
+  const [before, after] = [
+    { name: "a", key: "hunter2" },
+    { name: "a", key: "hunter3" },
+  ];
+  for (const schemas of [[], [Body]]) {
+    const made = await previewOf(operationWith({ replaces: "body" }), { body: after }, stateOf(before, { schemas }));
+    expect(made.lines.some((line) => line.startsWith("  key: "))).toBe(true);
+    expect(JSON.stringify([made.summary, made.lines, made.brief])).not.toContain("hunter3");
+  }
+});
+
+it("says in a question of the covered member alone that it is shown above, and what is the present state", async () => {
+  const args = { body: { name: "b", more: { a: 1 } } };
+  const covered = operationWith({ replaces: "body.more" });
+  const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
+  const texts = brief.map(({ text }) => text);
+  expect(texts.some((text) => text.includes("name: b"))).toBe(true);
+  expect(texts).toContain("body.more (1 value): how it differs from what is there now is shown above");
+  for (const state of [stateOf({ name: "a" }), undefined]) {
+    const plain = (await previewOf(operationWith({}), args, state)).brief;
+    expect(plain.filter(({ is }) => is === "now")).toHaveLength(1);
+  }
+});
+
 it("compares an argument that is no part of the body with the member of its name", async () => {
   const made = await previewOf(
     operationWith({ replaces: "mode" }),
@@ -207,6 +336,7 @@ it("compares an argument that is no part of the body with the member of its name
     stateOf({ mode: "k", name: "a" }),
   );
   expect(made.changes).toBe(1);
+  expect(made.lines.filter((line) => line.endsWith("k → m"))).toHaveLength(1);
   expect(made.brief.map(({ text }) => text)).toContain(
     "mode (1 value): how it differs from what is there now is shown above",
   );

@@ -60,6 +60,12 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     composeAgain,
   ],
   [
+    () => refusals.wasAsked(),
+    /^The user was asked and has not said yes\.$/,
+    /confirm does not take the place of their answer; the plan is void\. Nothing was sent\.$/,
+    /^Call the tool without confirm: the user is asked anew, or a person approves the new plan outside this/,
+  ],
+  [
     () => refusals.wrongChannel("confirm"),
     wrongChannel,
     /^It waits for confirm, .* the plan stays as it was\.$/,
@@ -143,6 +149,7 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
   expect(failure.detail.why).toMatch(why);
   expect(failure.detail.why).toContain("Nothing was sent");
   expect(failure.detail.next).toMatch(next);
+  expect(failure.detail).not.toHaveProperty("changed");
 });
 
 it.each<[Awaited, RegExp]>([

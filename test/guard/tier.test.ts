@@ -103,9 +103,10 @@ it("knows no network where the declaration has none", () => {
   expect(networkOf(guarded({ kind: "overwrite" }), { body: { network: "production" } })).toBeUndefined();
 });
 
-it("knows no network of a call that needs no approval", () => {
+it("knows no network and counts nothing of a call that needs no approval", () => {
   const rest = { does: "x", returns: { 204: empty }, example: {} };
   expect(networkOf(op("GET /a", { ...rest, effect: "read" }), {})).toBeUndefined();
+  expect(countedIn(op("GET /a", { ...rest, effect: "read" }), {})).toBeUndefined();
 });
 
 it("counts what a declaration names, and nothing where it names nothing", () => {

@@ -1,10 +1,11 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
-import type { Answered, Arguments, Guard, Undo } from "../../src/api/conduct.js";
+import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/api/conduct.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
 import { memberAt } from "../../src/api/member.js";
 import { z } from "../../src/api/z.js";
-import { madeBy, noteOnWayBack, wayBackOf } from "../../src/guard/undo.js";
+import type { Before } from "../../src/guard/before.js";
+import { madeBy, noteOnWayBack, wayBackByHand, wayBackOf, waySaid } from "../../src/guard/undo.js";
 
 const Thing = z.strictObject({
   id: z.int().optional().meta({ readOnly: true }),
@@ -89,6 +90,14 @@ describe("a change that is rewritten", () => {
     });
   });
 
+  it("puts back an argument that is no part of the body, from the member of its name", () => {
+    const found = wayBack(
+      { undo: "rewrite", replaces: "ifMatch" },
+      { before: { ifMatch: "old", name: "n" }, asked: { key: "k", ifMatch: "new" } },
+    );
+    expect(found).toEqual({ tool: "thing_put", args: { key: "k", ifMatch: "old" } });
+  });
+
   it.each<[string, Made, unknown]>([
     ["nothing was there", { undo: "rewrite", replaces: "body" }, undefined],
     ["its member was not there", { undo: "rewrite", replaces: "body.thing" }, { other: 1 }],
@@ -162,5 +171,87 @@ describe("a change that made something", () => {
 
   it("is said to have a way back", () => {
     expect(noteOnWayBack(operationWith({ undo }), "plan_1", [])).toMatch(/^To take this back, call change_restore/);
+  });
+});
+
+describe("a change that is taken back by hand", () => {
+  const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.beside])} with thing_put.` };
+  const kept = (more: Partial<Before> = {}): Before => ({ tool: "thing_put", given: {}, state: 1, ...more });
+
+  it("is so in words of its own, or in words that follow from what was approved", () => {
+    const past = { given: {}, before: 1, beside: { thing_list: 2 } };
+    expect(wayBackByHand(operationWith({ undo: { by } }), past)).toBe(by);
+    expect(wayBackByHand(operationWith({ undo: perState }), past)).toBe('Send [1,{"thing_list":2}] with thing_put.');
+  });
+
+  it("is in the words that its plan kept, and in new ones where an older plan kept none", () => {
+    const operation = operationWith({ undo: perState });
+    expect(wayBackOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
+    expect(wayBackOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
+  });
+
+  it("is said once where several requests are taken back in the same words, and each where they are not", () => {
+    const ways = (...all: string[]) => all.map((wayBack) => kept({ wayBack }));
+    const note = (before: readonly Before[]) => noteOnWayBack(operationWith({ undo: { by } }), "plan_1", before);
+    expect(note(ways("One.", "One."))).toBe("To take this back: One.");
+    expect(note(ways("One.", "Two."))).toBe("To take this back: One. Two.");
+  });
+
+  it.each<[string, Undo | undefined]>([
+    ["nothing is declared", undefined],
+    ["a call does it", "rewrite"],
+    ["it cannot be done", { never }],
+  ])("is not where %s", (_, undo) => {
+    const operation = operationWith(undo === undefined ? {} : { undo });
+    expect(wayBackByHand(operation, { given: {}, before: 1, beside: {} })).toBeUndefined();
+  });
+});
+
+it("is none of a change without a guard", () => {
+  const { guard: _, ...spec } = operationWith({ undo: "rewrite" }).spec;
+  const operation = { ...operationWith({}), spec } as AnyOperation;
+  const before: Before = { tool: "thing_put", given: {}, state: 1 };
+  const past = { given: {}, before: 1, beside: {} };
+  expect(wayBackOf(operation, before, 1)).toEqual({
+    because: "Nothing is declared that would take this change back.",
+  });
+  expect(waySaid(operation, past)).toBe("no call is known that takes this back.");
+  expect([wayBackByHand(operation, past), noteOnWayBack(operation, "plan_1", [before])]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(madeBy(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
+});
+
+describe("a preview says of the way back", () => {
+  const prepared = (how: string) =>
+    `change_restore prepares ${how} that takes this back, to be approved like this one.`;
+  const nothing = "nothing was found there that could be put back.";
+  const fromAsked: Undo = { tool: "thing_post", args: ({ given }) => (given["key"] === "k" ? {} : undefined) };
+  const fromNow: Undo = { tool: "thing_post", args: ({ now }) => (now === undefined ? undefined : {}) };
+
+  it.each<[string, Undo | undefined, unknown, string]>([
+    ["nothing is declared", undefined, state, "no call is known that takes this back."],
+    ["it cannot be done", { never }, state, `not possible. ${never}`],
+    ["it is done by hand", { by }, state, by],
+    ["it is done by hand, and nothing was there", { by }, undefined, by],
+    ["it is rewritten", "rewrite", state, prepared("the call")],
+    ["it is rewritten within other arguments", { rewrite: () => ({}) }, state, prepared("the call")],
+    ["nothing was there to rewrite", "rewrite", undefined, nothing],
+    ["nothing was there to rewrite within other arguments", { rewrite: () => ({}) }, undefined, nothing],
+    ["another call does it", { tool: "thing_post", args: () => ({}) }, state, prepared("a call of thing_post")],
+    ["it takes no state", { tool: "thing_post", args: () => ({}) }, undefined, prepared("a call of thing_post")],
+    ["it takes what was asked", fromAsked, undefined, prepared("a call of thing_post")],
+    ["its own call finds nothing", fromNow, undefined, nothing],
+    ["its own call may find something later", fromNow, state, prepared("a call of thing_post")],
+    [
+      "it removes what was made",
+      { tool: "thing_delete", made: () => ({}) },
+      undefined,
+      prepared("a call of thing_delete"),
+    ],
+  ])("where %s", (_, undo, before, said) => {
+    const operation = operationWith(undo === undefined ? {} : { undo });
+    expect(waySaid(operation, { given: { key: "k" }, before, beside: {} })).toBe(said);
   });
 });

@@ -1,0 +1,20 @@
+/** An owner is a principal, in a session of theirs where there are sessions; from either the principal is known again. */
+import { expect, it } from "vitest";
+import { ownerOfPlans, principalOf } from "../../src/guard/owner.js";
+
+it("is the principal alone where there is no session", () => {
+  expect(ownerOfPlans("client:ann", undefined)).toBe("client:ann");
+  expect([principalOf("client:ann"), principalOf("local")]).toEqual(["client:ann", "local"]);
+});
+
+it("is another in each session, and the same principal in all, whatever a session is called", () => {
+  const sessions = ["1", "2", "", "undefined", "/session:", "a/session:b"];
+  const owners = sessions.map((session) => ownerOfPlans("client:ann", session));
+  expect(new Set([...owners, "client:ann"]).size).toBe(sessions.length + 1);
+  expect(new Set(owners.map(principalOf))).toEqual(new Set(["client:ann"]));
+});
+
+it("is nobody whose name begins alike", () => {
+  expect(principalOf(ownerOfPlans("client:ann", "1"))).not.toBe(principalOf(ownerOfPlans("client:anna", "1")));
+  expect(ownerOfPlans("client:ann", "a1")).not.toBe(ownerOfPlans("client:anna", "1"));
+});
