@@ -150,11 +150,11 @@ function argumentEntries(
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
       if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
-      const says = `${covered} (${countOf(scalarsIn(value), "value")}): how it differs from what is there now is shown above`;
-      if (isOnTheWay && scalarsIn(value) > maxRepeated) return single(says);
-      const entry = leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
-      if (!isOnTheWay) return entry;
-      return behind(entry, says);
+      const inWhole = () => leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
+      if (!isOnTheWay) return inWhole();
+      const count = scalarsIn(value);
+      const says = `${covered} (${countOf(count, "value")}): how it differs from what is there now is shown above`;
+      return count > maxRepeated ? single(says) : behind(inWhole(), says);
     });
   return together(walk(given, shown, []));
 }

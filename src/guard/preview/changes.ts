@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../api/conduct.js";
 import { isRecord, memberAt } from "../../api/member.js";
-import { canonical } from "../canonical.js";
 import { type Change, compare, type Item, type Path } from "../difference.js";
 import { likeness } from "./alike.js";
 import { isScalar, nameOf, placeOf, written } from "./text.js";
@@ -165,9 +164,11 @@ function orderLine(
   if (around.notation || !Array.isArray(before) || !Array.isArray(after)) return [];
   const placesIn = (items: readonly Item[]) => new Set(items.map(({ index }) => index));
   const [gone, come] = [placesIn(removed), placesIn(added)];
-  const pairAt = (side: 0 | 1) => new Map(pairs.map((pair, at) => [pair[side].index, `pair ${at}`]));
-  const staying = (items: readonly unknown[], others: ReadonlySet<number>, paired: ReadonlyMap<number, string>) =>
-    items.flatMap((item, at) => (others.has(at) ? (paired.get(at) ?? []) : [canonical(item)]));
+  const marks = pairs.map(() => Symbol());
+  const pairAt = (side: 0 | 1) => new Map(pairs.map((pair, at) => [pair[side].index, marks[at]]));
+  // Items are compared as they are: writing out each of a thousand rules would cost more than all else.
+  const staying = (items: readonly unknown[], others: ReadonlySet<number>, paired: ReadonlyMap<number, unknown>) =>
+    items.flatMap((item, at) => (paired.has(at) ? [paired.get(at)] : others.has(at) ? [] : [item]));
   const [pairedBefore, pairedAfter] = [pairAt(0), pairAt(1)];
   const stays = staying(after, come, pairedAfter);
   const isAsExpected =
