@@ -173,6 +173,16 @@ it("writes once what all calls send, and how they are undone where that is the s
   expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
 });
 
+it("hides no argument behind a change of other calls that reads the same", () => {
+  const changed = { difference: ["x: 1"] };
+  const made = describeAll("t", [
+    described("a", changed),
+    described("b", changed),
+    described("c", { request: ["x: 1"] }),
+  ]);
+  expect(textsOf(made.brief)).toContain("Call 3: REMOVE c; x: 1");
+});
+
 it("names of several equally grave calls the most unusual one", () => {
   const url = (host: string, at: number) =>
     described(`u${at}`, { request: [`objects[0]: https://${host}/${at}`] }, { warnings: [] });

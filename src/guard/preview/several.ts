@@ -118,15 +118,23 @@ function sumOfVerbs(all: readonly Description[]): string {
     .join(", ");
 }
 
+/** What is written once of several calls, each kind by itself: a line of one kind must not hide the same text of another. */
+interface Shared {
+  readonly sent: ReadonlySet<string>;
+  readonly losses: ReadonlySet<string>;
+  readonly differences: ReadonlySet<string>;
+}
+
 /** One call in one line behind its place, without what is written once; its own changes below it. */
-function callEntry({ facts, parts }: Description, at: number, total: number, once: ReadonlySet<string>): Entry {
+function callEntry({ facts, parts }: Description, at: number, total: number, shared: Shared): Entry {
   const [head, loss] = halvesOf(facts.summary);
   const others = together([parts.difference, parts.route, parts.request, parts.state]);
-  const own = (lines: readonly BriefLine[]) => lines.filter(({ text }) => !once.has(text));
-  const request = own(parts.request.brief);
+  const without = (lines: readonly BriefLine[], once: ReadonlySet<string>) =>
+    lines.filter(({ text }) => !once.has(text));
+  const request = without(parts.request.brief, shared.sent);
   const line: BriefLine = {
     text: [
-      `Call ${at + 1}: ${head}${loss === "" || once.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
+      `Call ${at + 1}: ${head}${loss === "" || shared.losses.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
       ...request.map(({ text }) => text.trim()),
     ].join("; "),
     // The title and the route are lines of their own where all of it is written.
@@ -135,8 +143,8 @@ function callEntry({ facts, parts }: Description, at: number, total: number, onc
   return {
     lines: [`Call ${at + 1} of ${total}: ${facts.summary}`, ...others.lines],
     // A question shows what is sent by all calls before the present state of any, and there is no room for both.
-    brief: [line, ...own(parts.difference.brief), ...parts.state.brief],
-    short: [...single(line.text).short, ...own(parts.difference.short)],
+    brief: [line, ...without(parts.difference.brief, shared.differences), ...parts.state.brief],
+    short: [...single(line.text).short, ...without(parts.difference.short, shared.differences)],
   };
 }
 
@@ -149,7 +157,7 @@ function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> 
 }
 
 /** What is written once of several calls: what all of them send, and what more than one of them loses or changes. */
-function sharedBy(all: readonly Description[]) {
+function sharedBy(all: readonly Description[]): Shared {
   const [first = [], ...others] = all.map(({ parts }) => textsOf(parts.request));
   const sets = others.map((texts) => new Set(texts));
   return {
@@ -160,7 +168,7 @@ function sharedBy(all: readonly Description[]) {
 }
 
 /** The lines that are written once, before those of each call; they stand for the same lines of every call that has them. */
-function sharedEntry(all: readonly Description[], { sent, losses, differences }: ReturnType<typeof sharedBy>): Entry {
+function sharedEntry(all: readonly Description[], { sent, losses, differences }: Shared): Entry {
   const wholeOf = (text: string, part: "difference" | "request"): number =>
     all
       .flatMap(({ parts }) => parts[part].brief.filter((line) => line.text === text))
@@ -194,8 +202,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
   const changes = sumOf(all.map(({ facts }) => facts.changes));
   const digest = digestOfValue(all.map((one) => one.digest));
   const shared = sharedBy(all);
-  const once = new Set([...shared.sent, ...shared.losses, ...shared.differences]);
-  const calls = all.map((one, at) => callEntry(one, at, total, once));
+  const calls = all.map((one, at) => callEntry(one, at, total, shared));
   const warnings = [
     ...remarks.warnings.map(onOneLine),
     ...all.flatMap(({ facts }, at) => facts.warnings.map((warning) => `Call ${at + 1}: ${warning}`)),
