@@ -1,7 +1,8 @@
 /** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Audit, argumentsHash, type Intent, newCallId, openAudit } from "../../src/audit/index.js";
 
 export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
@@ -45,11 +46,22 @@ export async function recordCalls(audit: Audit, count: number, more: Partial<Int
   }
 }
 
-/** Records calls as a process of its own would, from its first line to its last. */
+/** Waits until the clock has passed the name of the newest file. */
+async function laterThanFiles(dir: string): Promise<void> {
+  const newest = existsSync(dir) ? (filesOf(dir).at(-1) ?? "") : "";
+  while (new Date().toISOString().replace(/[-:.]/g, "") <= newest.slice(0, 19)) await setTimeout(1);
+}
+
+/**
+ * Records calls as a process of its own would, from its first line to its last. Names of files sort by the millisecond at
+ * which a process began them, and one that rotates faster names them ahead of the clock: others begin before or after it.
+ */
 export async function recordProcess(dir: string, count: number, maxFileBytes?: number): Promise<void> {
+  await laterThanFiles(dir);
   const { audit } = record(dir, maxFileBytes === undefined ? {} : { maxFileBytes });
   await recordCalls(audit, count);
   await audit.close();
+  await laterThanFiles(dir);
 }
 
 export const filesOf = (dir: string): string[] => readdirSync(dir).sort();
