@@ -1,5 +1,5 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content, and as text that is made to be read. */
-import type { Envelope, Shows } from "../api/conduct.js";
+import type { Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
@@ -160,7 +160,6 @@ const maxQuotedBytes = 8_000;
 interface Declared {
   readonly shows?: Shows | undefined;
   readonly returns?: Returns;
-  readonly envelope?: Envelope | undefined;
 }
 
 /** A successful answer: its status, its data within the budget, and what a reader has to know about it. */
@@ -174,7 +173,7 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  { shows = {}, returns = {}, envelope }: Declared = {},
+  { shows = {}, returns = {} }: Declared = {},
   keep?: Keep,
 ): ToolResult {
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
@@ -187,7 +186,7 @@ export function successResult(
     return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
   });
   const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
-    const { times, notes: timeNotes } = timesOf({ returns, envelope }, reply.status, value, presentation.timeZone);
+    const { times, notes: timeNotes } = timesOf({ returns }, reply.status, value, presentation.timeZone);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
       .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);

@@ -1,7 +1,5 @@
 /** The times that the API gives as numbers, in ISO form beside the data, which is left unchanged. */
-
-import { unwrappedSchema } from "../api/choice.js";
-import type { Envelope, Shows } from "../api/conduct.js";
+import type { Shows } from "../api/conduct.js";
 import { instantsIn, isoText, placeInList, unitMsOf, valuesAt } from "../api/instant.js";
 import { mediaList, type Returns } from "../api/media.js";
 import { zonedText } from "../api/zone.js";
@@ -10,13 +8,12 @@ import type { Telling } from "./rows.js";
 /** What an operation declares about the bodies of its answers, by status. */
 export interface Answers {
   readonly returns?: Returns;
-  readonly envelope?: Envelope | undefined;
 }
 
 /** The places of times that are numbers in the body of an answer, each with the milliseconds that it counts as one. */
-function instantsOf({ returns = {}, envelope }: Answers, status: number) {
+function instantsOf({ returns = {} }: Answers, status: number) {
   const [media] = mediaList(returns[status]);
-  const places = media ? instantsIn(unwrappedSchema(media.schema, envelope)) : [];
+  const places = media ? instantsIn(media.schema) : [];
   return places.flatMap((place) => {
     const unitMs = unitMsOf(place.as);
     return unitMs === undefined ? [] : [{ ...place, unitMs }];

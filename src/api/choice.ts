@@ -1,5 +1,4 @@
 /** Which media a call has: those that the values of its arguments choose, with the words that these put into a type. */
-import type { Envelope } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { type FieldProblem, shown } from "./failure.js";
 import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
@@ -55,16 +54,9 @@ const returnedMedia = onceFor(({ spec }: AnyOperation): readonly Media[] =>
   Object.values(spec.returns).flatMap((media) => mediaList(media)),
 );
 
-/** The schema of the answer itself, out of the envelope that the schema of the whole body describes. */
-export const unwrappedSchema = (schema: z.ZodType, envelope: Envelope | undefined): z.ZodType =>
-  (envelope?.unwrap?.split(".") ?? []).reduce<z.ZodType>(
-    (at, name) => (at instanceof z.ZodObject ? ((at.shape[name] as z.ZodType | undefined) ?? at) : at),
-    schema,
-  );
-
 /** The schemas of an operation's answers, whatever the status. */
 export const returnedSchemas = onceFor((operation: AnyOperation): readonly z.ZodType[] =>
-  returnedMedia(operation).map(({ schema }) => unwrappedSchema(schema, operation.spec.envelope)),
+  returnedMedia(operation).map(({ schema }) => schema),
 );
 
 /** The codecs among which a caller can choose an answer's form; the first is the default. */

@@ -209,7 +209,7 @@ export interface Paging {
   readonly most?: number;
 }
 
-/** The envelope of an answer; names are paths into the body. */
+/** What an answer has around its payload; names are paths into the body. */
 export interface Envelope {
   /**
    * A member that means failure although the status is one of success: by being filled and not false, or by being
@@ -222,8 +222,6 @@ export interface Envelope {
     readonly isEmptyOne?: true;
     readonly message?: string;
   };
-  /** The member that is the answer itself; the declared schema is that of the whole body, as it is on the wire. */
-  readonly unwrap?: string;
 }
 
 /**

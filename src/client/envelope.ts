@@ -1,4 +1,4 @@
-/** The envelope of an answer: the answer inside it, or a failure that came with a success status. */
+/** The envelope of an answer: a failure in it that came with a success status. */
 import type { Envelope } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { isRead } from "../api/effect.js";
@@ -18,21 +18,19 @@ function saysFailure({ at, unless, isEmptyOne }: NonNullable<Envelope["failure"]
 }
 
 /**
- * The answer inside a body.
- * @throws Failure `rejected` when the body says that the call has failed, whatever its status.
+ * Finds a failure that came with a success status.
+ * @throws Failure `rejected` when the body reports that the call has failed, whatever its status.
  */
-export function unwrapped(tool: string, operation: AnyOperation, status: number, body: unknown): unknown {
-  const { failure, unwrap } = operation.spec.envelope ?? {};
-  if (failure && saysFailure(failure, body)) {
-    const words = failure.message === undefined ? undefined : memberAt(body, failure.message);
-    throw new Failure("rejected", `${tool} was refused: the upstream reports a failure with status ${status}.`, {
-      why: isRead(operation)
-        ? "The API reports a failure in the body of a success response."
-        : "The API reports a failure in the body of a success response; the change was not made.",
-      next: hintFor(operation.spec, status) ?? "Read the upstream's detail and correct the arguments.",
-      status,
-      upstream: hasValue(words) ? words : memberAt(body, failure.at),
-    });
-  }
-  return unwrap === undefined ? body : memberAt(body, unwrap);
+export function refuseFailure(tool: string, operation: AnyOperation, status: number, body: unknown): void {
+  const { failure } = operation.spec.envelope ?? {};
+  if (!failure || !saysFailure(failure, body)) return;
+  const words = failure.message === undefined ? undefined : memberAt(body, failure.message);
+  throw new Failure("rejected", `${tool} was refused: the upstream reports a failure with status ${status}.`, {
+    why: isRead(operation)
+      ? "The API reports a failure in the body of a success response."
+      : "The API reports a failure in the body of a success response; the change was not made.",
+    next: hintFor(operation.spec, status) ?? "Read the upstream's detail and correct the arguments.",
+    status,
+    upstream: hasValue(words) ? words : memberAt(body, failure.at),
+  });
 }

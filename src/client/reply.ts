@@ -12,7 +12,7 @@ import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
 import { errorBody, essence, isJson, isXml } from "./body.js";
 import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
-import { unwrapped } from "./envelope.js";
+import { refuseFailure } from "./envelope.js";
 import { gatewayRefusal } from "./gateway.js";
 import { notesOnMembers } from "./member-notes.js";
 import { quotedPath } from "./quotation.js";
@@ -95,15 +95,15 @@ export async function readReply(
   try {
     if (problem) throw problem;
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
-    const whole = toDocuments(await decode(media, bytes));
-    const fits = media.schema.safeParse(whole);
+    const body = toDocuments(await decode(media, bytes));
+    const fits = media.schema.safeParse(body);
     const drift = fits.success ? [] : fits.error.issues.slice(0, 3).map(({ path }) => quotedPath(media.schema, path));
-    const body = unwrapped(tool, operation, response.status, whole);
+    refuseFailure(tool, operation, response.status, body);
     const notes =
       drift.length === 0
         ? []
         : [`The response differs from its declared schema at ${drift.join(", ")}; it is returned unchanged.`];
-    const csv = await csvOf(media, { bytes, rows }, whole);
+    const csv = await csvOf(media, { bytes, rows }, body);
     return { ...rest, body, ...csv, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...notes] };
   } catch (error) {
     await rows?.discard();

@@ -134,7 +134,7 @@ it("names the version of the same policy that is replaced, where the older servi
   const visitor = await engine.calls.invoke("visitor_policy_update", {
     body: { policyManagerRequest: { update: { ...update, id: 102 } } },
   });
-  const { id } = visitor.body as { id: number };
+  const { id } = (visitor.body as { response: { id: number } }).response;
   const { summary } = await previewOf(
     "visitor_policy_activate",
     activate({ tapiocaIDs: [id], ...property, network: "staging" }),
@@ -199,7 +199,7 @@ describe("the way back from an activation", () => {
           id: 103,
           body: { policyManagerRequest: { update } },
         }));
-    return (body as { id: number }).id;
+    return (body as { response: { id: number } }).response.id;
   };
 
   it.each<[string, () => Promise<Record<string, unknown>>, RegExp]>([

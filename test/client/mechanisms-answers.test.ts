@@ -1,4 +1,4 @@
-/** What stands around an answer: failures with a status of success, a wrapped answer, headers that are part of it. */
+/** What an answer has around its payload: failures with a status of success, an envelope, headers that are part of it. */
 import { describe, expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { type AnyOperation, empty, json, op, xml } from "../../src/api/define.js";
@@ -9,7 +9,7 @@ import { exchange } from "./exchange.js";
 const does = "Does something.";
 const example = {};
 const Body = z.looseObject({ status: z.string().optional(), message: z.string().optional(), data: z.unknown() });
-const envelope = { failure: { at: "status", unless: "ok", message: "message" }, unwrap: "data" };
+const envelope = { failure: { at: "status", unless: "ok", message: "message" } };
 const reading = op("GET /x", { does, example, envelope, returns: { 200: json(Body) } });
 const changing = op("POST /x", {
   does,
@@ -104,13 +104,13 @@ describe("a failure in XML", () => {
   });
 });
 
-describe("an answer inside a body", () => {
-  it("is the reply's body, which the sentences are about, while the whole is checked", async () => {
-    const answer = { status: "ok", data: { more: true } };
+describe("a payload in an envelope", () => {
+  it("is shown with the envelope, which is checked with it", async () => {
+    const answer = { status: "ok", message: "Saved.", data: { name: "a" }, more: true };
     const { reply } = await exchange(changing, {}, { status: 200, body: JSON.stringify(answer) });
-    expect(reply).toMatchObject({ body: { more: true }, notes: ["There is more."] });
+    expect(reply).toMatchObject({ body: answer, notes: ["There is more."] });
     const drifting = await exchange(reading, {}, { status: 200, body: '{"message":7,"data":[1]}' });
-    expect(drifting.reply.body).toEqual([1]);
+    expect(drifting.reply.body).toEqual({ message: 7, data: [1] });
     expect(drifting.reply.notes).toEqual([expect.stringContaining("at message")]);
   });
 });

@@ -21,7 +21,7 @@ const activations = services.flatMap(({ operations }) => {
 const command = (name: string, payload: object) => ({ body: { policyManagerRequest: { [name]: payload } } });
 const property = { arlId: "175780", assetId: "10333526" };
 const idIn = async (calls: Calls, tool: string, args: Args): Promise<number> =>
-  Number(memberAt((await calls.answer(tool, args)).body, "id"));
+  Number(memberAt((await calls.answer(tool, args)).body, "response.id"));
 /** A version with one rule of another name beside those of the present one. */
 const rule = (type: string) => ({ type, name: "Another", matches: [{ matchType: "country", matchValue: "DE" }] });
 
@@ -114,12 +114,12 @@ const nothingActive: Readonly<Record<string, { args: Args; present: unknown; bes
   visitor_policy_activate: {
     args: command("activate", { tapiocaIDs: [7], ...property, network: "staging" }),
     present: [],
-    beside: { versions: [policy] },
+    beside: { versions: [{ response: policy }] },
   },
   saasaccess_policy_activate: {
     args: { network: "staging", ids: ["7"] },
     present: [],
-    beside: { versions: [policy] },
+    beside: { versions: [{ response: policy }] },
   },
   live_version_activate: {
     args: { domain: "d", versionId: 1, environment: "Staging" },

@@ -81,11 +81,10 @@ function withoutSecrets({ spec }: AnyOperation, answer: unknown): unknown {
   return shown.length === 0 ? answer : { ...(answer as object), ...Object.fromEntries(shown) };
 }
 
-/** What a tool has to show of a sample: the documents' words in it, and the answer out of its envelope. */
+/** What a tool has to show of a sample, with the documents' words in it. */
 function shownOf(operation: AnyOperation, sample: unknown): unknown {
-  const { spec, service } = operation;
-  const unwrap = spec.envelope?.unwrap;
-  const answer = withoutSecrets(operation, unwrap === undefined ? sample : memberAt(sample, unwrap));
+  const { service } = operation;
+  const answer = withoutSecrets(operation, sample);
   return translation(service?.vendorWords ?? [], usualVendorWords).toDocuments(answer);
 }
 

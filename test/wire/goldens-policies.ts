@@ -68,7 +68,7 @@ export const policyGoldens: readonly Golden[] = [
       contentType: json,
       body: '{"responseCode":0,"response":{"id":103,"policyName":"a&b ü"},"i18nCode":0,"englishMessage":null}',
     },
-    data: { id: 103, policyName: "a&b ü" },
+    data: { responseCode: 0, response: { id: 103, policyName: "a&b ü" }, i18nCode: 0, englishMessage: null },
   },
   {
     name: "a command without one in the query, to the same address",
@@ -92,7 +92,7 @@ export const policyGoldens: readonly Golden[] = [
       contentType: json,
       body: '{"responseCode":0,"response":["«any»"],"i18nCode":0,"englishMessage":null}',
     },
-    data: [{}],
+    data: { responseCode: 0, response: [{}], i18nCode: 0, englishMessage: null },
     isEmulated: true,
   },
   {

@@ -1,5 +1,6 @@
 /** What a person has to know before versions of the two older policy services are activated. */
 import { activationDifference, itemDifference } from "../../api/line-difference.js";
+import { memberAt } from "../../api/member.js";
 import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
@@ -25,16 +26,19 @@ export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
 type Version = z.output<typeof Policy>;
 export type Active = z.output<typeof Activations>;
 
-/** The versions that were read, by their ids. */
-export const versionsIn = (versions: unknown): ReadonlyMap<number, Version> =>
+const payloadOf = (body: unknown): unknown => memberAt(body, "response");
+
+/** The versions that were read, each in its envelope, by their ids. */
+export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
   new Map(
-    (Array.isArray(versions) ? versions : []).flatMap((one) => {
-      const { data } = Policy.safeParse(one);
+    (Array.isArray(bodies) ? bodies : []).flatMap((one) => {
+      const { data } = Policy.safeParse(payloadOf(one));
       return data ? [[data.id, data] as const] : [];
     }),
   );
 
-export const activeIn = (activations: unknown): Active => Activations.safeParse(activations).data ?? [];
+/** Where policies are active, of a list that one service answers in the envelope and the other without. */
+export const activeIn = (body: unknown): Active => Activations.safeParse(payloadOf(body) ?? body).data ?? [];
 
 /** A version as people know it: `version 2 of sale_queue (id 102)`, or its id where it was not read. */
 function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {

@@ -4,10 +4,9 @@ import { EpochMs, EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const text = z.string();
-/** The answer is the member `response`; any code but 0 is a failure with words of its own (document B). */
+/** The payload is the member `response`; any code but 0 is a failure with words of its own (document B). */
 export const envelope = {
   failure: { at: "responseCode", unless: 0, message: "englishMessage" },
-  unwrap: "response",
 } as const;
 export const enveloped = <S extends z.ZodType>(response: S) =>
   json(
