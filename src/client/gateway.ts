@@ -20,16 +20,26 @@ const credential: GatewayRefusal = {
   what: "was refused by the gateway: the credential was not accepted",
   next: "Check that host, client_token, client_secret and access_token belong to one API client, and that it is active.",
 };
+// What the two clocks may differ by, with the time that the answer took, without being the cause.
+const closeSeconds = 10;
+
+/** What to do about a timestamp that was not accepted, by how far this machine's clock is from the answer's Date. */
+function adviceOnClock(headers: Readonly<Record<string, string>>, nowMs: number): string {
+  const valid = "a signature is valid for about 30 seconds";
+  const seconds = Math.round((nowMs - Date.parse(headers["date"] ?? "")) / 1000);
+  if (Number.isNaN(seconds)) return `Synchronize this machine's clock with NTP: ${valid}.`;
+  if (Math.abs(seconds) <= closeSeconds)
+    return `This machine's clock agrees with the upstream's, so look for a proxy that delays requests: ${valid}.`;
+  const side = seconds > 0 ? "ahead of" : "behind";
+  return `This machine's clock is ${Math.abs(seconds)} s ${side} the upstream's: synchronize it with NTP, because ${valid}.`;
+}
+
+const timestamp = {
+  code: "unauthorized",
+  what: "was refused by the gateway: the signature's timestamp was not accepted",
+} as const;
 /** The causes that the detail names (public facts A, 0.2); any other detail is about the credential. */
 const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = [
-  [
-    /timestamp/i,
-    {
-      code: "unauthorized",
-      what: "was refused by the gateway: the signature's timestamp was not accepted",
-      next: "Synchronize this machine's clock with NTP: a signature is valid for about 30 seconds.",
-    },
-  ],
   [
     /nonce/i,
     {
@@ -62,14 +72,21 @@ function typePath(type: unknown): string | undefined {
 /**
  * Recognizes a refusal by the gateway, by its problem's type or by the members that only its problems have.
  * @param upstream The decoded body of the error.
+ * @param answer The headers of the answer, and when it came, in milliseconds since 1970.
  * @returns undefined for any other error, such as a service's own refusal.
  */
-export function gatewayRefusal(status: number | undefined, upstream: unknown): GatewayRefusal | undefined {
+export function gatewayRefusal(
+  status: number | undefined,
+  upstream: unknown,
+  answer: { readonly headers: Readonly<Record<string, string>>; readonly nowMs: number } = { headers: {}, nowMs: 0 },
+): GatewayRefusal | undefined {
   if (status !== 400 && status !== 401 && status !== 403) return undefined;
   const [type, detail] = [memberAt(upstream, "type"), memberAt(upstream, "detail")];
   const [, byType] = gatewayType.exec(typePath(type) ?? "") ?? [];
   const isByMembers = type === undefined && Members.safeParse(upstream).success;
   if (byType === undefined && !isByMembers) return undefined;
   if (byType === "authz" || (isByMembers && status === 403)) return noGrant;
+  if (typeof detail === "string" && /timestamp/i.test(detail))
+    return { ...timestamp, next: adviceOnClock(answer.headers, answer.nowMs) };
   return named.find(([pattern]) => typeof detail === "string" && pattern.test(detail))?.[1] ?? credential;
 }

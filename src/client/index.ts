@@ -69,6 +69,12 @@ const maxAttempts = 3;
 const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
 
+// Whoever limits the rate counts in seconds, so that a sooner attempt would be refused, too.
+const firstPauseMs = { usual: 125, rateLimited: 1_000 } as const;
+
+/** How long to wait after an attempt, counted from 1: twice as long each time, and up to as much again at random. */
+const backoffMs = (firstMs: number, attempt: number): number => firstMs * 2 ** (attempt - 1) * (1 + Math.random());
+
 /** Creates the client that every call of a process goes through. */
 export function createClient(options: ClientOptions): Client {
   const now = options.now ?? Date.now;
@@ -86,7 +92,7 @@ export function createClient(options: ClientOptions): Client {
       let isReadAgain = false;
       for (let attempt = 1; ; attempt += 1) {
         const hasRetryLeft = isRepeatable && attempt < maxAttempts;
-        let pauseMs = 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+        let pauseMs = backoffMs(firstPauseMs.usual, attempt);
         try {
           const authorization = await options.authorize(service, request);
           const headers = { ...request.headers, ...authorization };
@@ -118,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
           }
           const retryAfter = retryAfterSeconds(response.headers, now());
           if (retryAfter !== undefined) pauseMs = retryAfter * 1000;
+          else if (response.status === 429) pauseMs = backoffMs(firstPauseMs.rateLimited, attempt);
           if (!hasRetryLeft || !transient.has(response.status) || pauseMs >= deadline.timeLeftMs())
             throw await failureOf(
               tool,

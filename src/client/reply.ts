@@ -160,6 +160,11 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
       what: "was refused: the state has changed",
       next: "Read the current state, then decide again.",
     },
+    410: {
+      code: "rejected",
+      what: "was refused: it is no longer offered by the upstream",
+      next: "Do not call it again.",
+    },
     413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
     422: {
       code: "rejected",
@@ -172,6 +177,12 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
       next: "Read the current state, then decide again.",
     },
     429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
+    // RFC 4918, 11.5: the method could not be performed, so a change is known not to have been made.
+    507: {
+      code: "rejected",
+      what: "was refused: the upstream has no room for it",
+      next: "Wait until there is room, then call again.",
+    },
   };
 
 /** How long to wait before a retry, in seconds, from any of the headers that the services use. */
@@ -212,7 +223,7 @@ export async function failureOf(
     ...(upstream === undefined ? {} : { upstream }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
-  const refusal = gatewayRefusal(status, upstream);
+  const refusal = gatewayRefusal(status, upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
   // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
   const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;

@@ -5,10 +5,9 @@ import type { Calls } from "../calls/index.js";
 import { gatewayRefusal } from "../client/gateway.js";
 import { type Config, isEmulated } from "../config.js";
 import { configuredProfiles, type Profile } from "../profiles/index.js";
-import { operation } from "../tools/index.js";
 import { configuredCredentials, openNetwork, openProfile } from "../upstream.js";
 import { type Command, print } from "./command.js";
-import { accessByService } from "./grants.js";
+import { accessByService, firstProbe } from "./grants.js";
 import { createSurface, emulatedBecause } from "./surface.js";
 
 interface Finding {
@@ -69,14 +68,13 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
   }
 }
 
-const probe = "report_type_get";
-
 /** What the grants open, in so far as reads can tell. */
 async function grants(calls: Calls): Promise<Finding> {
   const access = await accessByService(calls, Date.now());
   const parts = [
     ["open", access.open],
     ["refused", access.refused],
+    ["gone", access.gone],
     ["not known", access.unknown],
   ] as const;
   const said = parts.filter(([, titles]) => titles.length > 0).map(([word, titles]) => `${word}: ${titles.join(", ")}`);
@@ -86,7 +84,7 @@ async function grants(calls: Calls): Promise<Finding> {
   );
 }
 
-/** One signed read, which every API client may or may not be granted: its status tells whether the credential is accepted. */
+/** One signed read, which an API client may or may not be granted: its status shows whether the credential is accepted. */
 async function identity(config: Config): Promise<Finding[]> {
   const { engine } = await createSurface(config);
   const { within, close } = await engine();
@@ -99,14 +97,18 @@ async function identity(config: Config): Promise<Finding[]> {
 }
 
 async function accepted(calls: Calls, isEmulator: boolean): Promise<Finding[]> {
+  const probe = await firstProbe(Date.now());
   try {
-    await calls.invoke(probe, (await operation("reporting", probe))?.spec.example ?? {});
+    await calls.invoke(probe.tool, probe.args);
     // The emulator's client has all grants there are.
     return [good("The credential is accepted."), ...(isEmulator ? [] : [await grants(calls)])];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "forbidden" || error.code === "not_found")
-      return [good("The credential is accepted; it has no grant for reporting."), await grants(calls)];
+      return [good(`The credential is accepted; it has no grant for ${probe.title}.`), await grants(calls)];
+    // Only what has passed the gateway can be gone.
+    if (error.detail.status === 410)
+      return [good(`The credential is accepted; ${probe.title} answered with 410.`), await grants(calls)];
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
     const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
     const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);

@@ -104,6 +104,12 @@ describe("an attempt", () => {
     expect(failure?.code).toBe(status === 429 ? "rate_limited" : "outcome_unknown");
   });
 
+  it("is the only one of a change after 507, which is known not to have been made", async () => {
+    const { sent, failure } = await run(change, { status: 507 }, good);
+    expect(sent).toHaveLength(1);
+    expect(failure).toMatchObject({ code: "rejected", message: expect.stringContaining("no room") });
+  });
+
   it.each([400, 401, 403, 404, 409, 422])("is the only one of a read after %i", async (status) => {
     expect((await run(read, { status }, good)).sent).toHaveLength(1);
   });
@@ -143,6 +149,18 @@ describe("an attempt", () => {
     expect(second - first).toBeGreaterThanOrEqual(100);
     expect(third - second).toBeGreaterThan(second - first);
     expect(sent[2]?.timeLeftMs).toBe(60_000 - (third - first));
+  });
+
+  it("waits a second at least after 429 without a wait that can be read, and longer before the third", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    for (const headers of [{}, { "retry-after": "soon" }]) {
+      const { sent } = await run(read, { status: 429, headers });
+      const [first = 0, second = 0, third = 0] = sent.map(({ atMs }) => atMs);
+      expect([sent.length, second - first, third - second]).toEqual([3, 1_000, 2_000]);
+    }
+    const { sent, ended } = start(read, [{ status: 429 }, good], { totalMs: 900 });
+    await vi.runAllTimersAsync();
+    expect([sent.length, (await ended).failure?.code]).toEqual([1, "rate_limited"]);
   });
 
   it("does not come when its wait would end after the call's total timeout", async () => {

@@ -12,11 +12,17 @@ const services = await allServices();
 const operations = services.flatMap(({ operations }) => Object.entries(operations));
 
 /** The failure of an operation's example when the upstream answers with a problem. */
-async function failureOf(tool: string, operation: AnyOperation, status: number, problem: unknown): Promise<Failure> {
+async function failureOf(
+  tool: string,
+  operation: AnyOperation,
+  status: number,
+  problem: unknown,
+  date?: string,
+): Promise<Failure> {
   const client = createClient({
     send: async () => ({
       status,
-      headers: { "content-type": "application/problem+json" },
+      headers: { "content-type": "application/problem+json", ...(date === undefined ? {} : { date }) },
       body: (async function* () {
         yield new TextEncoder().encode(JSON.stringify(problem));
       })(),
@@ -24,6 +30,7 @@ async function failureOf(tool: string, operation: AnyOperation, status: number, 
     target: { origin: "https://host.example", vendor: "akamai" },
     authorize: () => ({}),
     maxResponseBytes: 100_000,
+    now: () => Date.UTC(2026, 4, 20),
   });
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
@@ -36,9 +43,9 @@ async function failureOf(tool: string, operation: AnyOperation, status: number, 
 }
 
 const [tool = "", operation] = operations.find(([name]) => name === "report_data_get") ?? [];
-const refused = (status: number, problem: unknown): Promise<Failure> => {
+const refused = (status: number, problem: unknown, date?: string): Promise<Failure> => {
   if (!operation) throw new Error("no such operation");
-  return failureOf(tool, operation, status, problem);
+  return failureOf(tool, operation, status, problem, date);
 };
 
 // Public facts A, 0.2: the gateway's problem, its types and its details.
@@ -73,6 +80,17 @@ describe("the cause of a gateway's refusal", () => {
       expect(failure).toMatchObject({ code, detail: { status, next: expect.stringMatching(next) } });
       expect(failure.detail.why).toContain("gateway");
     }
+  });
+
+  it.each([
+    ["Tue, 19 May 2026 23:57:55 GMT", /clock is 125 s ahead of the upstream's.*NTP/],
+    ["Wed, 20 May 2026 00:01:00 GMT", /clock is 60 s behind the upstream's.*NTP/],
+    ["Wed, 20 May 2026 00:00:04 GMT", /clock agrees with the upstream's.*delays/],
+    ["soon", /Synchronize this machine's clock with NTP/],
+    [undefined, /Synchronize this machine's clock with NTP/],
+  ])("of a timestamp is measured against the answer's Date, %s", async (date, next) => {
+    const failure = await refused(400, { type: requestError, detail: "Invalid timestamp", ...members }, date);
+    expect(failure.detail.next).toMatch(next);
   });
 
   it.each([

@@ -249,7 +249,7 @@ describe("a gateway that refuses", () => {
 
   it.each([
     [400, "pep-authn/request-error", "Invalid client token", "unauthorized", "belong to one API client"],
-    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "clock with NTP"],
+    [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "look for a proxy that delays requests"],
     [400, "pep-authn/request-error", "Invalid nonce", "unauthorized", "sends requests twice"],
     [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied whole"],
   ])(
@@ -272,7 +272,23 @@ describe("a gateway that refuses", () => {
       next: expect.stringContaining("grant"),
     });
     const examined = await examine();
-    expect(examined.stdout).toContain("The credential is accepted; it has no grant for reporting.");
+    expect(examined.stdout).toContain("The credential is accepted; it has no grant for Contract information.");
+  });
+});
+
+describe("an API that is gone", () => {
+  it("does not make the doctor doubt the credential, and counts as gone, not as open", async () => {
+    await against((response) => json(response, 410, { title: "Gone" }));
+    expect((await read()).structuredContent).toMatchObject({
+      error: "rejected",
+      status: 410,
+      message: expect.stringContaining("no longer offered"),
+    });
+    const examined = await examine();
+    expect(examined.status).toBe(0);
+    expect(examined.stdout).toContain("ok   The credential is accepted; Contract information answered with 410.");
+    expect(examined.stdout).toMatch(/Grants, by one read of each service: gone: .*Contract information/);
+    expect(examined.stdout).not.toMatch(/FAIL|open:/);
   });
 });
 
