@@ -54,6 +54,13 @@ export const gaps: readonly Gap[] = [
     reason:
       "Each step is a process and a session of its own, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. Over stdio it belongs to the user, and is confirmed.",
   },
+  {
+    client: "@mastra/mcp, older",
+    step: "confirm",
+    seen: "No person has approved this plan yet.",
+    reason:
+      "It declares elicitation also where no handler is set, and answers the question with an error. A question that fails approves nothing, and its plan waits for a person; `--approval confirm` is how the operator tells the server that this client asks nobody.",
+  },
   ...(["preview", "confirm", "ask"] as const).map(
     (step): Gap => ({
       client: "@modelcontextprotocol/inspector, older",
