@@ -19,7 +19,7 @@ import { pageTool } from "./own-tools.js";
 import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { bodyArguments } from "./secret-files.js";
-import { noteOnUnknown, unknownMembers } from "./unknown-members.js";
+import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
@@ -153,7 +153,9 @@ function checked<S extends z.ZodObject>(
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
-  const found = unknownMembers(schema, values);
+  const unknown = unknownMembers(schema, values);
+  // What is left out on the way is not sent.
+  const found = result.success ? leftIn(result.data, unknown) : unknown;
   const slips = slipProblems(found, maxExplained);
   const usual = [...timeProblems, ...slips.problems];
   if (result.success && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
