@@ -5,10 +5,12 @@ import { expectedText } from "./expected.js";
 import type { FailureDetail, FieldProblem } from "./failure.js";
 import { shown } from "./failure.js";
 import { instants, instantText, unitMsOf } from "./instant.js";
-import { fieldOf, memberAt, pathTo } from "./member.js";
+import { fieldOf, memberAt } from "./member.js";
 import { type Mend, respelled } from "./mend.js";
 import { didYouMean, meantBy } from "./nearest.js";
+import { whyClosed } from "./open-object.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
+import { objectsAt, type Unknowns } from "./unknown-members.js";
 import { z } from "./z.js";
 
 type Issue = z.core.$ZodIssue;
@@ -65,6 +67,39 @@ function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
   return boundOf(issue, given);
 }
 
+const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
+  mends === undefined ? problem : { ...problem, mends };
+
+const namesOf = (objects: readonly z.ZodObject[]): string[] => [
+  ...new Set(objects.flatMap(({ shape }) => Object.keys(shape))),
+];
+const knownTo = (objects: readonly z.ZodObject[], key: string): string | undefined =>
+  objects.map((object) => knownAs(key, object)).find((name) => name !== undefined);
+
+/** The known name that a stray member was most likely meant by, in its place. */
+function renamed(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
+  const name = knownTo(objects, key) ?? meantBy(key, namesOf(objects));
+  return name === undefined ? undefined : { at: [...path, key], name };
+}
+
+/** A member of an object that takes none of this name. */
+function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
+  const known = namesOf(objects);
+  const because = objects.map(whyClosed).find((why) => why !== undefined);
+  const mend = renamed(key, objects, path);
+  return withMends(
+    {
+      field: fieldOf([...path, key]),
+      takes: [
+        `nothing: there is no such argument${didYouMean(knownTo(objects, key) ?? key, known)}`,
+        ...(known.length > 0 ? [`known: ${known.join(", ")}`] : []),
+        ...(because === undefined ? [] : [`no other is sent, because ${because}`]),
+      ].join("; "),
+    },
+    mend && [mend],
+  );
+}
+
 /**
  * What would solve an issue.
  * @param at The schema of the value that it is about.
@@ -79,11 +114,8 @@ function mendsOf(
   // What is missing may be there under a name that is not known.
   if (given === undefined) return [];
   if (issue.code === "unrecognized_keys") {
-    const object = at instanceof z.ZodObject ? at : undefined;
-    const names = issue.keys.map((key) => object && (knownAs(key, object) ?? meantBy(key, Object.keys(object.shape))));
-    return names.every((name) => name !== undefined)
-      ? names.map((name, index) => ({ at: [...path, issue.keys[index] ?? ""], name }))
-      : undefined;
+    const mends = issue.keys.map((key) => (at instanceof z.ZodObject ? renamed(key, [at], path) : undefined));
+    return mends.every((mend) => mend !== undefined) ? mends : undefined;
   }
   const value = instead(issue, at, given);
   if (value) return [{ at: path, ...value }];
@@ -98,9 +130,6 @@ function mendsOf(
   }
   return undefined;
 }
-
-const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
-  mends === undefined ? problem : { ...problem, mends };
 
 /**
  * Issues with so many things to say in all, and how many they leave out: there can be as many as members were given, and
@@ -125,25 +154,26 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const field = fieldOf(issue.path);
   const given = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, issue.path);
-    const meant = (key: string) => (at instanceof z.ZodObject ? knownAs(key, at) : undefined) ?? key;
-    return issue.keys.map((key) =>
-      withMends(
-        {
-          field: pathTo(field === "arguments" ? "" : field, key),
-          takes: `nothing: there is no such argument${didYouMean(meant(key), known)}${known.length > 0 ? `; known: ${known.join(", ")}` : ""}`,
-        },
-        mendsOf({ ...issue, keys: [key] }, at, given, issue.path),
-      ),
-    );
-  }
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => strayProblem(key, objectsAt(schema, args, issue.path), issue.path));
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(instants.get(at)?.as) : undefined;
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
   const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
   if (given === undefined) return [{ field, takes: `${needed}; it is required`, mends: [] }];
   return [withMends({ field, given: shown(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
+}
+
+/** The problems with members that are slips of known names, so many of them at most, and how many more there are. */
+export function slipProblems(
+  found: readonly Unknowns[],
+  most: number,
+): { readonly problems: readonly FieldProblem[]; readonly more: number } {
+  const all = found.flatMap(({ slips, objects, path }) => slips.map((key) => ({ key, objects, path })));
+  return {
+    problems: all.slice(0, most).map(({ key, objects, path }) => strayProblem(key, objects, path)),
+    more: Math.max(0, all.length - most),
+  };
 }
 
 /** What would solve all of some problems with a call of a tool, where each has a solution. */

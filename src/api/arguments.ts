@@ -1,5 +1,5 @@
 /** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
-import { firstOf, mendsOfAll, problemsOf } from "./argument-problems.js";
+import { firstOf, mendsOfAll, problemsOf, slipProblems } from "./argument-problems.js";
 import { type Answers, bodySchema, type CallMedia, codecsOf, formatsOf, mediaArguments, mediaFor } from "./choice.js";
 import { coerced } from "./coerced.js";
 import type { Arguments } from "./conduct.js";
@@ -19,6 +19,7 @@ import { pageTool } from "./own-tools.js";
 import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { bodyArguments } from "./secret-files.js";
+import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
@@ -46,6 +47,8 @@ export interface CheckedArguments {
   readonly values: Readonly<Record<string, unknown>>;
   /** How the arguments were understood, for the result. */
   readonly notes: readonly string[];
+  /** Which members of its body no source names, as a sentence; it is among the notes as well. */
+  readonly unknown?: string | undefined;
   /** The arguments that its profile filled in, by name. */
   readonly filled?: Readonly<Record<string, string>>;
 }
@@ -122,6 +125,8 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[], un
 interface CheckedValues<V> {
   readonly values: V;
   readonly notes: readonly string[];
+  /** What is sent although nothing here knows it, as a sentence. */
+  readonly unknown: string | undefined;
 }
 
 function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
@@ -148,11 +153,17 @@ function checked<S extends z.ZodObject>(
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
-  if (result.success && timeProblems.length === 0) return { values: result.data, notes };
+  const unknown = unknownMembers(schema, values);
+  // What is left out on the way is not sent.
+  const found = result.success ? leftIn(result.data, unknown) : unknown;
+  const slips = slipProblems(found, maxExplained);
+  const usual = [...timeProblems, ...slips.problems];
+  if (result.success && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const { told, more } = firstOf(result.error?.issues ?? [], maxExplained);
   const others = told.flatMap((issue) => problemsOf(issue, schema, values));
-  throw invalidInput(tool, eachOnce([...timeProblems, ...others.filter((one) => !isReported(one))]), more);
+  const all = eachOnce([...usual, ...others.filter((one) => !isReported(one))]);
+  throw invalidInput(tool, all, more + slips.more);
 }
 
 /**
@@ -237,7 +248,11 @@ export function checkArguments(
   const { args, filled: byProfile } = withDefaults(operation, written, defaults);
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
   const zoned = withZone(shape, args, defaults);
-  const { values, notes: placed } = checked(tool, schemaOfCall(operation, chosen), zoned, {
+  const {
+    values,
+    notes: placed,
+    unknown,
+  } = checked(tool, schemaOfCall(operation, chosen), zoned, {
     isChange: !isRead(operation),
     isInHead: true,
   });
@@ -278,7 +293,15 @@ export function checkArguments(
     wait: bounded["wait"] === true,
     allPages: bounded["allPages"] === true,
     values: bounded,
-    notes: [...named, ...filledNotes(byProfile), ...placed, ...filled.notes, ...bound.notes],
+    notes: [
+      ...(unknown ? [unknown] : []),
+      ...named,
+      ...filledNotes(byProfile),
+      ...placed,
+      ...filled.notes,
+      ...bound.notes,
+    ],
+    unknown,
     ...(Object.keys(byProfile).length === 0 ? {} : { filled: byProfile }),
   };
 }

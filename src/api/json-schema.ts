@@ -1,13 +1,18 @@
 /** A schema as JSON Schema: what a caller may write, or what an answer holds. */
 import { instants, unitMsOf } from "./instant.js";
+import { isOpenObject } from "./open-object.js";
 import { z } from "./z.js";
 
-/** JSON Schema of what goes into a schema or comes out of it. An instant that is a number is listed as the text that it may be. */
+/**
+ * JSON Schema of what goes into a schema or comes out of it. An instant that is a number is listed as the text that it may
+ * be. An open object has no word about further members, which JSON Schema reads as taking them.
+ */
 export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> =>
   z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
+      if (isOpenObject(zodSchema)) delete jsonSchema.additionalProperties;
       const unitMs = unitMsOf(instants.get(zodSchema)?.as);
       if (unitMs === undefined) return;
       const { description } = jsonSchema;

@@ -52,6 +52,23 @@ function slipsBetween(given: string, name: string): number {
   return distance === 2 && given.length === name.length && lettersOf(given) === lettersOf(name) ? 1 : distance;
 }
 
+/**
+ * Those of some names that are slips of known ones: other ways to write them, or at most two letters from them, and from a
+ * short one no more than a third of its letters.
+ */
+export function slipsOf(given: readonly string[], known: readonly string[]): readonly string[] {
+  const names = known.filter(isShort).map((name) => ({ lower: name.toLowerCase(), text: plain(name) }));
+  return given.filter(isShort).filter((one) => {
+    const [wanted, text] = [one.toLowerCase(), plain(one)];
+    return names.some((name) => {
+      if (name.text === text) return true;
+      const most = Math.min(2, Math.floor(Math.min(wanted.length, name.lower.length) / 3));
+      // It is at least what one is longer than the other.
+      return Math.abs(name.lower.length - wanted.length) <= most && slipsBetween(wanted, name.lower) <= most;
+    });
+  });
+}
+
 const leastBeginning = 3;
 
 /**

@@ -1,7 +1,7 @@
 /** Secrets in declarations: schemas are marked, and the values that they describe are masked wherever a call is shown. */
 import { withEach } from "./member.js";
 import { onceFor } from "./once-for.js";
-import { contentsOf, declares, formsAt, formsOf, formsOfAll, isOpen } from "./shape.js";
+import { containing, declares, formsAt, formsOf, formsOfAll, isOpen } from "./shape.js";
 import { z } from "./z.js";
 
 interface Mark {
@@ -43,15 +43,7 @@ export function secret<S extends z.ZodType>(schema: S, mark: Partial<Mark> = {})
 export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
 
 /** Whether values of a schema can contain a secret. */
-const holdsSecret = onceFor((schema: z.ZodType): boolean => {
-  const seen = new Set<z.ZodType>();
-  const isHolder = (one: z.ZodType): boolean => {
-    if (seen.has(one)) return false;
-    seen.add(one);
-    return formsOf(one).some((form) => marks.get(form) !== undefined || contentsOf(form).some(isHolder));
-  };
-  return isHolder(schema);
-});
+const holdsSecret = containing((form) => marks.get(form) !== undefined);
 
 /** Whether no schema says what a member is, and its name suggests a secret. */
 const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>

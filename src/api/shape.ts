@@ -1,5 +1,6 @@
 /** What a schema says of the parts of its values, through wrappers, choices and conversions. */
 import { onceFor } from "./once-for.js";
+import { isOpenObject } from "./open-object.js";
 import { z } from "./z.js";
 
 /** The schema inside a wrapper of any kind, one level deep; undefined for what is no wrapper. */
@@ -70,6 +71,18 @@ function joined(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] 
   return more.length === 0 ? first : [...new Set(different.flat())];
 }
 
+/** A test of whether a schema, or anything that its values can contain, is of a kind. */
+export const containing = (isOfKind: (form: z.ZodType) => boolean): ((schema: z.ZodType) => boolean) =>
+  onceFor((schema) => {
+    const seen = new Set<z.ZodType>();
+    const isHolder = (one: z.ZodType): boolean => {
+      if (seen.has(one)) return false;
+      seen.add(one);
+      return formsOf(one).some((form) => isOfKind(form) || contentsOf(form).some(isHolder));
+    };
+    return isHolder(schema);
+  });
+
 /** Stands for all members that no schema tells apart. */
 const anyMember = Symbol("any member");
 
@@ -94,10 +107,13 @@ export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly
 }
 
 function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
+  // What one form declares is not just any member because an open object beside it would take it as one.
+  const isDeclared = forms.some((form) => declares(form, key));
   return joined(
     forms.map((form): readonly z.ZodType[] => {
       if (form instanceof z.ZodObject) {
-        const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);
+        const others = isDeclared && isOpenObject(form) ? undefined : othersOf(form);
+        const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : others;
         return member ? formsOf(member) : [];
       }
       if (form instanceof z.ZodTuple) {
@@ -112,10 +128,14 @@ function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly 
 /** Whether a schema takes anything at all. */
 export const isOpen = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
 
-/** Whether the schemas of an object name all of its members, so that no other can be written. */
-export const isClosed = onceFor((forms: readonly z.ZodType[]): boolean => {
+/**
+ * Whether the schemas of an object name all members that a write is known to set. An open object takes others as well, but
+ * what is stored under a name that it does not have is taken for the API's own.
+ */
+export const isNamed = onceFor((forms: readonly z.ZodType[]): boolean => {
   const takers = forms.filter((form) => form instanceof z.ZodObject || form instanceof z.ZodRecord || isOpen(form));
   const isBounded = (form: z.ZodType): boolean => {
+    if (isOpenObject(form)) return true;
     const others = form instanceof z.ZodObject ? othersOf(form) : form;
     return others === undefined || others instanceof z.ZodNever;
   };

@@ -10,6 +10,7 @@ import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
+import { namesUnknown } from "../api/unknown-members.js";
 import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
@@ -56,6 +57,8 @@ export interface Description {
     /** What is there now, where the difference does not say it. */
     readonly state: Entry;
   };
+  /** Which members of what is sent no source names, as a sentence. */
+  readonly unknown?: string | undefined;
   /** The network that it acts on, as given or as follows from its declaration; absent where networks mean nothing to it. */
   readonly actsOn?: string | undefined;
   /** The number of reasons for which it is critical. */
@@ -99,8 +102,9 @@ function changesOf(
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
   const forms = path.reduce(formsAt, formsOf(schema));
-  const before = writablePart(forms, present);
-  const sent = writablePart(forms, proposed);
+  const besides = namesUnknown(schema, given);
+  const before = writablePart(forms, present, besides);
+  const sent = writablePart(forms, proposed, besides);
   const after = write === "merge" ? merged(before, sent) : sent;
   return changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
@@ -281,6 +285,7 @@ export function describe(
       ]),
       state: changes || isCreation(operation) ? nothing : stateEntries(state),
     },
+    unknown: args.unknown === undefined ? undefined : onOneLine(args.unknown),
     actsOn: network ?? networkOf(operation, args.values),
     gravity: tierOf(operation, args.values, {
       isStateShown: state !== undefined,

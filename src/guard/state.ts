@@ -1,7 +1,7 @@
 /** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
 import { withEach } from "../api/member.js";
 import { onceFor } from "../api/once-for.js";
-import { declares, formsAt, isClosed } from "../api/shape.js";
+import { declares, formsAt, isNamed } from "../api/shape.js";
 import type { z } from "../api/z.js";
 
 /** The state as an operation shows it. */
@@ -27,15 +27,16 @@ const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
  * the last change, is the API's own: a replacement that leaves it out does not remove it.
  * @param forms What the written value can be, from `formsOf`.
  * @param stored The value as it is stored, or as it is to be written.
+ * @param besides The names of further members that the write sets, although nothing declares them.
  */
-export function writablePart(forms: readonly z.ZodType[], stored: unknown): unknown {
+export function writablePart(forms: readonly z.ZodType[], stored: unknown, besides: ReadonlySet<string>): unknown {
   if (typeof stored !== "object" || stored === null) return stored;
-  if (Array.isArray(stored)) return withEach(stored, (item, at) => writablePart(formsAt(forms, at), item));
-  const hasOwnOnly = isClosed(forms);
+  if (Array.isArray(stored)) return withEach(stored, (item, at) => writablePart(formsAt(forms, at), item, besides));
+  const hasOwnOnly = isNamed(forms);
   const isWritten = (key: string) =>
-    (!hasOwnOnly || forms.some((form) => declares(form, key))) && !isReadOnly(formsAt(forms, key));
+    (!hasOwnOnly || besides.has(key) || forms.some((form) => declares(form, key))) && !isReadOnly(formsAt(forms, key));
   const members = Object.entries(stored);
   const own = members.filter(([key]) => isWritten(key));
   const written = own.length === members.length ? stored : Object.fromEntries(own);
-  return withEach(written, (member, key) => writablePart(formsAt(forms, key), member));
+  return withEach(written, (member, key) => writablePart(formsAt(forms, key), member, besides));
 }

@@ -6,6 +6,7 @@ import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
 import { restoreTool } from "../api/own-tools.js";
 import { formsAt, formsOf } from "../api/shape.js";
+import { namesUnknown } from "../api/unknown-members.js";
 import type { Before } from "./before.js";
 import { writablePart } from "./state.js";
 
@@ -44,7 +45,8 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
   const path = replaces.split(".");
   const former = memberAt(before, path[0] === "body" ? path.slice(1) : path);
   if (former === undefined) return undefined;
-  const writable = writablePart(path.reduce(formsAt, formsOf(argumentsSchema(declared))), former);
+  const schema = argumentsSchema(declared);
+  const writable = writablePart(path.reduce(formsAt, formsOf(schema)), former, namesUnknown(schema, given));
   const around = typeof undo === "object" && "rewrite" in undo ? undo.rewrite(past) : given;
   const back = withMember(around, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
   if (spec.lock === undefined) return back as Arguments;

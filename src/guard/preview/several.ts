@@ -21,26 +21,37 @@ const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warnin
 const accountEntry = (account: string, networks: readonly string[]): Entry =>
   single(`Account: ${account}${networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`}`);
 
-/** A preview from its parts, in the order in which they matter to whoever decides. */
+/**
+ * A preview from its parts, in the order in which they matter to whoever decides.
+ * @param unknown What is sent although nothing here knows it. It leads the sentence, so that it is read wherever that stands
+ * alone, and does not take its room.
+ */
 function previewOf(
   facts: Omit<Preview, "lines" | "brief" | "short">,
+  unknown: readonly string[],
   networks: readonly string[],
   parts: readonly Entry[],
   digestLine: string,
 ): Preview {
+  const lead = unknown.map((text) => `${text} `).join("");
+  const summary = lead + facts.summary;
   const { lines, brief, short } = together([
-    single(facts.summary, undefined, 600),
+    single(summary, undefined, lead.length + 600),
     accountEntry(facts.account, networks),
     ...parts,
   ]);
-  return { ...facts, lines: [...lines, digestLine], brief, short };
+  return { ...facts, summary, lines: [...lines, digestLine], brief, short };
 }
 
 /** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
-function previewOfOne({ facts, parts, actsOn, digest }: Description, { says, notes, warnings }: Remarks): Preview {
+function previewOfOne(
+  { facts, parts, unknown, actsOn, digest }: Description,
+  { says, notes, warnings }: Remarks,
+): Preview {
   const all = [...warnings.map(onOneLine), ...facts.warnings];
   return previewOf(
     { ...facts, ...(says === undefined ? {} : { summary: onOneLine(`${says}.`) }), warnings: all, digest },
+    unknown === undefined ? [] : [unknown],
     actsOn === undefined ? [] : [actsOn],
     [
       parts.undo,
@@ -187,6 +198,19 @@ function sharedEntry(all: readonly Description[], { sent, losses, differences }:
   return { lines: [], brief: lines, short: lines };
 }
 
+const maxUnknown = 3;
+
+/** What calls send although nothing here knows it: the first of them in whole, and how many others there are. */
+function unknownIn(all: readonly Description[]): readonly string[] {
+  const texts = about(all.map(({ unknown }) => (unknown === undefined ? [] : [unknown]))).map(({ said }) => said);
+  const more = texts.length - maxUnknown;
+  if (more <= 0) return texts;
+  return [
+    ...texts.slice(0, maxUnknown),
+    `${countOf(more, "more group")} of calls send members that are not known here.`,
+  ];
+}
+
 /**
  * Several calls: the gravest and the sum first, then what holds for all of them, and a line for each. The lines in whole have
  * all of each call.
@@ -220,6 +244,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
       ...(changes === undefined ? {} : { changes }),
       digest,
     },
+    unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
       ...about(all.map(({ parts }) => parts.undo.lines)).map(({ said }) => single(said)),

@@ -1,6 +1,7 @@
 /** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
 import { chosenBy } from "../../api/define.js";
 import { destination } from "../../api/destination.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { enrollmentVersions, entity } from "./media.js";
 
@@ -20,7 +21,7 @@ const address = {
   phone: text,
 };
 const organization = { name: text, ...address };
-const Organization = z.strictObject(organization).meta({ id: "CertificateOrganization" });
+const Organization = openObject(organization).meta({ id: "CertificateOrganization" });
 const contact = {
   firstName: text,
   lastName: text,
@@ -29,7 +30,7 @@ const contact = {
   email: destination("email", z.string()).optional(),
   ...address,
 };
-const Contact = z.strictObject(contact).meta({ id: "CertificateContact" });
+const Contact = openObject(contact).meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),
   c: text,
@@ -40,9 +41,9 @@ const csr = {
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
 };
 
-const Subject = z.strictObject(csr).meta({ id: "CertificateSubject" });
+const Subject = openObject(csr).meta({ id: "CertificateSubject" });
 
-const dnsNames = z.strictObject({
+const dnsNames = openObject({
   cloneDnsNames: z.boolean().optional(),
   dnsNames: z.array(z.string().min(1)).nullish(),
 });
@@ -56,30 +57,26 @@ const network = {
   secureNetwork: z.enum(["enhanced-tls", "standard-tls"]),
   ...ciphers,
 };
-const OldNetwork = z.strictObject({
+const OldNetwork = openObject({
   networkType: maybe,
   secureNetwork: network.secureNetwork.optional(),
   ...ciphers,
   sni: dnsNames.nullish(),
 });
-const SniNetwork = z.strictObject({ ...network, sni: dnsNames.nullish() });
-const NewNetwork = z.strictObject({
+const SniNetwork = openObject({ ...network, sni: dnsNames.nullish() });
+const NewNetwork = openObject({
   ...network,
   sniOnly: z.boolean().optional(),
   quicEnabled: z.boolean().optional(),
   ocspStapling: z.enum(["on", "off", "not-set"]).optional(),
   dnsNameSettings: dnsNames.nullish(),
-  clientMutualAuthentication: z
-    .strictObject({
-      setId: maybe,
-      authenticationOptions: z
-        .strictObject({
-          sendCaListToClient: z.boolean().nullish(),
-          ocsp: z.strictObject({ enabled: z.boolean() }).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
+  clientMutualAuthentication: openObject({
+    setId: maybe,
+    authenticationOptions: openObject({
+      sendCaListToClient: z.boolean().nullish(),
+      ocsp: openObject({ enabled: z.boolean() }).nullish(),
+    }).nullish(),
+  }).nullish(),
 });
 
 const certificateTypes = ["san", "single", "wildcard", "wildcard-san", "third-party"] as const;
@@ -91,7 +88,7 @@ const certificate = {
   certificateChainType: z.string().optional(),
   enableMultiStackedCertificates: z.boolean().optional().describe("Applies from the next renewal"),
   signatureAlgorithm: z.enum(["SHA-1", "SHA-256"]).nullish(),
-  thirdParty: z.strictObject({ excludeSans: z.boolean() }).nullish(),
+  thirdParty: openObject({ excludeSans: z.boolean() }).nullish(),
 };
 const contacts = { adminContact: Contact, techContact: Contact, org: Organization };
 
@@ -106,11 +103,11 @@ const repeated = {
 const slots = z.array(z.int().min(0)).nullish();
 const eitherId = z.union([z.string(), z.int()]).nullish();
 
-const Old = z.strictObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
+const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
 const Sni = Old.extend({ networkConfiguration: SniNetwork });
 const New = Old.extend({
   ...repeated,
-  csr: z.strictObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
+  csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
   networkConfiguration: NewNetwork,
   // In v11 an organization's id can stand for its contacts.
   adminContact: Contact.optional(),

@@ -3,6 +3,7 @@ import { destination } from "../../api/destination.js";
 import { Day } from "../../api/fields.js";
 import { links as linked } from "../../api/links.js";
 import { isRecord } from "../../api/member.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -94,19 +95,20 @@ function asRead<S extends z.ZodType>(readOnly: readonly string[], schema: S) {
   );
 }
 
-const chosen = asRead(["value", "links"], z.strictObject({ id: ParameterId }));
+const chosen = asRead(["value", "links"], openObject({ id: ParameterId }));
 const directory = text.min(1).optional();
+const unseen = "it could send logs where no policy has looked";
 /** Where logs go; the type decides the members. */
 const Delivery = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
-  z.strictObject({
+  closedObject(unseen, { type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
+  closedObject(unseen, {
     type: z.literal("ftp"),
     machine: destination("host", text.min(1)),
     login: text.min(1).optional(),
     password: secret(text.min(1)).optional(),
     directory,
   }),
-  z.strictObject({
+  closedObject(unseen, {
     type: z.literal("httpsns4"),
     // The first label of the storage host that logs are uploaded to.
     domainPrefix: destination("host", text.min(1)),
@@ -120,30 +122,31 @@ export const DeliveryDetails = z.preprocess((value) => {
   const { password: _, ...rest } = value;
   return rest;
 }, Delivery);
+const otherKind = "it would be of the other kind of aggregation";
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
   endDate: Day.optional(),
-  contactDetails: z.strictObject({ contact: chosen, mailAddresses: MailAddresses.optional() }),
-  logFormatDetails: z.strictObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
+  contactDetails: closedObject(unseen, { contact: chosen, mailAddresses: MailAddresses.optional() }),
+  logFormatDetails: openObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
   messageSize: chosen,
   aggregationDetails: z.discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("byLogArrival"), deliveryFrequency: chosen }),
-    z.strictObject({
+    closedObject(otherKind, { type: z.literal("byLogArrival"), deliveryFrequency: chosen }),
+    closedObject(otherKind, {
       type: z.literal("byHitTime"),
       deliveryThreshold: chosen,
       deliverResidualData: z.boolean().optional(),
     }),
   ]),
-  encodingDetails: asRead([], z.strictObject({ encoding: chosen, encodingKey: text.min(1).optional() })),
+  encodingDetails: asRead([], openObject({ encoding: chosen, encodingKey: text.min(1).optional() })),
   deliveryDetails: DeliveryDetails,
 };
 /** A log source as requests name it. */
-export const SourceReference = z.strictObject({ id: LogSourceId, type: LogSourceType });
+export const SourceReference = openObject({ id: LogSourceId, type: LogSourceType });
 
 /** A whole configuration as a replacement takes it, also as it was read. */
 export const ReplacedConfiguration = asRead(
   ["id", "status", "links"],
-  z.strictObject({
+  openObject({
     ...writtenConfiguration,
     // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
     logSource: asRead(

@@ -4,6 +4,8 @@ import { EpochMs, EpochSeconds } from "../../api/fields.js";
 import { z } from "../../api/z.js";
 
 const text = z.string();
+/** Why the frame around a command takes nothing else: its payload has the command's name. */
+export const otherCommands = "a member of another name could be another command";
 /** The payload is the member `response`; any code but 0 is a failure with words of its own (document B). */
 export const envelope = {
   failure: { at: "responseCode", unless: 0, message: "englishMessage" },

@@ -1,6 +1,7 @@
 /** Operations on the content of a version: its hostnames and its rule tree. */
 import { empty, json, op } from "../../api/define.js";
 import { EntityTag } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { isEditable } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
@@ -14,23 +15,21 @@ const readOnly = "A version that is or was active cannot be changed: make a new 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
-const treeBody = z.strictObject({
+const treeBody = openObject({
   rules: TopRule,
   etag: z.string().min(1).max(200).optional(),
   comments: z.string().max(5_000).optional(),
 });
-const Entry = z
-  .strictObject({
-    cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
-    cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
-    edgeHostnameId: IdInBody.optional(),
-    cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
-    certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
-  })
-  .refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
-    path: ["cnameTo"],
-    message: "the edge hostname, unless edgeHostnameId names it",
-  });
+const Entry = openObject({
+  cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
+  cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
+  edgeHostnameId: IdInBody.optional(),
+  cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
+  certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
+}).refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
+  path: ["cnameTo"],
+  message: "the edge hostname, unless edgeHostnameId names it",
+});
 
 export const contentOperations = {
   property_behavior_names_list: op(

@@ -1,5 +1,6 @@
 /** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
 import { destination } from "../../api/destination.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -33,8 +34,8 @@ export const Group: z.ZodType<GroupNode> = z.lazy(() =>
     actions: Flags.optional(),
   }),
 );
-export const GroupName = z.strictObject({ groupName: z.string().min(1).max(50) });
-export const Move = z.strictObject({ sourceGroupId: id, destinationGroupId: id });
+export const GroupName = openObject({ groupName: z.string().min(1).max(50) });
+export const Move = closedObject("it could move more than is named", { sourceGroupId: id, destinationGroupId: id });
 
 const person = {
   uiIdentityId: z.string(),
@@ -81,7 +82,7 @@ const notifications = {
     .optional(),
 };
 export const Notifications = z.looseObject(notifications);
-export const NotificationsChange = z.strictObject(notifications);
+export const NotificationsChange = openObject(notifications);
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
@@ -128,6 +129,9 @@ export const User = z.looseObject({
 /** A new password in an answer: it is shown in no other. */
 export const newPassword = secret(z.string(), { isShownOnce: true });
 
+/** Why a body that sets a password takes nothing else. */
+export const bareSecret = "a password under another name would be shown";
+
 const name = z.string().min(1).max(50);
 const profile = {
   timeZone: text,
@@ -141,7 +145,7 @@ const profile = {
   zipCode: text,
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
-export const BasicInfo = z.strictObject({
+export const BasicInfo = openObject({
   firstName: name,
   lastName: name,
   country: z.string().min(1),
@@ -154,7 +158,7 @@ export const BasicInfo = z.strictObject({
   // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
   tfaEnabled: flag.meta({ readOnly: true }),
 });
-export const NewUser = z.strictObject({
+export const NewUser = openObject({
   firstName: name,
   lastName: name,
   email: mail.min(3),
@@ -188,7 +192,10 @@ export const Role = z.looseObject({
   numUsers: z.int().optional(),
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
-export const NewRole = z.strictObject({ ...roleText, grantedRoles: GrantedRoles.min(1) });
+export const NewRole = closedObject("everyone who has the role has at once what it grants", {
+  ...roleText,
+  grantedRoles: GrantedRoles.min(1),
+});
 export const RoleChange = NewRole.partial();
 
 export const Property = z.looseObject({

@@ -1,0 +1,168 @@
+/** Members that no source names: which are slips of known names, which pass, and what is said of those. */
+import { describe, expect, it } from "vitest";
+import { alsoNamed } from "../../src/api/also-named.js";
+import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { Failure } from "../../src/api/failure.js";
+import { jsonSchemaOf } from "../../src/api/json-schema.js";
+import { closedObject, openObject } from "../../src/api/open-object.js";
+import { unknownMembers } from "../../src/api/unknown-members.js";
+import { z } from "../../src/api/z.js";
+
+const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });
+const Square = openObject({
+  kind: z.literal("square"),
+  width: z.number(),
+  grid: openObject({ size: z.int() }).optional(),
+});
+const Whole = openObject({
+  ttl: z.int().optional(),
+  id: z.string().optional(),
+  hostname: z.string().optional(),
+  shapes: z.array(z.discriminatedUnion("kind", [Circle, Square])).optional(),
+  mark: z.union([z.string(), openObject({ text: z.string() })]).optional(),
+  sides: z.intersection(openObject({ left: z.int() }), openObject({ right: z.int() })).optional(),
+  options: z.looseObject({ size: z.int().optional() }).optional(),
+  byName: z.record(z.string(), openObject({ weight: z.number() })).optional(),
+  grants: z.array(closedObject("it could give a right", { role: z.string() })).optional(),
+  stamp: z
+    .string()
+    .register(alsoNamed, { names: ["etag"] })
+    .optional(),
+});
+const operation: AnyOperation = op("POST /things", {
+  does: "Makes a thing.",
+  body: json(Whole),
+  returns: { 201: json(z.unknown()) },
+  effect: "create",
+  shownBy: "things_list",
+  example: {},
+});
+
+function checked(body: unknown) {
+  try {
+    const { body: sent, notes, unknown } = checkArguments("thing_create", operation, { body });
+    return { sent, notes, unknown };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail;
+  }
+}
+
+describe("a member that no source names", () => {
+  it.each<[string, unknown, string]>([
+    ["of the body", { colour: "red" }, "Not known here, sent as given: body.colour."],
+    [
+      "of an item",
+      { shapes: [{ kind: "circle", radius: 1, hue: 7 }] },
+      "Not known here, sent as given: body.shapes[0].hue.",
+    ],
+    [
+      "of an object in a chosen form",
+      { shapes: [{ kind: "square", width: 1, grid: { size: 2, origin: "left" } }] },
+      "Not known here, sent as given: body.shapes[0].grid.origin.",
+    ],
+    [
+      "that only another form has",
+      { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] },
+      "Not known here, sent as given: body.shapes[0].grid.",
+    ],
+    [
+      "of one of several types",
+      { mark: { text: "a", style: "bold" } },
+      "Not known here, sent as given: body.mark.style.",
+    ],
+    [
+      "of an object that suits two",
+      { sides: { left: 1, right: 2, middle: 3 } },
+      "Not known here, sent as given: body.sides.middle.",
+    ],
+    [
+      "of an object under a free name",
+      { byName: { a: { weight: 1, colour: "red" } } },
+      "Not known here, sent as given: body.byName.a.colour.",
+    ],
+  ])("%s passes as it was given, with a note", (_, body, note) => {
+    expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
+  });
+
+  it("is none in an object that is free-form, or where all names are known", () => {
+    const body = { options: { sizes: 1, anything: true }, byName: { colours: { weight: 1 } }, ttl: 1 };
+    expect(checked(body)).toEqual({ sent: body, notes: [], unknown: undefined });
+  });
+
+  it("is named three times at most, with the number of the others", () => {
+    const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
+    expect(checked(body)).toMatchObject({
+      unknown: "Not known here, sent as given: body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more.",
+    });
+  });
+
+  it("is sent as it is, and not as another member is read", () => {
+    expect(checked({ colour: "true", measures: ["7"] })).toMatchObject({ sent: { colour: "true", measures: ["7"] } });
+  });
+});
+
+describe("a slip of a known name", () => {
+  it.each<[string, unknown, string, string]>([
+    ["of one letter", { hostnam: "a" }, "body.hostnam", "hostname"],
+    ["of two letters", { hostnaem: "a" }, "body.hostnaem", "hostname"],
+    ["of case", { hostName: "a" }, "body.hostName", "hostname"],
+    ["of a mark between words", { host_name: "a" }, "body.host_name", "hostname"],
+    ["of a short name", { tttl: 1 }, "body.tttl", "ttl"],
+    ["of a name that is known elsewhere", { ETag: "a" }, "body.ETag", "stamp"],
+    ["in an item", { shapes: [{ kind: "square", witdh: 1 }] }, "body.shapes[0].witdh", "width"],
+    ["in an object under a free name", { byName: { a: { wieght: 1 } } }, "body.byName.a.wieght", "weight"],
+  ])("%s is refused with that name, and the call is corrected", (_, body, field, name) => {
+    const detail = checked(body);
+    expect(detail).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) });
+    const [problem] = "fields" in detail ? (detail.fields ?? []).filter((one) => one.field === field) : [];
+    expect(problem?.takes).toMatch(
+      new RegExp(`^nothing: there is no such argument \\(did you mean "${name}"\\?\\); known: `),
+    );
+    expect("mends" in detail && detail.mends?.all).toContainEqual(expect.objectContaining({ name }));
+  });
+
+  it.each([
+    ["of two letters, where any other of two letters would be one", { ab: 1 }],
+    ["far from the only names of its form", { shapes: [{ kind: "circle", radius: 1, width: 2 }] }],
+    ["given with that name", { ttl: 1, ttls: 2 }],
+  ])("is none %s", (_, body) => {
+    expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
+  });
+
+  it("is told of as often as other problems are", () => {
+    const shapes = Array.from({ length: 300 }, () => ({ kind: "circle", radius: 1, raduis: 7, colour: "red" }));
+    const many = checked({ shapes: shapes.map(({ radius: _, ...one }) => one) });
+    expect(many).toMatchObject({ fields: { length: 20 } });
+  });
+});
+
+it("is refused in an object that is closed, with the reason", () => {
+  expect(checked({ grants: [{ role: "reader", everything: true }] })).toMatchObject({
+    fields: [
+      {
+        field: "body.grants[0].everything",
+        takes: "nothing: there is no such argument; known: role; no other is sent, because it could give a right",
+      },
+    ],
+  });
+});
+
+it("is found in every object that is made of an open one", () => {
+  const objects = [Circle.extend({ more: z.string().optional() }), Circle.omit({ radius: true }), Circle.partial()];
+  const value = { kind: "circle", radiance: 1 };
+  expect(objects.map((one) => unknownMembers(one, value).map(({ names }) => names))).toEqual([
+    [["radiance"]],
+    [["radiance"]],
+    [["radiance"]],
+  ]);
+});
+
+it("costs nothing in a schema for a client", () => {
+  const text = JSON.stringify(jsonSchemaOf(argumentsSchema(operation), "input"));
+  const closed = JSON.stringify(jsonSchemaOf(z.strictObject({ body: z.strictObject({ a: Circle }) }), "input"));
+  expect(closed).toContain('"additionalProperties":false');
+  expect(JSON.parse(text).properties.body).not.toHaveProperty("additionalProperties");
+  expect(JSON.parse(text).properties.body.properties.options).toHaveProperty("additionalProperties");
+});
