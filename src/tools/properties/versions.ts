@@ -4,7 +4,7 @@ import { json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
-import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
+import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { Found, Properties, Versions } from "./shapes.js";
 
 const property = { propertyId: PropertyId };
@@ -25,16 +25,15 @@ const oneValue: Check = ({ args }) => {
 export const versionOperations = {
   properties_list: op("GET /papi/v0/properties/", {
     does: "Lists the properties of a contract and a group, with the versions that are active.",
-    needs: "contractId and groupId, from property_groups_list.",
-    query: place,
+    needs: "property_groups_list has both ids.",
+    query: requiredPlace,
     returns: { 200: json(Properties) },
-    errors: { 400: "The list needs contractId and groupId: property_groups_list has both." },
     rules: ["property-prefixes"],
     example: inPlace,
   }),
   property_create: op("POST /papi/v0/properties/", {
     does: "Creates a property, empty or as a copy of a version of another one.",
-    query: place,
+    query: requiredPlace,
     body: json({
       productId: IdInBody,
       propertyName: z.string().min(1).max(85),
