@@ -2,6 +2,7 @@
 import type { Check } from "../../api/check.js";
 import { json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
+import { copiedVersion, copyGuard } from "./copied-version.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
@@ -87,6 +88,8 @@ export const versionOperations = {
     returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
     effect: "create",
     shownBy: "property_versions_list",
+    resolves: copiedVersion,
+    previewedAs: copyGuard,
     example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
   }),
   property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {
