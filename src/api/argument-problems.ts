@@ -1,6 +1,7 @@
 /** What is wrong with an argument that its schema refuses, in words and as what would mend it. */
 import { knownAs } from "./also-named.js";
 import { bare } from "./bare.js";
+import { listerOf } from "./defaults.js";
 import { expectedText } from "./expected.js";
 import type { FailureDetail, FieldProblem } from "./failure.js";
 import { shown } from "./failure.js";
@@ -160,7 +161,11 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
   const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
-  if (given === undefined) return [{ field, takes: `${needed}; it is required`, mends: [] }];
+  if (given === undefined) {
+    const lister = listerOf(issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined);
+    const from = lister === undefined ? "" : `, and ${lister} lists its values`;
+    return [{ field, takes: `${needed}; it is required${from}`, mends: [] }];
+  }
   return [withMends({ field, given: shown(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
 }
 

@@ -1,4 +1,4 @@
-/** What fills in the arguments that a call leaves out, where its profile says so: contract, group and time zone. */
+/** Where the arguments that a call leaves out come from: the profile of the call, or the tool that lists their values. */
 import type { AnyOperation } from "./define.js";
 import { shown } from "./failure.js";
 import { schemaOfParam } from "./media.js";
@@ -16,24 +16,36 @@ export interface CallDefaults {
 
 type Named = (typeof namedDefaults)[number];
 
-/** Keyed by schema; a schema made from a marked one is marked, too. */
-const marks = z.registry<{ readonly default: Named }>();
+interface Mark {
+  readonly default: Named;
+  /** The tool that lists the values, of whatever service: the error about an argument that is left out names it. */
+  readonly listedBy: string;
+}
 
-function marked<S extends z.ZodType>(schema: S, named: Named): S {
+/** Keyed by schema; a schema made from a marked one is marked, too. */
+const marks = z.registry<Mark>();
+
+function marked<S extends z.ZodType>(schema: S, mark: Mark): S {
   // A clone: the mark must not reach another use of the same schema.
   const own = schema.clone();
-  marks.add(own, { default: named });
+  marks.add(own, mark);
   return own;
 }
 
 /**
  * Marks an argument as the contract that a call is made for. The contract that a call is about is none: a default must
  * never name the object of a change.
+ * @param listedBy The tool that lists the account's contracts in the form that the argument takes.
  */
-export const contractArgument = <S extends z.ZodType>(schema: S): S => marked(schema, "contractId");
+export const contractArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
+  marked(schema, { default: "contractId", listedBy });
 
 /** Marks an argument as the group that a call is made for; see `contractArgument`. */
-export const groupArgument = <S extends z.ZodType>(schema: S): S => marked(schema, "groupId");
+export const groupArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
+  marked(schema, { default: "groupId", listedBy });
+
+/** The tool that lists the values of an argument, where its declaration names one. */
+export const listerOf = (schema: z.ZodType | undefined): string | undefined => schema && marks.get(schema)?.listedBy;
 
 /** The required arguments of an operation that a profile can fill in, each with what fills it in. */
 export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Record<string, Named>> => {

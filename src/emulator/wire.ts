@@ -89,7 +89,10 @@ function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: 
   for (const [name, param] of Object.entries(declared)) {
     const texts = url.searchParams.getAll(name);
     const written = texts.length === 0 ? undefined : words.toDocuments(queryValue(texts, param, name));
-    const value = checked(written, schemaOfParam(param), name);
+    const schema = schemaOfParam(param);
+    if (written === undefined && !schema.safeParse(undefined).success)
+      throw new Refusal(400, "Missing parameter", `The parameter ${name} is required`, { field: name });
+    const value = checked(written, schema, name);
     if (value !== undefined) values[name] = value;
   }
   return values;

@@ -28,7 +28,7 @@ const period = {
 } as const;
 const checks = [oneGroupOf(period.one, period.range)];
 const productId = z.string().min(1);
-const ofContract = { contractId: contractArgument(z.string().min(1)), productId };
+const ofContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list"), productId };
 const ofGroup = { reportingGroupId: z.string().min(1), productId };
 const Statistic = z.looseObject({ name: z.string(), unit: z.string() });
 const Usage = z.looseObject({

@@ -64,7 +64,12 @@ export const contracts = service("contract", {
     }),
     contract_product_summary_get: op("GET /contract-api/v1/contracts/{contractId}/products/summaries", {
       does: "Lists a contract's products in a time frame.",
-      path: { contractId: contractArgument(z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3")) },
+      path: {
+        contractId: contractArgument(
+          z.string().regex(/^[A-Z0-9.-]{3,15}$/, "a contract id such as C-1FRYVV3"),
+          "contract_ids_list",
+        ),
+      },
       query: window,
       period,
       explains,

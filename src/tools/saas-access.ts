@@ -68,8 +68,8 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
     }),
   );
 const owners = {
-  contractId: contractArgument(z.string().min(1)),
-  groupId: groupArgument(z.string().min(1)),
+  contractId: contractArgument(z.string().min(1), "contract_ids_list"),
+  groupId: groupArgument(z.string().min(1), "user_groups_list"),
 };
 const network = z.enum(["staging", "production"]);
 const ids = z

@@ -8,7 +8,7 @@ import { service } from "../api/service.js";
 import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
 
-const inContract = { contractId: contractArgument(z.string().min(1)) };
+const inContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list") };
 const one = { surrogateId: z.int().positive() };
 const key = z.string().min(1).max(50);
 const Application = z.looseObject({

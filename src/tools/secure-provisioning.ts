@@ -13,7 +13,11 @@ import { z } from "../api/z.js";
 // The document says number; clients send the ids with their prefixes (public facts B, 2).
 const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
 const groupId = z.union([z.int().positive(), z.string().regex(/^(grp_)?\d+$/, "a group id")]);
-const owner = { contractId: contractArgument(contractId), groupId: groupArgument(groupId) };
+const groups = "property_groups_list";
+const owner = {
+  contractId: contractArgument(contractId, groups),
+  groupId: groupArgument(groupId, groups),
+};
 const selection = {
   ...owner,
   after: z

@@ -1,75 +1,36 @@
 /** One record set of a DNS zone, set or removed, without the caller resending the zone. */
-import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../api/arguments.js";
-import { Failure, type FieldProblem, shown } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
-import { overrideArgument } from "../api/override.js";
+import { type FieldProblem, shown } from "../api/failure.js";
 import { z } from "../api/z.js";
-import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import type { Composition, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
-import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
-import { zoneOverrides } from "../tools/dns/losses.js";
-import { ownerNamed } from "../tools/dns/names.js";
-import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
+import { type Rdata, rdataKey, rdataText, readRdata } from "../tools/dns/rdata.js";
 import {
   aliasProblem,
   aliasTargets,
-  changedLines,
   lineOf,
   type Place,
   removeRecords,
   setRecords,
+  setTtl,
   ttlOf,
 } from "../tools/dns/record-set.js";
-import { nextSerial } from "../tools/dns/serial.js";
-import { setAt, type Zone } from "../tools/dns/zone.js";
-import { inShape } from "./steps.js";
-
-const writes = "dns_zone_write";
-const reads = "dns_zone_get";
-const steps = [
-  "Read the zone and its token.",
-  "Change the one record set; everything else stays as it was read.",
-  "Raise the serial: to today's by the convention YYYYMMDDnn where the zone follows it, or by one.",
-  "Preview the difference, and when it is approved write the zone with the token that was read.",
-] as const;
-
-const place = {
-  zone: zoneName.describe("Name of the zone"),
-  name: z.string().max(254).describe("Relative (www) or absolute (www.example.com); @ is the apex"),
-  type: z.string().min(1).max(12).describe("Record type, such as A, AAAA, CNAME, MX or TXT"),
-};
-const override = overrideArgument(zoneOverrides);
-const value = z.string().min(1).max(4_000);
-const forms = "As in a zone file, such as 10 mail.example.com. for MX";
-
-interface Asked {
-  readonly zone: string;
-  readonly name: string;
-  readonly type: string;
-  readonly override?: readonly string[] | undefined;
-}
-
-/** The record set that is asked for, with what is wrong with its name or type. */
-function placeOf({ zone, name, type }: Asked): { readonly at: Place; readonly problems: readonly FieldProblem[] } {
-  const owner = ownerNamed(zone, name);
-  const lower = type.toLowerCase();
-  const known = settableTypes.map((one) => one.toUpperCase());
-  const problems: FieldProblem[] = [];
-  if (owner === undefined)
-    problems.push({
-      field: "name",
-      given: shown(name),
-      takes: `a name in ${zone}: relative to it, absolute, or @ for the apex; in ASCII`,
-    });
-  if (!settableTypes.includes(lower))
-    problems.push({
-      field: "type",
-      given: shown(type),
-      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${writes} writes others`,
-    });
-  return { at: { owner: owner ?? "", type: lower }, problems };
-}
+import { setAt, typesOf } from "../tools/dns/zone.js";
+import {
+  type Asked,
+  composed,
+  forms,
+  maxNamed,
+  named,
+  override,
+  place,
+  placeOf,
+  read,
+  type Stored,
+  steps,
+  value,
+  writes,
+} from "./dns-record-change.js";
 
 /** The values as data, with what is wrong with each. */
 function rdataOf(type: string, values: readonly string[], zone: string, problems: FieldProblem[]): readonly Rdata[] {
@@ -85,67 +46,32 @@ function rdataOf(type: string, values: readonly string[], zone: string, problems
   });
 }
 
-interface Stored {
-  readonly token: string;
-  readonly zone: Zone;
-}
-
-/** Reads the zone; what is not declared of it is kept, because the whole is written again. */
-async function read(invoke: Invoke, zone: string): Promise<Stored> {
-  const { body } = await invoke(reads, { zone });
-  inShape(reads, ZoneDocument, body);
-  return body as Stored;
-}
-
-/** The call that writes the changed zone; `unchanged` where there is nothing to write. */
-function composed(
-  { token, zone }: Stored,
-  changed: Zone,
-  at: Place,
-  asked: Asked,
-  { unchanged, says, notes = [], warnings = [] }: Unchanged & Pick<Composition, "says" | "notes" | "warnings">,
-): Composition | Unchanged {
-  if (isDeepStrictEqual(changed, zone)) return { unchanged };
-  const serial = nextSerial(zone.soa.serial, Date.now());
-  if (serial === undefined)
-    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be raised any more.`, {
-      why: "It is the greatest that 32 bits hold, and a change needs a greater one.",
-      next: "Have the zone's serial reset at the vendor before changing it.",
-    });
-  const written = { ...changed, soa: { ...changed.soa, serial } };
-  return {
-    args: {
-      zone: asked.zone,
-      body: { token, zone: written },
-      ...(asked.override === undefined ? {} : { override: asked.override }),
-    },
-    ...(says === undefined ? {} : { says }),
-    notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
-    warnings,
-  };
-}
-
-const maxNamed = 5;
-
-/** Values in a sentence, the first of them where they are many. */
-function named(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
-  const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
-  return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
-}
-
 const setTool = "dns_record_set";
+
+/** The records of a set with another TTL and all else as it is; there have to be some. */
+function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
+  const present = setAt(stored.zone, at.owner, at.type);
+  const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
+  if (present.length === 0) {
+    const others = typesOf(stored.zone).filter((type) => setAt(stored.zone, at.owner, type).length > 0);
+    const has = others.length === 0 ? "no record" : `${others.map((type) => type.toUpperCase()).join(", ")} records`;
+    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change, it has ${has}`;
+    throw invalidInput(setTool, [{ field: "values", takes }]);
+  }
+  const former = [...new Set(present.map((record) => record.ttl))].filter((one) => one !== ttl);
+  return composed(stored, setTtl(stored.zone, at, ttl), at, asked, {
+    unchanged: `The TTL of ${what} is ${ttl} already.`,
+    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION at once: the values ${named(at.type, present)} stay; no other record changes`,
+  });
+}
+
 export const recordSet = change({
   title: "DNS zones: set one record set",
-  does: "Sets the records of one name and type in a zone to the given values and leaves everything else in it as it is. Reads the zone, raises its serial and writes it with the token it read.",
+  does: "Sets the records of one name and type in a zone to the given values, or only their TTL, and leaves everything else as it is. Reads the zone, raises its serial and writes it with the token it read.",
   input: z.strictObject({
     ...place,
-    values: z.array(value).min(1).max(200).describe(`All values of this name and type. ${forms}`),
-    ttl: z
-      .int()
-      .min(0)
-      .max(2_147_483_647)
-      .optional()
-      .describe("Seconds; by default as the records have now, or the zone's"),
+    values: z.array(value).min(1).max(200).optional().describe(`All values of this name and type. ${forms}`),
+    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only the TTL changes"),
     override,
   }),
   steps,
@@ -156,9 +82,13 @@ export const recordSet = change({
   async compose(asked, { invoke }) {
     const { at, problems } = placeOf(asked);
     const wrong = [...problems];
-    const values = wrong.length === 0 ? rdataOf(at.type, asked.values, asked.zone, wrong) : [];
+    const { ttl: newTtl } = asked;
+    if (asked.values === undefined && newTtl === undefined)
+      wrong.push({ field: "values", takes: "the values of the records, or leave them as they are and give a ttl" });
+    const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
     const stored = await read(invoke, asked.zone);
+    if (asked.values === undefined && newTtl !== undefined) return ttlChange(stored, at, asked, newTtl);
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
       throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);

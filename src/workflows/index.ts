@@ -27,6 +27,7 @@ export const workflows = {
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
+  property_versions_compare: lazily(async () => (await import("./property-versions.js")).propertyComparison),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_chart: lazily(async () => (await import("./report-chart.js")).reportChart),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),

@@ -9,8 +9,9 @@ import { problemsIn } from "../tools/properties/activation-guard.js";
 import { isUnderWay } from "../tools/properties/activation-state.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { versionDifference } from "./property-versions.js";
 import { triedOnStaging } from "./staging-check.js";
-import { inShape } from "./steps.js";
+import { inShape, startSteps } from "./steps.js";
 
 const tool = "property_change_run";
 const networks = ["STAGING", "PRODUCTION"] as const;
@@ -72,11 +73,19 @@ export const propertyChange = change({
     const wasActive = activations.some(({ propertyVersion, status }) => propertyVersion === to && status !== "FAILED");
     if (production === to || (wasActive && !isOnStaging)) {
       const from = production ?? to;
+      const copied = versions.versions.items.find(({ propertyVersion }) => propertyVersion === from);
+      const lost =
+        copied === undefined || from === to
+          ? undefined
+          : await versionDifference(startSteps({ invoke, progress }), of, copied, newest);
       return {
         tool: "property_version_create",
         args: { ...of, body: { createFromVersion: from } },
         notes: [
           `Version ${to} is or was active, so it cannot be changed: this makes version ${to + 1} from version ${from}.`,
+          ...(lost === undefined
+            ? []
+            : [`What version ${to} has beyond version ${from} is not in the copy:`, ...lost.rules, ...lost.hostnames]),
           `Next: change it with property_rule_tree_update or property_hostnames_replace, then call ${tool} again.`,
         ],
       };

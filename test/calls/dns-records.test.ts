@@ -77,6 +77,42 @@ describe("setting a record", () => {
     expect(await dig("www.example.com")).toEqual(["203.0.113.99"]);
   });
 
+  it("changes the TTL alone, of all records of the set, and keeps their values and all else", async () => {
+    await confirmed("dns_record_set", { ...www, values: ["203.0.113.21", "203.0.113.99"] });
+    const { token, zone: before } = await stored();
+    const hosts = before["a"]?.map((one): Args => (one["name"] === "www" ? { ...one, comment: "kept" } : one));
+    const [first, ...others] = hosts?.filter(({ name }) => name === "www") ?? [];
+    const a = [...(hosts ?? []).filter(({ name }) => name !== "www"), { ...first, active: false }, ...others];
+    const odd = { ...before, a, soa: { ...before.soa, serial: before.soa.serial + 1 } };
+    await confirmed("dns_zone_write", { zone, body: { token, zone: odd } });
+    const asked = { zone, name: "www", type: "A", ttl: 60 };
+    const { preview } = await confirmed("dns_record_set", asked);
+    expect(preview.summary).toBe(
+      "SET the TTL of the A records of www.example.com. in the zone example.com to 60 instead of 300, on PRODUCTION at once: the values 203.0.113.21, 203.0.113.99 stay; no other record changes.",
+    );
+    const { zone: after } = await stored();
+    expect(after).toEqual({
+      ...odd,
+      a: a.map((one) => (one["name"] === "www" ? { ...one, ttl: 60 } : one)),
+      soa: { ...odd.soa, serial: after.soa.serial },
+    });
+    expect(await call("dns_record_set", asked)).toMatchObject({
+      result: { why: "The TTL of the A records of www.example.com. is 60 already." },
+    });
+  });
+
+  it.each<[string, Args, string]>([
+    ["a TTL alone where there is no such record set", { name: "www", type: "TXT", ttl: 60 }, "it has A, AAAA records"],
+    ["a TTL alone where the name has no record", { name: "nowhere", type: "A", ttl: 60 }, "it has no record"],
+    ["neither values nor a TTL", { name: "www", type: "A" }, "or leave them as they are and give a ttl"],
+  ])("refuses %s, and names the field", async (_, args, takes) => {
+    const before = await stored();
+    expect(failureOf(await call("dns_record_set", { zone, ...args })).detail.fields).toEqual([
+      { field: "values", takes: expect.stringContaining(takes) },
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
   it.each(["WWW", "www.example.com", "www.example.com."])("takes the name as %s", async (name) => {
     const { preview } = await previewed("dns_record_set", { ...www, name, type: "A" });
     expect(preview.notes[1]).toBe("+ www.example.com. 300 A 203.0.113.99");

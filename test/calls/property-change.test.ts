@@ -492,3 +492,51 @@ it("follows an activation by its link, with progress, to its end", () => {
     awaits.pauseSeconds?.(status("PENDING")),
   ]).toEqual([3, undefined]);
 });
+
+describe("a new version", () => {
+  const active = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
+  /** Takes version 3 to staging and off it again, so that it cannot be changed and production has version 2. */
+  async function withdrawn() {
+    const args = { propertyId: shop.propertyId };
+    for (const activationType of ["ACTIVATE", "DEACTIVATE"]) {
+      await callsIn(world).approved("property_version_activate", { ...args, body: { ...active, activationType } });
+      world.advance(20_000);
+    }
+  }
+
+  it("says in the preview and in the answer which version it copies, and what that leaves out", async () => {
+    await withdrawn();
+    const { lines, summary, reply } = await leg();
+    expect(summary).toBe(
+      'CREATE version 4 of "www.shop.example" as a copy of version 2, active on PRODUCTION: it is live on no network until it is activated.',
+    );
+    for (const text of [lines, reply.notes.join("\n")]) {
+      expect(text).toContain("this makes version 4 from version 2");
+      expect(text).toContain("ersion 2, active on PRODUCTION");
+      expect(text).toContain(
+        "Version 3 is newer and not in the copy; property_versions_compare shows what that leaves out.",
+      );
+      expect(text).toContain("What version 3 has beyond version 2 is not in the copy:");
+      expect(text).toContain("+ rule default > Checkout");
+      expect(text).toContain("The hostnames are the same.");
+    }
+    const { body } = await calls.invoke("property_rule_tree_get", { propertyId: "prp_175780", propertyVersion: 4 });
+    expect(JSON.stringify(body)).not.toContain("Checkout");
+  });
+
+  it("says so when the operation itself is called, and that nothing is left out of a copy of the newest", async () => {
+    const notesOf = async (createFromVersion: number) =>
+      (
+        await callsIn(world).answer("property_version_create", {
+          propertyId: shop.propertyId,
+          body: { createFromVersion },
+        })
+      ).notes.join("\n");
+    expect(await notesOf(3)).toContain(
+      "This copies version 3, active on no network. It is the newest, so nothing is left out.",
+    );
+    expect(await notesOf(1)).toContain(
+      "Versions 2, 3, 4 are newer and not in the copy; property_versions_compare shows",
+    );
+  });
+});

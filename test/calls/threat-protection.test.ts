@@ -132,7 +132,7 @@ it.each<[string, Record<string, unknown>, RegExp]>([
     {
       siteId: 101,
       ifMatch: seeded,
-      body: { id: 102, name: "a", exitPoints: [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.1" }] },
+      body: { id: 102, name: "a", policyId: 1030, exitPoints: [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.1" }] },
     },
     /body\.id/,
   ],

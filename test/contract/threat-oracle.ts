@@ -15,7 +15,7 @@ export const threatQueries: Readonly<Record<string, string>> = {
 
 export const threatBodies: Readonly<Record<string, string>> = {
   [`POST ${root}/sites`]: site,
-  [`PUT ${root}/sites/{siteId}`]: `${site} id`,
+  [`PUT ${root}/sites/{siteId}`]: `${site}* id`,
   [`POST ${root}/policies`]: policy,
   [`POST ${root}/policies basicSettings`]: "dnssec* edns0ecs*",
   [`PUT ${root}/policies/{policyId}`]: `${policy} id`,

@@ -9,7 +9,7 @@ const place = { contractId: "ctr_1-1TJZFW", groupId: "grp_15166" };
 const property = { propertyId: "prp_173136" };
 const version = { ...property, propertyVersion: 3 };
 const activation = { ...property, activationId: "atv_1696985" };
-const edge = { edgeHostnameId: "ehn_887436" };
+const edge = { edgeHostnameId: "ehn_887436", ...place };
 const search = { propertyName: "www.example.com_pm" };
 const problem = { type: "application/problem+json" };
 

@@ -73,8 +73,13 @@ describe.skipIf(!users)("users", () => {
         { request: "v2-post-request-move-group.json", also: treeOf(12_345, 54_321) },
       ],
       ["user_properties_list", {}, "v2-get-response-properties.json", 200],
-      ["user_property_get", { propertyId: 9_678_999 }, "v2-get-response-property-details.json", 200],
-      ["user_property_resources_list", { propertyId: 9_678_999 }, "v2-get-response-property-resources.json", 200],
+      ["user_property_get", { propertyId: 9_678_999, groupId: 12_345 }, "v2-get-response-property-details.json", 200],
+      [
+        "user_property_resources_list",
+        { propertyId: 9_678_999, groupId: 12_345 },
+        "v2-get-response-property-resources.json",
+        200,
+      ],
       ["user_property_users_list", { propertyId: 9_678_999 }, "v2-get-response-property-users.json", 200],
       ["user_property_users_list", { propertyId: 9_678_999 }, "v2-get-response-property-users-access.json", 200],
       [

@@ -67,6 +67,13 @@ rule("property-cpcode-place", "CP codes need a contract and a group that belong 
   for (const query of ["", "?contractId=ctr_C-1FRYVV3", "?groupId=grp_11111"])
     for (const path of ["cpcodes/", "cpcodes/cpc_12345"])
       expect([query, path, (await get(`${root}/${path}${query}`)).status]).toEqual([query, path, 400]);
+  // Public facts B, 3: so do all collections, whether or not the document says it.
+  for (const query of ["", "?contractId=ctr_C-1FRYVV3", "?groupId=grp_11111"])
+    for (const path of ["properties/", "edgehostnames/", "edgehostnames/ehn_1682", "cpcodes/"]) {
+      const answer = await get(`${root}/${path}${query}`);
+      const seen = [answer.status, typeOf(answer)];
+      expect([query, path, ...seen]).toEqual([query, path, 400, "missing-required-parameter"]);
+    }
   expect((await get(`${root}/cpcodes/?${place}`)).status).toBe(200);
   const foreign = await get(`${root}/cpcodes/?contractId=ctr_3-MADEUP&groupId=grp_11111`);
   expect(typeOf(foreign)).toBe("problem-extracting-contract-group");

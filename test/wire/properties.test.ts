@@ -78,7 +78,7 @@ it("writes a stamp into If-Match in double quotes, with or without which it is g
 rule("property-prefixes", "Ids are taken with and without their prefixes and sent with them", async () => {
   const kinds = {
     property_cpcode_get: { cpcodeId: "cpc_12345", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
-    property_edge_hostname_get: { edgeHostnameId: "ehn_1682" },
+    property_edge_hostname_get: { edgeHostnameId: "ehn_1682", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
     property_activation_get: { propertyId: "prp_175780", activationId: "atv_5001" },
     property_rule_schema_get: { productId: "prd_Alta", ruleFormat: "latest" },
   };

@@ -78,7 +78,7 @@ export const certificates = service("cert", {
     }),
     cert_enrollment_create: op("POST /cps/v2/enrollments", {
       does: "Enrolls for a new certificate; the change that it starts waits for validation or for a certificate.",
-      query: { contractId: contractArgument(z.string().min(1)), ...deployAt },
+      query: { contractId: contractArgument(z.string().min(1), "contract_ids_list"), ...deployAt },
       body: sentEnrollment,
       checks: [scheduled],
       returns: { 202: status },

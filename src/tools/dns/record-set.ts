@@ -45,6 +45,15 @@ export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], g
   return withSet(zone, owner, type, [...kept, ...added]);
 }
 
+/** The zone with another TTL for a set; its records keep their values and whatever else they have. */
+export const setTtl = (zone: Zone, { owner, type }: Place, ttl: number): Zone =>
+  withSet(
+    zone,
+    owner,
+    type,
+    setAt(zone, owner, type).map((record): DnsRecord => ({ ...record, ttl })),
+  );
+
 /** The zone without the records of a set that are chosen; the zone itself where there are none. */
 export function removeRecords(zone: Zone, { owner, type }: Place, isChosen: (record: DnsRecord) => boolean): Zone {
   const present = setAt(zone, owner, type);

@@ -6,7 +6,6 @@ import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } f
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
 const options = z.enum(["mapDetails"]).optional().describe("Add the details of the map");
-const bothNeeded = { 400: "This collection needs contractId and groupId: property_groups_list has both." };
 const schema = { 200: json(z.looseObject({}), "application/schema+json") } as const;
 const asJson = { 200: json(z.looseObject({})) } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
@@ -68,14 +67,13 @@ export const accountOperations = {
   }),
   property_edge_hostnames_list: op("GET /papi/v0/edgehostnames/", {
     does: "Lists edge hostnames: the names on the CDN to which a site's hostnames point by CNAME.",
-    query: { ...place, options },
+    query: { ...requiredPlace, options },
     returns: { 200: json(EdgeHostnames) },
-    errors: bothNeeded,
     example: { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
   }),
   property_edge_hostname_create: op("POST /papi/v0/edgehostnames/", {
     does: "Creates an edge hostname, domainPrefix.domainSuffix.",
-    query: { ...place, options },
+    query: { ...requiredPlace, options },
     body: json({
       productId: IdInBody,
       domainPrefix: z.string().min(1).max(253),
@@ -96,7 +94,6 @@ export const accountOperations = {
     returns: { 201: json(z.looseObject({ edgeHostnameLink: z.string() })) },
     effect: "create",
     shownBy: "property_edge_hostnames_list",
-    errors: bothNeeded,
     example: {
       contractId: "ctr_C-1FRYVV3",
       groupId: "grp_11111",
@@ -111,7 +108,7 @@ export const accountOperations = {
   property_edge_hostname_get: op("GET /papi/v0/edgehostnames/{edgeHostnameId}", {
     does: "Reads one edge hostname; without status, or with ACTIVE, it is ready.",
     path: { edgeHostnameId: EdgeHostnameId },
-    query: { ...place, options },
+    query: { ...requiredPlace, options },
     returns: { 200: json(EdgeHostnames) },
     example: { edgeHostnameId: "ehn_1682", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
   }),

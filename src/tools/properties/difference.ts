@@ -4,9 +4,20 @@ import type { Rule } from "./shapes.js";
 
 const join = (path: readonly string[]): string => path.join(" > ");
 
+/** Members that are told by lines of their own, or that only identify what they stand in. */
+const toldElsewhere = [
+  ...["name", "children", "criteria", "behaviors", "variables", "criteriaMustSatisfy", "value"],
+  ...["uuid", "templateUuid"],
+];
+
+/** The other members of a rule, a feature or a variable. */
+const restOf = (one: object, ...others: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(one).filter(([name]) => ![...toldElsewhere, ...others].includes(name)));
+
 /** What a rule and the rules inside it say: a line for each rule, feature and option, by what it is called. */
 function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
   yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
+  yield* factsIn(restOf(rule), `rule ${join(path)}`);
   for (const [kind, list] of [
     ["criterion", rule.criteria ?? []],
     ["behavior", rule.behaviors ?? []],
@@ -15,10 +26,13 @@ function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [stri
       const at = `${kind} ${name} of ${join(path)}`;
       yield [at, ""];
       yield* factsIn(list[index]?.options ?? {}, at);
+      yield* factsIn(restOf(list[index] ?? {}, "options"), at);
     }
   for (const variable of rule.variables ?? []) {
     const isHidden = variable.hidden === true || variable.sensitive === true;
-    yield [`variable ${variable.name} of ${join(path)}`, isHidden ? "hidden" : (variable.value ?? "")];
+    const at = `variable ${variable.name} of ${join(path)}`;
+    yield [at, isHidden ? "hidden" : (variable.value ?? "")];
+    yield* factsIn(restOf(variable), at);
   }
   const names = numbered((rule.children ?? []).map(({ name }) => name));
   for (const [index, child] of (rule.children ?? []).entries()) yield* factsOf(child, [...path, names[index] ?? ""]);
@@ -59,6 +73,14 @@ interface Entry {
   readonly cnameFrom: string;
   readonly cnameTo?: string | undefined;
   readonly edgeHostnameId?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** What a hostname that stays has beside the edge hostname that it leads to. */
+function* settingsOf(entries: readonly Entry[], others: readonly Entry[]): Generator<readonly [string, unknown]> {
+  const kept = new Set(others.map(({ cnameFrom }) => cnameFrom));
+  for (const { cnameFrom, cnameTo: _to, edgeHostnameId: _id, ...rest } of entries)
+    if (kept.has(cnameFrom)) yield* factsIn(rest, `hostname ${cnameFrom}`);
 }
 
 /** How one version's hostnames differ from another's. */
@@ -70,5 +92,8 @@ export function hostnameDifference(before: readonly Entry[], after: readonly Ent
         cnameTo ?? edgeHostnameId ?? "",
       ]),
     );
-  return factDifference(named(before), named(after));
+  return [
+    ...factDifference(named(before), named(after)),
+    ...factDifference(new Map(settingsOf(before, after)), new Map(settingsOf(after, before))),
+  ];
 }

@@ -37,10 +37,14 @@ export const PropertyVersion = z.int().min(1);
 /** An id in a body, which is sent as it is written: the API takes it in both forms. */
 export const IdInBody = z.string().min(1).max(80);
 
-/** Where an object of the account is looked for; the API needs both for collections and for the objects of several groups. */
+/** Where an object of the account is looked for; the API needs both for the objects of several groups. */
 export const place = { contractId: ContractId.optional(), groupId: GroupId.optional() };
-/** The same where the document requires both. */
-export const requiredPlace = { contractId: contractArgument(ContractId), groupId: groupArgument(GroupId) };
+const groups = "property_groups_list";
+/** The same where the document requires both, or the API does for a collection (public facts B, 3). */
+export const requiredPlace = {
+  contractId: contractArgument(ContractId, groups),
+  groupId: groupArgument(GroupId, groups),
+};
 
 /** Who is told when an activation is done. */
 export const NotifyEmails = z

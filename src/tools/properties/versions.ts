@@ -3,9 +3,10 @@ import type { Check } from "../../api/check.js";
 import { json, op } from "../../api/define.js";
 import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
+import { copiedVersion, copyGuard } from "./copied-version.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
-import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
+import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { Found, Properties, Versions } from "./shapes.js";
 
 const property = { propertyId: PropertyId };
@@ -26,16 +27,15 @@ const oneValue: Check = ({ args }) => {
 export const versionOperations = {
   properties_list: op("GET /papi/v0/properties/", {
     does: "Lists the properties of a contract and a group, with the versions that are active.",
-    needs: "contractId and groupId, from property_groups_list.",
-    query: place,
+    needs: "property_groups_list has both ids.",
+    query: requiredPlace,
     returns: { 200: json(Properties) },
-    errors: { 400: "The list needs contractId and groupId: property_groups_list has both." },
     rules: ["property-prefixes"],
     example: inPlace,
   }),
   property_create: op("POST /papi/v0/properties/", {
     does: "Creates a property, empty or as a copy of a version of another one.",
-    query: place,
+    query: requiredPlace,
     body: json({
       productId: IdInBody,
       propertyName: z.string().min(1).max(85),
@@ -87,6 +87,8 @@ export const versionOperations = {
     returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
     effect: "create",
     shownBy: "property_versions_list",
+    resolves: copiedVersion,
+    previewedAs: copyGuard,
     example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
   }),
   property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {

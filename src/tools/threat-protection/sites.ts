@@ -49,7 +49,7 @@ export const siteOperations = {
     does: "Replaces a site's name, policy and addresses.",
     path: site,
     headers: locked,
-    body: json({ ...repeatedId, ...siteBody }),
+    body: json({ ...repeatedId, ...siteBody, policyId: id }),
     answerHeaders: stamped,
     returns: { 200: json(Site.optional()), 204: empty },
     means: liveByDeployment,

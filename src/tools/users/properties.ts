@@ -1,4 +1,5 @@
 /** Properties as user administration sees them: whose they are, who works on them, what belongs to them. */
+import { groupArgument } from "../../api/defaults.js";
 import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { canMoveProperty } from "./checks.js";
@@ -6,7 +7,7 @@ import { propertyMove } from "./group-guards.js";
 import { groupId, Move, Property, PropertyResource, PropertyUser, propertyId } from "./shapes.js";
 
 const inGroup = { groupId: groupId.optional() };
-const place = { groupId: groupId.optional().describe("Its group, which the live API demands") };
+const place = { groupId: groupArgument(groupId, "user_properties_list") };
 
 export const propertyOperations = {
   user_properties_list: op("GET /identity-management/v2/user-admin/properties", {
@@ -21,7 +22,7 @@ export const propertyOperations = {
     query: place,
     returns: { 200: json(Property) },
     note: "The document shows no query here; public facts have groupId, and require it.",
-    example: { propertyId: 10_333_526 },
+    example: { propertyId: 10_333_526, groupId: 11_111 },
   }),
   user_property_move: op("PUT /identity-management/v2/user-admin/properties/{propertyId}", {
     does: "Moves a property to another group; who can work on it follows the group.",

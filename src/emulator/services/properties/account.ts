@@ -20,7 +20,6 @@ import {
   ownerOf,
   productOf,
   refused,
-  requiredPlace,
   shownTo,
 } from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
@@ -73,14 +72,14 @@ export const accountBehaviours: Own = {
   },
 
   property_cpcodes_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(world, query));
+    const owner = ownerOf(checkPlace(world, query));
     const items = [...stateOf(world).cpCodes.values()]
       .filter((one) => one.contractId === owner.contractId)
       .map(cpCodeItem);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items } }) };
   },
   property_cpcode_create: ({ query, body }, world) => {
-    const place = requiredPlace(world, query);
+    const place = checkPlace(world, query);
     const product = productOf(body.productId);
     const id = `cpc_${world.next("cpcode", 700_001)}`;
     const { contractId } = place;
@@ -90,7 +89,7 @@ export const accountBehaviours: Own = {
     return { status: 201, body: { cpcodeLink }, headers: { location: cpcodeLink } };
   },
   property_cpcode_get: ({ path, query }, world) => {
-    const owner = ownerOf(requiredPlace(world, query));
+    const owner = ownerOf(checkPlace(world, query));
     const found = stateOf(world).cpCodes.get(path.cpcodeId);
     if (!found) throw notFound(`There is no CP code ${path.cpcodeId}`);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items: [cpCodeItem(found)] } }) };

@@ -5,7 +5,7 @@ import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
 import { settled } from "../certificates/life.js";
 import { namesOf } from "../certificates/store.js";
-import { checkPlace, linkTo, notFound, ownerOf, productOf, refused, requiredPlace, shownTo } from "./lookup.js";
+import { checkPlace, linkTo, notFound, ownerOf, productOf, refused, shownTo } from "./lookup.js";
 import { numberOf } from "./served.js";
 import { type EdgeHostname, type HostnameEntry, stateOf } from "./world.js";
 
@@ -56,12 +56,12 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 
 export const edgeHostnameBehaviours: Own = {
   property_edge_hostnames_list: ({ query }, world) => {
-    const owner = ownerOf(requiredPlace(world, query));
+    const owner = ownerOf(checkPlace(world, query));
     const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
     return { status: 200, body: shownTo(world, { ...owner, edgeHostnames: { items } }) };
   },
   property_edge_hostname_create: ({ query, body }, world) => {
-    const place = requiredPlace(world, query);
+    const place = checkPlace(world, query);
     const { edgeHostnames } = stateOf(world);
     const network = body.secureNetwork ?? "STANDARD_TLS";
     if (!suffixes[network]?.includes(body.domainSuffix))

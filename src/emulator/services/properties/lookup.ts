@@ -31,9 +31,12 @@ function stripped(value: unknown, member = ""): unknown {
 export const shownTo = <B>(world: World, body: B): B =>
   stateOf(world).settings.usePrefixes ? body : (stripped(body) as B);
 
+/** The types of refusals that are not this service's own. */
+const types: Readonly<Record<string, string>> = { "Missing parameter": "missing-required-parameter" };
+
 /** The service's own error format, whose types name what went wrong (public facts B, 3.4). */
 export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, members = {} } }, { url }, world) => {
-  const id = code ?? `http/${title.toLowerCase().replaceAll(" ", "-")}`;
+  const id = code ?? types[title] ?? `http/${title.toLowerCase().replaceAll(" ", "-")}`;
   const serial = Math.floor(world.noise("problem", url.pathname, status) * 2 ** 32).toString(16);
   const type = `https://problems.luna.${world.vendor}apis.net/papi/v0/${id}`;
   return { body: { type, title, detail, instance: `${url.pathname}${url.search}#${serial}`, status, ...members } };
@@ -51,22 +54,15 @@ export const contractItems = ownContracts.map(({ id, isChild }) => ({
 }));
 export const contractOf = (contractId: string) => ownContracts.find(({ id }) => `ctr_${id}` === contractId);
 
-/** Refuses a contract or a group that is not the account's, and a group that does not have the contract. */
-export function checkPlace(world: World, { contractId, groupId }: Place): void {
+/** Refuses a contract or a group that is not the account's, and a group that does not have the contract. @returns the place. */
+export function checkPlace<P extends Place>(world: World, place: P): P {
+  const { contractId, groupId } = place;
   const group = groupsOf(world).find(({ id }) => `grp_${id}` === groupId);
   const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
   if (isForeign) throw new Refusal(403, "Forbidden", `${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
   if (contractId !== undefined && group && !group.contractIds.some((id) => `ctr_${id}` === contractId))
     throw refused("problem-extracting-contract-group", `The group ${groupId} does not have the contract ${contractId}`);
-}
-
-/** The contract and the group of a collection, which needs both. */
-export function requiredPlace(world: World, place: Place): { readonly contractId: string; readonly groupId: string } {
-  const { contractId, groupId } = place;
-  for (const [name, value] of Object.entries({ contractId, groupId }))
-    if (value === undefined) throw refused("missing-required-parameter", `The parameter ${name} is required`);
-  checkPlace(world, place);
-  return { contractId: contractId ?? "", groupId: groupId ?? "" };
+  return place;
 }
 
 export function propertyOf(world: World, { propertyId }: { readonly propertyId: string }, place: Place): Property {

@@ -8,6 +8,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { apiClient } from "../account.js";
 import {
+  checkPlace,
   etagHeader,
   foundVersion,
   linkTo,
@@ -15,7 +16,6 @@ import {
   ownerOf,
   propertyOf,
   refused,
-  requiredPlace,
   shownTo,
   versionOf,
   withPrefix,
@@ -72,7 +72,7 @@ function source(property: Property, number: number, stamp: string | undefined): 
 
 export const versionBehaviours: Own = {
   properties_list: ({ query }, world) => {
-    const { contractId, groupId } = requiredPlace(world, query);
+    const { contractId, groupId } = checkPlace(world, query);
     const own = [...stateOf(world).properties.values()].filter(
       (one) => one.contractId === contractId && one.groupId === groupId,
     );
@@ -82,7 +82,7 @@ export const versionBehaviours: Own = {
     };
   },
   property_create: ({ query, body }, world) => {
-    const place = requiredPlace(world, query);
+    const place = checkPlace(world, query);
     const { properties, settings } = stateOf(world);
     const productId = withPrefix("prd_", body.productId);
     if (!products.some((one) => one.id === productId)) throw refused("http/forbidden", `No product ${productId}`, 403);

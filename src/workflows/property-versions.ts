@@ -1,0 +1,128 @@
+/** How two versions of a property differ, in words: rules by their path, hostnames, and what else a version has. */
+import { invalidInput } from "../api/arguments.js";
+import type { Arguments } from "../api/conduct.js";
+import { bounded, factDifference, factsIn } from "../api/line-difference.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { versionsIn, whereActive } from "../tools/properties/copied-version.js";
+import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
+import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
+import { Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { type Steps, startSteps } from "./steps.js";
+
+const tool = "property_versions_compare";
+const [rulesTool, hostnamesTool] = ["property_rule_tree_get", "property_hostnames_list"] as const;
+
+type Version = ReturnType<typeof versionsIn>[number];
+
+/** What a version has beside its rules and hostnames, and beside what every version has of its own. */
+const settingsOf = ({ productId, ruleFormat, note }: Version, comments: string | undefined) =>
+  new Map(factsIn({ productId, ruleFormat, note: note ?? "", comments: comments ?? "" }));
+
+const shownVersion = (one: Version) => ({
+  version: one.propertyVersion,
+  is: whereActive(one),
+  updatedByUser: one.updatedByUser,
+  updatedDate: one.updatedDate,
+});
+
+/** The two versions that are meant: by default the one active on production, and the newest. */
+function chosen(
+  versions: readonly Version[],
+  given: { readonly from?: number | undefined; readonly to?: number | undefined },
+) {
+  const all = versions.map(({ propertyVersion }) => propertyVersion);
+  const active = versions.find(({ productionStatus }) => productionStatus === "ACTIVE")?.propertyVersion;
+  const found = (field: "from" | "to", number: number | undefined, unknown: string): Version => {
+    const version = versions.find(({ propertyVersion }) => propertyVersion === number);
+    if (version !== undefined) return version;
+    const known = `one of the property's versions: ${all.slice(0, 20).join(", ")}`;
+    const problem = number === undefined ? { takes: `${known}; ${unknown}` } : { given: String(number), takes: known };
+    throw invalidInput(tool, [{ field, ...problem }]);
+  };
+  const from = found("from", given.from ?? active, "none is active on PRODUCTION");
+  const to = found("to", given.to ?? all[0], "it has none");
+  if (from === to)
+    throw invalidInput(tool, [
+      {
+        field: given.to === undefined ? "from" : "to",
+        given: String(to.propertyVersion),
+        takes: `another version than the one it is compared with, of ${all.slice(0, 20).join(", ")}`,
+      },
+    ]);
+  return { from, to };
+}
+
+/** Where two versions differ in one respect; what could not be read is not known. */
+const linesOr = (lines: readonly string[] | undefined, nothing: string): readonly string[] =>
+  lines === undefined ? ["Not known, because it could not be read; steps says why."] : bounded(lines, nothing);
+
+async function readBoth<T>(
+  [from, to]: readonly [Version, Version],
+  read: (version: Version) => Promise<T | undefined>,
+): Promise<readonly [T, T] | undefined> {
+  const [before, after] = [await read(from), await read(to)];
+  return before === undefined || after === undefined ? undefined : [before, after];
+}
+
+/** How two versions differ: line by line, what is gone first; what could not be read is said to be unknown. */
+export async function versionDifference(steps: Steps, of: Arguments, from: Version, to: Version) {
+  const at = ({ propertyVersion }: Version) => ({ ...of, propertyVersion });
+  const trees = await readBoth([from, to], (one) =>
+    steps.call(`rules of version ${one.propertyVersion}`, rulesTool, { ...at(one), validateRules: false }, RuleTree),
+  );
+  const names = await readBoth([from, to], (one) =>
+    steps.call(`hostnames of version ${one.propertyVersion}`, hostnamesTool, at(one), Hostnames),
+  );
+  const rules = trees && treeDifference(trees[0].rules, trees[1].rules);
+  const hostnames = names && hostnameDifference(names[0].hostnames.items, names[1].hostnames.items);
+  const settings = factDifference(settingsOf(from, trees?.[0].comments), settingsOf(to, trees?.[1].comments));
+  const counts = [
+    `${rules?.length ?? "an unknown number"} in the rules`,
+    `${hostnames?.length ?? "an unknown number"} in the hostnames`,
+    `${settings.length} in the settings`,
+  ];
+  return {
+    findings: [
+      `From version ${from.propertyVersion} to version ${to.propertyVersion}, differences: ${counts.join(", ")}.`,
+    ],
+    rules: linesOr(rules, "The rules are the same."),
+    hostnames: linesOr(hostnames, "The hostnames are the same."),
+    settings: linesOr(settings, "The settings are the same."),
+  };
+}
+
+export const propertyComparison = workflow({
+  title: "Properties: compare two versions",
+  does: "Compares two versions of a property: rules, behaviors and options by path, hostnames, settings. - is gone, + is new.",
+  input: z.strictObject({
+    propertyId: PropertyId,
+    ...place,
+    from: PropertyVersion.optional().describe("Default: active on PRODUCTION"),
+    to: PropertyVersion.optional().describe("Default: newest"),
+  }),
+  steps: [
+    "List the versions of the property, to find those that are meant.",
+    "Read the rule tree and the hostnames of both.",
+    "Compare them, what is gone first; values of hidden variables are compared and not shown.",
+  ],
+  example: { propertyId: "prp_175780", from: 2, to: 3 },
+  isFrontLine: false,
+
+  async run({ from, to, ...of }, context) {
+    const steps = startSteps(context);
+    const body = await steps.call("the versions", "property_versions_list", of, Versions);
+    const versions = versionsIn(body);
+    if (body === undefined)
+      return { findings: ["The versions could not be listed; steps says why."], steps: steps.record };
+    const both = chosen(versions, { from, to });
+    const difference = await versionDifference(steps, of, both.from, both.to);
+    return {
+      property: body.propertyName,
+      from: shownVersion(both.from),
+      to: shownVersion(both.to),
+      ...difference,
+      steps: steps.record,
+    };
+  },
+});

@@ -1,0 +1,112 @@
+/** What a call may not leave out: the definitions' required arguments, which are refused unsent, with where their values are. */
+import { describe, expect, it } from "vitest";
+import { contractArgument, listerOf } from "../../src/api/defaults.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { effectOf } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure, type FieldProblem } from "../../src/api/failure.js";
+import { schemaOfParam } from "../../src/api/media.js";
+import { z } from "../../src/api/z.js";
+import { operationRows } from "../../src/commands/operations.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { allServices } from "../../src/tools/index.js";
+import { type Args, callsIn } from "../calls/in-world.js";
+import { checkFully } from "../checked.js";
+import { notRequiredHere, requiredByDefinitions } from "./required-oracle.js";
+
+const services = await allServices();
+const operations = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
+const toolOf = new Map(operationRows(services).map(({ tool, method, path }) => [`${method} ${path}`, tool]));
+
+/** The required names of a route as paths into the arguments. */
+const pathsIn = (names: string): readonly string[] => {
+  const [parameters = "", members = ""] = names
+    .split("|")
+    .map((part) => part.trim().split(/\s+/).filter(Boolean).join(" "));
+  return [...parameters.split(" "), ...members.split(" ").map((name) => name && `body.${name}`)].filter(Boolean);
+};
+
+/** The fields that a call is refused for when it leaves one argument of its example out. */
+function refusedWithout(tool: string, operation: AnyOperation, path: string): readonly FieldProblem[] {
+  const example = structuredClone(resolvedExample(operation.spec.example as never, Date.now())) as Args;
+  const holder = path.startsWith("body.") ? (example["body"] as Args) : example;
+  delete holder[path.replace("body.", "")];
+  try {
+    checkFully(tool, operation, example);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail.fields ?? [];
+  }
+}
+
+describe.each(Object.entries(requiredByDefinitions))("%s", (route, names) => {
+  const tool = toolOf.get(route) ?? "";
+  const operation = operations.get(tool);
+
+  it("is an operation that refuses a call without what its definition requires, or says why not", () => {
+    if (!operation) throw new Error(`No operation has the route ${route}.`);
+    for (const path of pathsIn(names)) {
+      const fields = refusedWithout(tool, operation, path).map(({ field }) => field);
+      const isExcepted = `${tool} ${path}` in notRequiredHere;
+      expect([tool, path, fields.some((field) => field === path || field.startsWith(`${path}.`))]).toEqual([
+        tool,
+        path,
+        !isExcepted,
+      ]);
+    }
+  });
+});
+
+it("excepts nothing that no definition requires", () => {
+  const all = Object.entries(requiredByDefinitions).flatMap(([route, names]) =>
+    pathsIn(names).map((path) => `${toolOf.get(route)} ${path}`),
+  );
+  expect(all).toEqual(expect.arrayContaining(Object.keys(notRequiredHere)));
+});
+
+const marked = [...operations].flatMap(([tool, operation]) =>
+  Object.entries({ ...operation.spec.path, ...operation.spec.query }).flatMap(([name, param]) => {
+    const lister = listerOf(schemaOfParam(param));
+    return lister === undefined ? [] : [[tool, name, lister] as const];
+  }),
+);
+
+it("knows of each contract and group that a call needs which read lists it, and says so where it is left out", () => {
+  expect(marked.length).toBeGreaterThan(20);
+  for (const [tool, name, lister] of marked) {
+    const listing = operations.get(lister);
+    expect([tool, lister, listing && effectOf(listing)]).toEqual([tool, lister, "read"]);
+    const operation = operations.get(tool) as AnyOperation;
+    const [problem] = refusedWithout(tool, operation, name).filter(({ field }) => field === name);
+    expect([tool, problem?.takes]).toEqual([
+      tool,
+      expect.stringMatching(new RegExp(`; it is required, and ${lister} lists its values$`)),
+    ]);
+  }
+});
+
+it("takes no contract or group as required without naming the read that lists it", () => {
+  expect(listerOf(contractArgument(z.string(), "a_list"))).toBe("a_list");
+  const unmarked = [...operations].flatMap(([tool, { spec }]) =>
+    Object.entries(spec.query ?? {})
+      .map(([name, param]) => [name, schemaOfParam(param)] as const)
+      .filter(([name, schema]) => /^(contract|group)Id$/.test(name) && !schema.safeParse(undefined).success)
+      .filter(([, schema]) => listerOf(schema) === undefined)
+      .map(([name]) => `${tool} ${name}`),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+it("sends nothing of a list that lacks its contract and its group, and names where both are", async () => {
+  const world = createWorld();
+  const { refused, audited } = callsIn(world);
+  expect(await refused("properties_list", {})).toEqual({
+    code: "invalid_input",
+    message: expect.stringMatching(/^properties_list cannot use these arguments: contractId: /),
+    fields: ["contractId", "groupId"].map((name) =>
+      expect.stringMatching(new RegExp(`^${name}: .*; it is required, and property_groups_list lists its values$`)),
+    ),
+  });
+  expect(audited.join()).not.toContain('"requests":1');
+});
