@@ -1,0 +1,20 @@
+/** The members of an answer that is one object, where a view asks for fields and nothing else. */
+import { isRecord } from "../../api/member.js";
+import type { Row } from "../rows.js";
+import { namesIn, type View } from "./schema.js";
+import { readerOf } from "./scope.js";
+import { type Viewed, viewed } from "./viewed.js";
+
+/**
+ * An answer as one row, as a view of fields shows it; undefined where the view is of its rows. Its own members come first:
+ * an object often has lists inside, whose rows have an id and a name as well.
+ */
+export function objectViewed(body: unknown, view: View, rows: readonly Row[] | undefined): Viewed | undefined {
+  const { fields, time_zone: _, ...others } = view;
+  if (fields === undefined || !isRecord(body) || Object.values(others).some((one) => one !== undefined))
+    return undefined;
+  const isOwn = namesIn(fields).every((name) => readerOf(name)(body) !== undefined);
+  if (!isOwn && rows && "rows" in viewed(rows, view)) return undefined;
+  const result = viewed([body], view);
+  return rows && "problems" in result ? undefined : result;
+}
