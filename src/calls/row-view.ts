@@ -13,6 +13,7 @@ import { Failure, type FieldProblem } from "../api/failure.js";
 import { type Mend, mended } from "../api/mend.js";
 import { viewTool } from "../api/own-tools.js";
 import { mostRecords } from "../api/paging.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import type { Reply } from "../client/index.js";
 import type { Invoke, Prepared } from "./context.js";
@@ -92,8 +93,11 @@ function unusable(
   });
 }
 
+/** Reads the period before. */
+type Read = (tool: string, args: Arguments) => Promise<Pick<Reply, "body">>;
+
 /** The rows of the period before; nothing where the answer is for no period. */
-async function readPrevious({ shows, previous }: Kept, { rows: path }: View, invoke: Invoke): Promise<ViewOptions> {
+async function readPrevious({ shows, previous }: Kept, { rows: path }: View, invoke: Read): Promise<ViewOptions> {
   if (!previous) return {};
   const { body } = await invoke(previous.tool, previous.args);
   return { previous: rowsIn(body, shows, path)?.rows ?? [] };
@@ -117,7 +121,7 @@ interface Shown {
  * @param invoke Reads the period before, for a comparison.
  * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
  */
-export async function answerViewed(tool: string, of: Viewable, view: View, invoke: Invoke): Promise<Shown> {
+export async function answerViewed(tool: string, of: Viewable, view: View, invoke: Read): Promise<Shown> {
   const { content, shows, at } = of;
   const found = rowsIn(content, shows, view.rows);
   const compared = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
@@ -145,14 +149,20 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
   };
 }
 
+/** What was read with a call, as it is kept and viewed. */
+export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
+  content: reply.rows ?? reply.body,
+  shows: tellingOf(prepared.declared.spec, reply.status),
+  previous: previousOf(prepared),
+});
+
 /**
- * What is thrown where the view of an answer failed: the rows were read, and they are kept for another view.
+ * What is thrown where a view failed: what it was to be of was read, and is kept for another view.
  * @param keep Keeps an answer for whoever called.
  */
-export function withKeptRows(error: unknown, { declared, ...prepared }: Prepared, reply: Reply, keep: Results["keep"]) {
-  const told = { shows: tellingOf(declared.spec, reply.status), previous: previousOf({ ...prepared, declared }) };
-  const handle = keep(reply.rows ?? reply.body, told);
-  if (handle === undefined) reply.rows?.drop();
+export function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): unknown {
+  const handle = keep(content, told);
+  if (handle === undefined && content instanceof RowFile) content.drop();
   if (handle === undefined || !(error instanceof Failure)) return error;
   const next = `${error.detail.next} The answer is kept: ${viewTool} with handle ${handle} shows it by another view, without another call.`;
   return new Failure(error.code, error.message, { ...error.detail, next });
@@ -163,15 +173,9 @@ export function withKeptRows(error: unknown, { declared, ...prepared }: Prepared
  * @throws Failure as `answerViewed` does.
  */
 export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
-  const { tool, declared } = prepared;
   // The rows of a view are no CSV of the API's any more.
   const { csv: _, ...reply } = withAllRows(given);
-  const answer = {
-    content: reply.body,
-    shows: tellingOf(declared.spec, reply.status),
-    previous: previousOf(prepared),
-    at: ["view"],
-  };
-  const { value, notes } = await answerViewed(tool, answer, view, invoke);
+  const answer = { ...readWith(prepared, reply), at: ["view"] };
+  const { value, notes } = await answerViewed(prepared.tool, answer, view, invoke);
   return { ...reply, body: value, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }

@@ -32,9 +32,9 @@ async function shown(
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows);
   if (unviewed) return unviewed;
-  const { withKeptRows, withView } = await import("./row-view.js");
+  const { readWith, withKept, withView } = await import("./row-view.js");
   return withView(prepared, view, answered, masking(context, invoke("step"))).catch((error: unknown) => {
-    throw withKeptRows(error, prepared, answered, keep);
+    throw withKept(error, readWith(prepared, answered), keep);
   });
 }
 
