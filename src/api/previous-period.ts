@@ -5,10 +5,10 @@ import { readUsDate, usDateOf } from "./us-date.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The arguments of the period before, and when both begin, in milliseconds since 1970. */
+/** The arguments of the period before, when both begin, and when the present one ends, in milliseconds since 1970. */
 interface PreviousPeriod {
   readonly args: Values;
-  readonly starts: { readonly currentMs: number; readonly previousMs: number };
+  readonly starts: { readonly currentMs: number; readonly endMs: number; readonly previousMs: number };
 }
 
 const dayMs = 86_400_000;
@@ -46,7 +46,7 @@ function beforeMonths(
   const previousMs = monthsEarlier(currentMs, count);
   return {
     args: { ...named(from, previousMs), ...named(to, monthsEarlier(lastMs, count)) },
-    starts: { currentMs, previousMs },
+    starts: { currentMs, endMs: monthsEarlier(lastMs, -1), previousMs },
   };
 }
 
@@ -70,6 +70,6 @@ export function previousPeriod(declared: PeriodArguments, values: Values): Previ
     form === "epochMs" ? ms : form === "usDate" ? usDateOf(iso(ms)) : form === "date" ? iso(ms).slice(0, 10) : iso(ms);
   return {
     args: { [start]: write(previousMs), [end]: write(form === "date" ? currentMs - dayMs : currentMs) },
-    starts: { currentMs, previousMs },
+    starts: { currentMs, endMs, previousMs },
   };
 }

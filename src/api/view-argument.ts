@@ -33,7 +33,6 @@ function hasRecords(schema: z.ZodType, depth: number): boolean {
 export const answersRows = onceFor(
   (operation: AnyOperation): boolean =>
     isRead(operation) &&
-    !Object.hasOwn({ ...operation.spec.path, ...operation.spec.query, ...operation.spec.view?.arguments }, "view") &&
     (operation.spec.shows?.columns !== undefined ||
       operation.spec.shows?.lines !== undefined ||
       returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),

@@ -81,6 +81,8 @@ export interface Composition {
 export interface Series {
   readonly tool: string;
   readonly each: readonly Arguments[];
+  /** What the answers of all calls are shown as together, where they are not shown each by itself. */
+  readonly view?: unknown;
   /** Whether its caller gave the arguments of the calls; nobody has seen those that were composed before their preview. */
   readonly isGiven: boolean;
   /** How the calls were prepared, for the preview. */

@@ -170,6 +170,7 @@ export function createCalls({
         invoke,
         read: remembering(invoke, caller.offer),
         accountName: () => nameOfAccount({ context, caller, trail }),
+        keep: (whole, told) => results(caller).keep(whole, told),
         onFault: (error) => onFault(error, tool, caller.requestId),
       };
       try {

@@ -11,8 +11,8 @@ export type { Answered } from "../query/index.js";
 export interface Results {
   /** What is kept under a handle; undefined for another owner's, or when it has expired or was evicted. */
   get(handle: string): Kept | undefined;
-  /** Keeps a value; undefined when it has no room. */
-  keep(whole: unknown): string | undefined;
+  /** Keeps a value, with how its rows are told; undefined when it has no room. */
+  keep(whole: unknown, told?: Told): string | undefined;
   /**
    * An answer with all its rows, also where they are in a file.
    * @throws Failure `too_large` where memory has no room for them.
@@ -64,7 +64,7 @@ export const createResults =
       // A drawing has no rows; it is read as the document that it is.
       return kept?.content instanceof TextDocument ? undefined : kept;
     },
-    keep: (whole) => store.keep(owner, whole),
+    keep: (whole, told) => store.keep(owner, whole, told),
     whole: async (content) =>
       content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
     json: (value) => cleanJson(value, secrets),

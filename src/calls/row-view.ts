@@ -2,8 +2,9 @@
 import { noRowsAt, type Row, rowsIn } from "../answers/rows.js";
 import type { Kept } from "../answers/store.js";
 import { tellingOf } from "../answers/times.js";
+import { objectViewed } from "../answers/view/object.js";
 import { View } from "../answers/view/schema.js";
-import { viewed } from "../answers/view/viewed.js";
+import { type Viewed, type ViewOptions, viewed } from "../answers/view/viewed.js";
 import { mendsOfAll } from "../api/argument-problems.js";
 import { checkValues } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
@@ -12,10 +13,12 @@ import { Failure, type FieldProblem } from "../api/failure.js";
 import { type Mend, mended } from "../api/mend.js";
 import { viewTool } from "../api/own-tools.js";
 import { mostRecords } from "../api/paging.js";
+import { RowFile } from "../api/row-file.js";
 import { z } from "../api/z.js";
 import type { Reply } from "../client/index.js";
 import type { Invoke, Prepared } from "./context.js";
 import { previousOf } from "./previous.js";
+import type { Results } from "./results.js";
 import { withAllRows } from "./row-file.js";
 
 const Asked = z.strictObject({ view: View });
@@ -90,59 +93,89 @@ function unusable(
   });
 }
 
-/** The rows of the period before, and where both periods begin; nothing where the answer is for no period. */
-async function readPrevious({ shows, previous }: Viewable, { rows: path }: View, invoke: Invoke) {
+/** Reads the period before. */
+type Read = (tool: string, args: Arguments) => Promise<Pick<Reply, "body">>;
+
+/** The rows of the period before; nothing where the answer is for no period. */
+async function readPrevious({ shows, previous }: Kept, { rows: path }: View, invoke: Read): Promise<ViewOptions> {
   if (!previous) return {};
   const { body } = await invoke(previous.tool, previous.args);
-  return { previous: rowsIn(body, shows, path)?.rows ?? [], starts: previous.starts };
+  return { previous: rowsIn(body, shows, path)?.rows ?? [] };
+}
+
+/** What is known of rows without looking at them: their period, and which of their members says when they are. */
+const toldOf = ({ shows, previous }: Kept): ViewOptions => ({
+  starts: previous?.starts,
+  time: shows?.columns?.time ?? shows?.daily?.date,
+});
+
+/** What a view shows of an answer: rows, or the members of an object. */
+interface Shown {
+  readonly value: readonly Row[] | Row;
+  readonly notes: readonly string[];
 }
 
 /**
- * The rows of an answer as a view shows them, with what a reader has to know of them.
+ * An answer as a view shows it, with what a reader has to know of it: its rows, or the members of an object.
  * @param tool Whose caller asks for the view.
  * @param invoke Reads the period before, for a comparison.
  * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
  */
-export async function rowsViewed(
-  tool: string,
-  of: Viewable,
-  view: View,
-  invoke: Invoke,
-): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
+export async function answerViewed(tool: string, of: Viewable, view: View, invoke: Read): Promise<Shown> {
   const { content, shows, at } = of;
   const found = rowsIn(content, shows, view.rows);
-  const beside = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
-  const problemsWith = (other: View): Problems => {
-    const rows = other.rows === view.rows ? found?.rows : rowsIn(content, shows, other.rows)?.rows;
-    const tried = rows && viewed(rows, other, beside);
-    if (!tried) return [noRowsAt(content, shows, other.rows)];
-    return "problems" in tried ? tried.problems : [];
+  const compared = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
+  const beside = { ...toldOf(of), ...compared };
+  const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
+  const ofObject = (other: View): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
+  const ofRows = (other: View): Viewed => {
+    const rows = rowsAt(other.rows);
+    return rows ? viewed(rows, other, beside) : { problems: [noRowsAt(content, shows, other.rows)] };
   };
-  if (!found) throw unusable(tool, [noRowsAt(content, shows, view.rows)], at, view, problemsWith);
-  const result = viewed(found.rows, view, beside);
-  if ("problems" in result) throw unusable(tool, result.problems, at, view, problemsWith);
-  const others = found.others.map(({ path, length }) => `${path} (${length})`);
-  const place = `These are the rows at ${found.path || "the top"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
+  const object = ofObject(view);
+  const result = object ?? ofRows(view);
+  if ("problems" in result)
+    throw unusable(tool, result.problems, at, view, (other) => {
+      const tried = ofObject(other) ?? ofRows(other);
+      return "problems" in tried ? tried.problems : [];
+    });
+  const [members] = result.rows;
+  if (object && members) return { value: members, notes: result.notes };
+  const others = (found?.others ?? []).map(({ path, length }) => `${path} (${length})`);
+  const place = `These are the rows at ${found?.path || "the top"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
   return {
-    rows: result.rows,
+    value: result.rows,
     notes: others.length > 0 && view.rows === undefined ? [...result.notes, place] : result.notes,
   };
 }
 
+/** What was read with a call, as it is kept and viewed. */
+export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
+  content: reply.rows ?? reply.body,
+  shows: tellingOf(prepared.declared.spec, reply.status),
+  previous: previousOf(prepared),
+});
+
+/**
+ * What is thrown where a view failed: what it was to be of was read, and is kept for another view.
+ * @param keep Keeps an answer for whoever called.
+ */
+export function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): unknown {
+  const handle = keep(content, told);
+  if (handle === undefined && content instanceof RowFile) content.drop();
+  if (handle === undefined || !(error instanceof Failure)) return error;
+  const next = `${error.detail.next} The answer is kept: ${viewTool} with handle ${handle} shows it by another view, without another call.`;
+  return new Failure(error.code, error.message, { ...error.detail, next });
+}
+
 /**
  * The part of an answer that a view asks for, with the whole beside it.
- * @throws Failure as `rowsViewed` does.
+ * @throws Failure as `answerViewed` does.
  */
 export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
-  const { tool, declared } = prepared;
   // The rows of a view are no CSV of the API's any more.
   const { csv: _, ...reply } = withAllRows(given);
-  const answer = {
-    content: reply.body,
-    shows: tellingOf(declared.spec, reply.status),
-    previous: previousOf(prepared),
-    at: ["view"],
-  };
-  const { rows, notes } = await rowsViewed(tool, answer, view, invoke);
-  return { ...reply, body: rows, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
+  const answer = { ...readWith(prepared, reply), at: ["view"] };
+  const { value, notes } = await answerViewed(prepared.tool, answer, view, invoke);
+  return { ...reply, body: value, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }

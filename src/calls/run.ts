@@ -4,6 +4,7 @@ import type { Deadline } from "../api/deadline.js";
 import type { GuardedCall } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
+import type { Results } from "./results.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
@@ -17,6 +18,8 @@ export interface Run {
   /** The same for what is read before anything is sent, each of it once. */
   readonly read: InvokeFor;
   readonly accountName: () => Promise<AccountName | undefined>;
+  /** Keeps an answer for the caller, and names the handle; undefined when it has no room. */
+  readonly keep: Results["keep"];
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;
 }

@@ -16,6 +16,7 @@ import { prepare, runChecks } from "./prepare.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
+import type { Answered } from "./series-view.js";
 
 /** A failure of one of the calls, whose fields are named by their place in the list. */
 function failureAt(error: unknown, at: number, count: number): unknown {
@@ -37,9 +38,10 @@ async function prepareAll(
 ): Promise<[Prepared, ...Prepared[]]> {
   const all: Prepared[] = [];
   for (const [at, args] of each.entries()) {
-    if ("confirm" in args)
+    const own = ["confirm", "view"].find((name) => name in args);
+    if (own !== undefined)
       throw invalidInput(composed.tool, [
-        { field: `arguments[${at}].confirm`, takes: "nothing: one confirm beside the list holds for all calls" },
+        { field: `arguments[${at}].${own}`, takes: `nothing: one ${own} beside the list holds for all calls` },
       ]);
     try {
       all.push(await prepare(context, tool, args, read, caller, { composed }));
@@ -71,6 +73,7 @@ const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled
 /** What came of a series so far. */
 interface Made {
   readonly results: readonly object[];
+  readonly answered: readonly Answered[];
   /** What became of the secrets of the answers, each with the place of its call. */
   readonly onSecrets: readonly string[];
   /** The places of the calls that were refused. */
@@ -113,6 +116,7 @@ async function sendWith(
 ): Promise<Made> {
   const { context, caller, invoke, onFault } = run;
   const results: object[] = [];
+  const answered: Answered[] = [];
   const onSecrets: string[] = [];
   const refused: number[] = [];
   const made: (Arguments | null)[] = [];
@@ -126,6 +130,7 @@ async function sendWith(
       const [file] = files.splice(at, 1, undefined);
       const reply = await send(run, prepared, async () => undefined, file);
       results.push(resultOf(reply));
+      answered.push({ at, prepared, reply });
       made[at] = madeBy(declared, reply) ?? null;
       if (reply.onSecret !== undefined) onSecrets.push(`Call ${at + 1} of ${all.length}: ${reply.onSecret}`);
       counts.done += 1;
@@ -143,7 +148,7 @@ async function sendWith(
     }
     await caller.progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
   }
-  return { results, onSecrets, refused, made, ...counts };
+  return { results, answered, onSecrets, refused, made, ...counts };
 }
 
 function outcomeOf(tool: string, total: number, { results, onSecrets, done, failed, unknown }: Made): Outcome {
@@ -190,11 +195,16 @@ function settlementOf(total: number, { results, refused, made, done, failed, unk
 export async function callSeries(run: Run, series: Series, calledAs: Composed): Promise<Outcome> {
   const composed: Composed = { ...calledAs, notes: series.notes ?? [], isGiven: series.isGiven };
   const { context, caller, trail } = run;
-  const all = await prepareAll(run, series, composed);
+  const viewed =
+    series.view === undefined
+      ? undefined
+      : await (await import("./series-view.js")).viewOfSeries(run, series, calledAs.tool);
+  const all = await prepareAll(run, { ...series, ...viewed }, composed);
   const total = all.length;
   const sendAll = async (sending: () => Promise<void>) => {
     const made = await sendEach(run, all, sending);
-    return { outcome: outcomeOf(series.tool, total, made), settlement: settlementOf(total, made) };
+    const outcome = outcomeOf(series.tool, total, made);
+    return { outcome: viewed ? await viewed.shown(outcome, made) : outcome, settlement: settlementOf(total, made) };
   };
   if (series.isGiven && !wasAsked(caller)) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));

@@ -7,7 +7,7 @@ import type { Reply } from "../client/index.js";
 import { type Composed, madeBy } from "../guard/index.js";
 import { askedOf } from "./asked.js";
 import { wasAsked } from "./caller.js";
-import type { Context, InvokeFor, Prepared } from "./context.js";
+import type { Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { performFreely } from "./free.js";
 import { performGuarded } from "./guarded.js";
@@ -22,21 +22,19 @@ import { send } from "./send.js";
 
 /** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
 async function shown(
-  context: Context,
+  { context, invoke, keep }: Run,
   prepared: Prepared,
   view: View | undefined,
   answered: Reply,
-  invoke: InvokeFor,
 ): Promise<Reply> {
   const file = answered.rows && (await import("./row-file.js"));
   const { shows } = prepared.declared.spec;
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows);
   if (unviewed) return unviewed;
-  const { withView } = await import("./row-view.js");
+  const { readWith, withKept, withView } = await import("./row-view.js");
   return withView(prepared, view, answered, masking(context, invoke("step"))).catch((error: unknown) => {
-    answered.rows?.drop();
-    throw error;
+    throw withKept(error, readWith(prepared, answered), keep);
   });
 }
 
@@ -45,7 +43,7 @@ async function shown(
  * @param composed The composed change that it is called for; such a call always needs a plan.
  */
 export async function callOperation(run: Run, tool: string, args: Arguments, composed?: Composed): Promise<Outcome> {
-  const { context, caller, trail, invoke, read } = run;
+  const { context, caller, trail, read } = run;
   const declared = (await context.operationOf(tool))?.declared;
   const { given, confirm, view } = declared ? await askedOf(declared, tool, args) : { given: args };
   const prepared = await prepare(context, tool, given, read, caller, { composed });
@@ -57,7 +55,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
     });
     const { onSecret, ...answered } = await send(run, prepared, caller.progress, file);
     const told = onSecret === undefined ? answered : { ...answered, notes: [...answered.notes, onSecret] };
-    const reply = await shown(context, prepared, view, told, invoke);
+    const reply = await shown(run, prepared, view, told);
     const outcome: Outcome = {
       kind: "answer",
       reply,

@@ -3,6 +3,7 @@ import { invalidInput } from "../api/arguments.js";
 import { shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import { batchTool } from "../api/own-tools.js";
+import { ViewArgument } from "../api/view-argument.js";
 import { z } from "../api/z.js";
 import { anyOperation, change } from "../calls/workflow.js";
 
@@ -11,10 +12,11 @@ const maxCalls = 50;
 export const batch = change({
   title: "Batch of calls",
   servesAllTools: true,
-  does: "Makes up to 50 calls of one tool in order, with one preview and one approval where it needs one, and a result for each. Stops at the first unknown outcome.",
+  does: "Makes up to 50 calls of one tool in order, with one preview and approval where it needs one. Stops at the first unknown outcome.",
   input: z.strictObject({
-    tool: z.string().describe("A tool that is one API operation"),
-    arguments: z.array(z.record(z.string(), z.unknown())).min(1).max(maxCalls).describe("The arguments of each call"),
+    tool: z.string().describe("Of one API operation"),
+    arguments: z.array(z.record(z.string(), z.unknown())).min(1).max(maxCalls).describe("Of each call"),
+    view: ViewArgument.optional().describe("Of all rows"),
   }),
   steps: [
     "Check the arguments of every call; nothing is sent when one of them cannot be made.",
@@ -27,7 +29,7 @@ export const batch = change({
   },
   makes: anyOperation,
 
-  async compose({ tool, arguments: each }, { tools }) {
+  async compose({ tool, arguments: each, view }, { tools }) {
     const known = tools.get(tool);
     if (known === undefined || known.service === "workflows")
       throw invalidInput(batchTool, [
@@ -37,6 +39,6 @@ export const batch = change({
           takes: `the name of a tool that is one API operation${didYouMean(tool, tools.keys())}`,
         },
       ]);
-    return { tool, each, isGiven: true };
+    return { tool, each, view, isGiven: true };
   },
 });

@@ -2,7 +2,7 @@
 import { View } from "../answers/view/schema.js";
 import { viewTool } from "../api/own-tools.js";
 import { z } from "../api/z.js";
-import { rowsViewed } from "../calls/row-view.js";
+import { answerViewed } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
 import { bare, Handle, keptAt } from "./kept-handle.js";
 
@@ -26,7 +26,11 @@ export const resultView = workflow({
     const kept = keptAt(results, handle, "handle");
     const whole = await results.whole(kept.content);
     const answer = { ...kept, content: JSON.parse(results.json(whole)) as unknown, at: [] };
-    const { rows, notes } = await rowsViewed(viewTool, answer, view, invoke);
-    return { handle: bare(handle), rows, ...(notes.length === 0 ? {} : { notes }) };
+    const { value, notes } = await answerViewed(viewTool, answer, view, invoke);
+    return {
+      handle: bare(handle),
+      [Array.isArray(value) ? "rows" : "members"]: value,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
   },
 });

@@ -105,6 +105,22 @@ describe("a view of a kept result", () => {
     expect(corrected).toEqual({ tool: "result_view", arguments: { handle, where: "edgeHits > 3", top: 2 } });
   });
 
+  it("is taken of the rows of a call whose own view failed, without another call", async () => {
+    const { next } = await called("report_data_get", { ...report, view: { where: "edgeHots > 3" } });
+    const [, handle] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
+    const view = { group_by: "day(time)", aggregate: "sum(edgeHits)", compare: "previous_period" };
+    const { body } = await answer("report_data_get", { ...report, view });
+    expect(await rowsOf({ handle, ...view })).toEqual(body);
+  });
+
+  it("has the members of an object where it asks for fields alone", async () => {
+    const handle = store.keep("local", account, { id: 7, owner: { name: "a" }, items: [{ id: 1, size: 2 }] }) ?? "";
+    expect(await called("result_view", { handle, fields: "id, owner.name" })).toMatchObject({
+      members: { id: 7, "owner.name": "a" },
+    });
+    expect(await rowsOf({ handle, fields: "id, size" })).toEqual([{ id: 1, size: 2 }]);
+  });
+
   it("shows no secret of the process and lets none be searched for", async () => {
     const handle = store.keep("local", account, [{ a: "x a-secret-of-the-server", n: 1 }]) ?? "";
     expect(await rowsOf({ handle })).toEqual([{ a: "x [secret]", n: 1 }]);

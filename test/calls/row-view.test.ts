@@ -90,6 +90,48 @@ it.each<[string, Args, string, RegExp]>([
   expect(problem?.takes).toMatch(takes);
 });
 
+it("knows the time of a report's rows, and which of its days are partial", async () => {
+  const half = { ...report, start: "2026-05-10T12:00:00Z", end: "2026-05-16T12:00:00Z" };
+  const { body, notes } = await replyOf("report_data_get", { ...half, view: { group_by: "day(time)" } });
+  expect(body).toHaveLength(7);
+  expect(notes).toContain("Partial in day(startdatetime): 2026-05-10 (12 of 24 hours), 2026-05-16 (12 of 24 hours).");
+  const spans = await replyOf("report_data_get", { ...half, view: { group_by: "4 days(time)" } });
+  expect(spans.body).toMatchObject([
+    { "4 days(startdatetime)": "2026-05-10T12:00Z" },
+    { "4 days(startdatetime)": "2026-05-14T12:00Z" },
+  ]);
+  expect(spans.notes).toContain("Partial in 4 days(startdatetime): 2026-05-14T12:00Z (2 of 4 days).");
+});
+
+it("knows the time of rows of cells and of daily values", async () => {
+  const media = {
+    family: "audience-analytics",
+    reportPackId: 6831,
+    startDate: "2026-05-16T00:00:00Z",
+    endDate: "2026-05-18T00:00:00Z",
+    aggregation: 3_600,
+    dimensions: ["Time"],
+    metrics: ["Plays"],
+  };
+  expect(await rowsOf("media_data_get", { ...media, view: { group_by: "day(time)" } })).toHaveLength(2);
+  const usage = { contractId: "C-1FRYVV3", productId: "M-SITE-7", month: 4, year: 2026 };
+  const days = await replyOf("usage_contract_measures_list", { ...usage, view: { group_by: "month(time)" } });
+  expect(days.body).toMatchObject([{ "month(date)": "2026-04" }]);
+});
+
+it("picks the members of an object, and names them where it has none of the fields", async () => {
+  const event = (await replyOf("event_get", { eventId: "20051" })).body as Row;
+  const shown = (view: Args) => replyOf("event_get", { eventId: "20051", view });
+  expect((await shown({ fields: "id, name, customer.accountID" })).body).toEqual({
+    id: event["id"],
+    name: event["name"],
+    "customer.accountID": (event["customer"] as unknown as Row)["accountID"],
+  });
+  const { body, notes } = await shown({ fields: ["id", "nome"] });
+  expect(body).toEqual({ id: event["id"] });
+  expect(notes).toContainEqual(expect.stringMatching(/^fields: "nome" is left out.*name/));
+});
+
 it("refuses a comparison where a call has no period", async () => {
   const { detail } = await refusalOf("edgelogic_policies_list", { view: { compare: "previous_period" } });
   expect(detail.fields?.[0]).toMatchObject({ field: "view.compare" });

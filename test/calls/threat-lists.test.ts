@@ -76,7 +76,7 @@ it("compares a list of more than one page, and takes one that keeps three quarte
 });
 
 it("shows the values alone, by confidence, and keeps the whole beside them", async () => {
-  const { body, whole } = await calls.answer("threat_list_items_list", { ...tracking, view: "values" });
+  const { body, whole } = await calls.answer("threat_list_items_list", { ...tracking, valuesOnly: true });
   expect(body).toEqual({
     totalCount: 3,
     values: { "known domains": ["tracker.example.net", "beacon.example.net"], "suspected ips": ["192.0.2.124"] },

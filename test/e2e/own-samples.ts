@@ -181,7 +181,7 @@ export const ownSamples: readonly OwnSample[] = [
   },
   {
     tool: "property_rule_tree_get",
-    args: { propertyId: "prp_9", propertyVersion: 2, view: "whole" },
+    args: { propertyId: "prp_9", propertyVersion: 2, outline: false },
     answer: {
       ...property,
       propertyId: "prp_9",

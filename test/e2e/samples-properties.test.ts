@@ -4,7 +4,7 @@ import { replaySamples, samplesIn, under } from "./replay.js";
 
 const found = samplesIn("../shared/samples/B/papi");
 
-const whole = { propertyId: "prp_173136", propertyVersion: 3, view: "whole" };
+const whole = { propertyId: "prp_173136", propertyVersion: 3, outline: false };
 const place = { contractId: "ctr_1-1TJZFW", groupId: "grp_15166" };
 const property = { propertyId: "prp_173136" };
 const version = { ...property, propertyVersion: 3 };

@@ -66,13 +66,15 @@ const membersOf = ({ view = {} }: Args): string[] =>
     .flatMap(([, given]) => [given].flat().map(String))
     .flatMap((one) => (ofViews.test(one) ? (ofViews.exec(one)?.groups?.["of"] ?? []) : one));
 
-const listing = (tool: string): string => JSON.stringify(tools.get(tool)?.tool);
+const listing = (tool: string): string => JSON.stringify(tools.get(tool)?.tool ?? {});
 
 /** What a call names without having been told. */
 function untold({ question, calls }: Task, texts: readonly string[]): string[] {
   return calls.flatMap(([tool, args], at) => {
     const own = Object.entries(args).filter(([name]) => name === "metrics" || name === "dimensions");
-    const said = [question, listing(tool), ...texts.slice(0, at)].join("\n").toLowerCase();
+    // Whoever makes a batch has the listing of the tool that it is of.
+    const listings = [tool, args["tool"]].map((one) => listing(String(one)));
+    const said = [question, ...listings, ...texts.slice(0, at)].join("\n").toLowerCase();
     const isSaid = (text: string, where = said) => where.includes(text.toLowerCase());
     const names = named(args).filter((name) => !isSaid(name) && !isSaid(name.replace(/^[a-z]{3}_/, "")));
     const members = membersOf(args).filter((name) => !isSaid(name, said + JSON.stringify(own).toLowerCase()));

@@ -112,6 +112,38 @@ export const traffic: readonly Task[] = [
     },
   },
   {
+    question: "Compare the requests of the CP codes 12345, 12346 and 67890 of the last seven days in one table.",
+    seed: 4,
+    calls: [
+      describeUsage,
+      [
+        "call_batch",
+        {
+          tool: "report_data_get",
+          arguments: ["12345", "12346", "67890"].map((code) => ({
+            ...usage,
+            period: "last_7d",
+            interval: "HOUR",
+            objectIds: [code],
+          })),
+          view: { group_by: "objectIds", aggregate: "sum(edgeHits), share", sort: "-share" },
+        },
+      ],
+    ],
+    figures: async (raw) => {
+      const sums = new Map<string, number>();
+      for (const code of ["12345", "12346", "67890"])
+        sums.set(
+          code,
+          sumOf(rowsAt(await raw("report_data_get", { ...usage, ...week, objectIds: [code] }), "data"), "edgeHits"),
+        );
+      const all = [...sums.values()].reduce((total, one) => total + one);
+      return [...sums]
+        .sort(([, a], [, b]) => b - a)
+        .map(([code, sum]) => `${code},${sum},${Number(((sum / all) * 100).toFixed(2))}`);
+    },
+  },
+  {
     question: "Did errors rise yesterday, for which site, and when was it worst?",
     seed: 5,
     calls: [["traffic_compare", { period: "yesterday" }]],

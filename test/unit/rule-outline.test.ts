@@ -60,15 +60,15 @@ it("has the etag and no member that a write takes", () => {
 
 it("shows a part at a pointer, an outline from a rule on, and everything where that is asked for", () => {
   expect(show({ at: "/rules/behaviors/1" })).toMatchObject({ value: { part: { name: "cpCode" } } });
-  expect(outlineOf({ at: "/rules/children/0", view: "outline" })).toHaveLength(2);
-  expect(show({ view: "whole" })).toBeUndefined();
+  expect(outlineOf({ at: "/rules/children/0", outline: true })).toHaveLength(2);
+  expect(show({ outline: false })).toBeUndefined();
 });
 
 it("says where a pointer stops leading anywhere", () => {
   expect(show({ at: "/rules/children/4/name" })).toMatchObject({
     problem: { field: "at", takes: expect.stringContaining('"/rules/children"') },
   });
-  expect(show({ at: "/rules/behaviors", view: "outline" })).toMatchObject({ problem: { field: "at" } });
+  expect(show({ at: "/rules/behaviors", outline: true })).toMatchObject({ problem: { field: "at" } });
 });
 
 it("is bounded: what is nearest to the top is shown, and what is left out is counted", () => {

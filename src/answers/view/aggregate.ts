@@ -3,8 +3,9 @@ import { shown } from "../../api/failure.js";
 import { didYouMean } from "../../api/nearest.js";
 import type { Row } from "../rows.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
-import { type Column, callIn, columnOf, listed, readerOf, type Scope } from "./members.js";
+import { asFarAsNamed, type Column, callIn, columnOf } from "./members.js";
 import { namesIn, partsOf } from "./schema.js";
+import { listed, readerOf, type Scope } from "./scope.js";
 import type { Extreme, Kept, Tally } from "./tally.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
@@ -91,8 +92,14 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
     return at >= 0 ? at : members.push({ column, kept: { values: false, distinct: false } }) - 1;
   };
   const texts = namesIn(given).flatMap(partsOf);
-  const list = texts.flatMap((text): Aggregate[] => {
-    const { name, inside, alias } = writtenIn(text);
+  const written = texts.map(writtenIn);
+  const sums = written.flatMap(({ name, inside }) => (kinds.get(name) === "sum" && inside !== "" ? [inside] : []));
+  const [onlySum] = new Set(sums).size === 1 ? sums : [];
+  const read = (own: Scope, text: string): Aggregate | undefined => {
+    const { name, inside: given, alias } = writtenIn(text);
+    const isBareShare = name === "share" && (given === "" || given === "*");
+    // Whoever asks for a sum and a share means the share of that sum.
+    const inside = isBareShare ? (onlySum ?? given) : given;
     const percent = percentIn(name);
     const kind = percent === undefined ? kinds.get(name) : "percentile";
     const isOfRows = (kind === "count" || kind === "share") && (inside === "" || inside === "*");
@@ -104,23 +111,33 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
         given: shown(text),
         takes: `${kindText}, each of a member: sum(hits)${takes}`,
       });
-      return [];
+      return undefined;
     }
-    if (isOfRows) return [{ label: alias ?? name, usual: name, kind, of: undefined, path: undefined, percent: 0 }];
-    const column = columnOf(scope, inside, "aggregate");
-    if (!column) return [];
+    if (isOfRows) return { label: alias ?? name, usual: name, kind, of: undefined, path: undefined, percent: 0 };
+    const column = columnOf(own, inside, "aggregate");
+    if (!column) return undefined;
     if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {
       const takes = `a member whose values are numbers: ${listed(numericMembers(scope))}`;
       scope.problems.push({ field: "aggregate", given: shown(text), takes });
-      return [];
+      return undefined;
     }
     const of = placeOf(column);
     const kept = members[of]?.kept;
     if (kept && kind === "percentile") kept.values = true;
     if (kept && kind === "distinct") kept.distinct = true;
-    const usual = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
-    return [{ label: alias ?? usual, usual, kind, of, path: column.path, percent: percent ?? 0 }];
-  });
+    const label = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
+    return {
+      label: alias ?? label,
+      usual: isBareShare ? name : label,
+      kind,
+      of,
+      path: column.path,
+      percent: percent ?? 0,
+    };
+  };
+  const list = asFarAsNamed(scope, texts, read);
+  if (list.some(({ kind, of }) => kind === "share" && of === undefined) && list.some(({ kind }) => kind === "sum"))
+    scope.notes.push(`share is of the number of rows; share(${sums[0]}) is of that sum.`);
   const labels = list.map(({ label }) => label);
   const repeated = labels.find((label, at) => taken.includes(label) || labels.indexOf(label) !== at);
   if (repeated !== undefined)

@@ -1,7 +1,7 @@
 /** The order of cells: numbers by their value, then times by their instant, then text, and what is empty last. */
 import type { Clock } from "./clock.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
-import { isEmptyCell } from "./members.js";
+import { isEmptyCell } from "./scope.js";
 
 /** What a cell is sorted and joined by. */
 export type CellKey =

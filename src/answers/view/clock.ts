@@ -1,4 +1,4 @@
-/** Cells that are instants, and the hours, days, weeks and months that a time zone has them in. */
+/** Cells that are instants, and what the clocks of a time zone show at them. */
 import { hasOffset, isInstant, readInstant } from "../../api/instant.js";
 import { isoOfUs } from "../../api/us-date.js";
 import { firstInstantOf, localMs } from "../../api/zone.js";
@@ -31,6 +31,8 @@ export interface Clock {
   momentOf(value: unknown, how?: Reading): Moment | undefined;
   /** The first instant of the day after one. */
   dayAfter(moment: Moment): number;
+  /** The first instant at which the clocks show a time. */
+  instantOf(local: number): number;
   /** An instant in ISO form with the zone's offset. */
   textOf(ms: number): string;
 }
@@ -108,6 +110,7 @@ export function createClock(zone: string): Clock {
       return ms === undefined ? moment : at(ms);
     },
     dayAfter: ({ local }) => firstInstantOf(zone, (Math.floor(local / dayMs) + 1) * dayMs),
+    instantOf: (local) => (zone === "UTC" ? local : firstInstantOf(zone, local)),
     textOf(ms) {
       const offset = offsetAt(ms);
       const text = new Date(ms + offset).toISOString();
@@ -119,67 +122,3 @@ export function createClock(zone: string): Clock {
     },
   };
 }
-
-/** A part of time that moments fall into, each numbered in its order. */
-export interface Slot {
-  readonly numberOf: (moment: Moment) => number;
-  readonly labelOf: (number: number, clock: Clock) => string | number;
-  /** Whether its numbers go on for ever, so that two periods are compared by their distance from each one's start. */
-  readonly isOnTimeLine: boolean;
-}
-
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const dayOf = ({ local }: Moment): number => Math.floor(local / dayMs);
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
-
-/** The week of ISO 8601, which belongs to the year that its Thursday is in. Week 0 is that of Thursday, 1 January 1970. */
-function weekLabel(week: number): string {
-  const thursday = week * 7;
-  const year = new Date(thursday * dayMs).getUTCFullYear();
-  const number = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
-  return `${year}-W${String(number).padStart(2, "0")}`;
-}
-
-const hour: Slot = {
-  numberOf: ({ local }) => Math.floor(local / hourMs) - 24 * Math.floor(local / dayMs),
-  labelOf: (number) => number,
-  isOnTimeLine: false,
-};
-const weekday: Slot = {
-  // 1 January 1970 was a Thursday.
-  numberOf: (moment) => (((dayOf(moment) + 3) % 7) + 7) % 7,
-  labelOf: (number) => weekdays[number] ?? number,
-  isOnTimeLine: false,
-};
-/** Each hour by its first instant, so that the hour which the clocks show twice is two. */
-const hours: Slot = {
-  numberOf: ({ ms, local }) => ms - (((local % hourMs) + hourMs) % hourMs),
-  labelOf: (number, clock) => clock.textOf(number),
-  isOnTimeLine: true,
-};
-const day: Slot = { numberOf: dayOf, labelOf: dateOf, isOnTimeLine: true };
-const week: Slot = {
-  numberOf: (moment) => Math.floor((dayOf(moment) + 3) / 7),
-  labelOf: weekLabel,
-  isOnTimeLine: true,
-};
-const month: Slot = {
-  numberOf: ({ local }) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth(),
-  labelOf: (number) => `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`,
-  isOnTimeLine: true,
-};
-
-/** The functions of an instant, by all the names that people have for them. */
-export const slots: ReadonlyMap<string, Slot> = new Map([
-  ["hour", hour],
-  ["hour_of_day", hour],
-  ["weekday", weekday],
-  ["day_of_week", weekday],
-  ["hours", hours],
-  ["day", day],
-  ["date", day],
-  ["week", week],
-  ["month", month],
-]);
-/** The same for an error, without the second names. */
-export const slotText = "hour, weekday, hours, day, week or month, such as hour(time)";

@@ -3,7 +3,10 @@ import type { Row } from "../rows.js";
 import type { Counted } from "./aggregate.js";
 import { type CellKey, cellKey, compareKeys } from "./cells.js";
 import type { Clock } from "./clock.js";
-import { type Column, isEmptyCell, momentsOf, type Scope } from "./members.js";
+import type { Column } from "./members.js";
+import { earliest } from "./period.js";
+import { isEmptyCell, momentsOf, type Scope } from "./scope.js";
+import type { Slot } from "./slots.js";
 import { count, createTally, merge, type Tally } from "./tally.js";
 
 /** What was counted of some rows. */
@@ -68,25 +71,25 @@ const keyOf = (places: readonly Place[]): string =>
     return `${key}${own.length}:${own}`;
   }, "");
 
-/** Where the periods that are compared begin. */
+/** When the period of rows begins and ends, and when the one before begins. */
 export interface Starts {
   readonly currentMs: number;
+  readonly endMs: number;
   readonly previousMs: number;
 }
 
-/** How far the numbers of a part of time are from those of the period before. */
-function shiftOf({ slot }: Column, clock: Clock, { currentMs, previousMs }: Starts): number {
-  const numberAt = (ms: number): number => {
-    const moment = clock.momentOf(new Date(ms).toISOString());
-    return slot && moment ? slot.numberOf(moment) : 0;
-  };
-  return slot?.isOnTimeLine ? numberAt(currentMs) - numberAt(previousMs) : 0;
-}
+type Begins = Pick<Starts, "currentMs" | "previousMs">;
 
-/** The earliest moment of a member; the start of a period that is not known otherwise. */
-export function earliest(scope: Scope, rows: readonly Row[], path: string): number {
-  const momentOf = momentsOf(scope, path);
-  return rows.reduce((least, row) => Math.min(least, momentOf(row)?.ms ?? least), Number.POSITIVE_INFINITY);
+/**
+ * The parts of time of the period before, numbered as those of this one: spans are counted from its own start, and what the
+ * calendar defines is as far from it as from the start of this one.
+ */
+function slotBefore(slot: Slot, clock: Clock, { currentMs, previousMs }: Begins): Slot {
+  const [current, previous] = [currentMs, previousMs].map((ms) => clock.momentOf(new Date(ms).toISOString()));
+  if (!slot.boundsOf || !current || !previous) return slot;
+  if (slot.countedFrom) return slot.countedFrom(previous);
+  const shift = slot.numberOf(current) - slot.numberOf(previous);
+  return { ...slot, numberOf: (moment) => slot.numberOf(moment) + shift };
 }
 
 interface Periods {
@@ -105,10 +108,10 @@ export function groupsOf(
   const { clock } = scope;
   const groups = new Map<string, Group>();
   const moments = columns.map(({ path }) => momentsOf(scope, path));
-  const placeOf = (row: Row, column: Column, at: number, shift: number): Place => {
-    if (!column.slot) return { cell: column.read(row) };
+  const placeOf = (row: Row, { slot, read }: Column, at: number): Place => {
+    if (!slot) return { cell: read(row) };
     const moment = moments[at]?.(row);
-    return moment ? { number: column.slot.numberOf(moment) + shift } : {};
+    return moment ? { number: slot.numberOf(moment) } : {};
   };
   const add = (into: Counts, row: Row): void => {
     into.rows += 1;
@@ -127,29 +130,30 @@ export function groupsOf(
     return group;
   };
   if (columns.length === 0) groupOf([]);
-  for (const row of rows) add(groupOf(columns.map((column, at) => placeOf(row, column, at, 0))).counts, row);
+  for (const row of rows) add(groupOf(columns.map((column, at) => placeOf(row, column, at))).counts, row);
   let unplaced = 0;
   if (previous !== undefined) {
     // An earlier period may be longer; what of it lies beside this one is not compared with anything.
     const bounds = columns.map(({ slot }, at) => {
-      const numbers = slot?.isOnTimeLine ? [...groups.values()].flatMap(({ parts }) => parts[at]?.number ?? []) : [];
+      const numbers = slot?.boundsOf ? [...groups.values()].flatMap(({ parts }) => parts[at]?.number ?? []) : [];
       return numbers.reduce<readonly [number, number]>(
         ([least, most], number) => [Math.min(least, number), Math.max(most, number)],
         [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
       );
     });
-    const shifts = columns.map((column) => {
+    const before = columns.map((column): Column => {
       const known = starts ?? {
         currentMs: earliest(scope, rows, column.path),
         previousMs: earliest(scope, previous, column.path),
       };
-      return Number.isFinite(known.currentMs) && Number.isFinite(known.previousMs) ? shiftOf(column, clock, known) : 0;
+      const isKnown = Number.isFinite(known.currentMs) && Number.isFinite(known.previousMs);
+      return column.slot && isKnown ? { ...column, slot: slotBefore(column.slot, clock, known) } : column;
     });
     for (const row of previous) {
-      const places = columns.map((column, at) => placeOf(row, column, at, shifts[at] ?? 0));
+      const places = before.map((column, at) => placeOf(row, column, at));
       const isBeside = places.some(({ number }, at) => {
         const [least, most] = bounds[at] ?? [0, 0];
-        return columns[at]?.slot?.isOnTimeLine && number !== undefined && (number < least || number > most);
+        return columns[at]?.slot?.boundsOf && number !== undefined && (number < least || number > most);
       });
       if (isBeside) unplaced += 1;
       else add(groupOf(places).before, row);

@@ -12,9 +12,11 @@ import {
 } from "./aggregate.js";
 import type { CellKey } from "./cells.js";
 import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
-import { type Column, columnOf, type Scope } from "./members.js";
+import { asFarAsNamed, type Column, columnOf, found } from "./members.js";
+import { notePartial } from "./period.js";
 import { restLabel } from "./records.js";
 import { namesIn, type View } from "./schema.js";
+import type { Scope } from "./scope.js";
 import { inOrder, type Order, reportUnsortable, sortedBy } from "./sort.js";
 
 /** What is compared of an aggregate, by the end of its column's name. */
@@ -42,6 +44,12 @@ function namedBy(member: string, columns: readonly Column[], list: readonly Aggr
   const rest = member.slice(0, -comparison.length).trim();
   const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : namedBy(rest, [], list);
   return of && { label: of.label, comparison };
+}
+
+/** The label of the column that an order names otherwise than the result does, such as the time by `time`. */
+function labelIn(scope: Scope, member: string): string {
+  const one = found(scope, member, "sort");
+  return "column" in one ? one.column.label : member;
 }
 
 /** What a view of groups is made of, once its texts are read. */
@@ -135,11 +143,12 @@ export function groupedRows(
   const taken = columns.map(({ label }) => label);
   const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
   const isCompared = previous !== undefined;
-  const sorts = sortedBy(view.sort).flatMap(({ member, isDescending }) => {
-    const named = namedBy(member, columns, list);
-    if (named && (isCompared || named.comparison === undefined)) return [{ named, isDescending }];
-    if (scope.problems.length === 0) reportUnsortable(scope, member, [...taken, ...list.map(({ label }) => label)]);
-    return [];
+  if (scope.problems.length > 0) return [];
+  const sorts = asFarAsNamed(scope, sortedBy(view.sort), (own, { member, isDescending }) => {
+    const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
+    if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
+    reportUnsortable(own, member, [...taken, ...list.map(({ label }) => label)]);
+    return undefined;
   });
   if (scope.problems.length > 0) return [];
   const { groups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
@@ -164,6 +173,14 @@ export function groupedRows(
   const sorted = inOrder(groups, orders);
   const count = view.top ?? sorted.length;
   const first = sorted.slice(0, count).map((group) => rowOf(scope, plan, group));
+  for (const [at, column] of columns.entries())
+    if (column.slot)
+      notePartial(
+        scope,
+        column,
+        column.slot,
+        sorted.slice(0, count).flatMap(({ parts }) => parts[at]?.number ?? []),
+      );
   const others = sorted.slice(count);
   if (others.length === 0) return first;
   scope.notes.push(`The last row is the other ${others.length} groups taken together.`);

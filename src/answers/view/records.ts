@@ -2,9 +2,11 @@
 import type { Row } from "../rows.js";
 import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
-import { earliest, type Starts } from "./group.js";
-import { type Column, columnOf, momentsOf, readerOf, type Scope } from "./members.js";
+import type { Starts } from "./group.js";
+import { asFarAsNamed, type Column, columnOf, found } from "./members.js";
+import { earliest } from "./period.js";
 import { namesIn, type View } from "./schema.js";
+import { momentsOf, readerOf, type Scope } from "./scope.js";
 import { inOrder, rowOrders, sortedBy } from "./sort.js";
 
 /** The row that stands for all after the first, as it is named. */
@@ -62,7 +64,7 @@ export function recordsOf(
   previous: readonly Row[] | undefined,
   starts: Starts | undefined,
 ): readonly Row[] {
-  const fields = namesIn(view.fields).flatMap((name) => columnOf(scope, name, "fields") ?? []);
+  const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
   const sorts = sortedBy(view.sort);
   const orders = rowOrders(scope, sorts);
   if (scope.problems.length > 0) return [];
@@ -88,7 +90,10 @@ export function recordsOf(
   if (alone > 0) scope.notes.push(`${alone} of ${first.length} rows have no counterpart in the previous period.`);
   const others = sorted.slice(count);
   if (others.length === 0) return first;
-  const columns = sorts.flatMap(({ member }) => columnOf(scope, member, "sort") ?? []);
+  const columns = sorts.flatMap(({ member }) => {
+    const one = found(scope, member, "sort");
+    return "column" in one ? [one.column] : [];
+  });
   const rest = restOf(others, columns, Object.keys(first[0] ?? {}));
   scope.notes.push(
     rest === undefined

@@ -16,7 +16,7 @@ export const View = z.strictObject({
   top: z.int().min(1).max(10_000).optional().describe("First n; the rest is summed"),
   group_by: texts
     .optional()
-    .describe("Members, or of a time hour (of day), weekday, hours, day, week, month: hour(time)"),
+    .describe("Members, or hour (of day), weekday, hours, day, 7 days, week, month: hour(time)"),
   aggregate: texts.optional().describe("sum(hits), mean, min, max, count, count(distinct x), p95, share"),
   compare: z.literal("previous_period").optional().describe("Adds the change"),
   time_zone: z.string().min(1).max(60).optional().describe("Default UTC"),

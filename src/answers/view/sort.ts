@@ -3,8 +3,9 @@ import { shown } from "../../api/failure.js";
 import { meantBy } from "../../api/nearest.js";
 import type { Row } from "../rows.js";
 import { type CellKey, cellKey, compareBy } from "./cells.js";
-import { columnOf, momentsOf, type Scope } from "./members.js";
+import { asFarAsNamed, columnOf } from "./members.js";
 import { namesIn } from "./schema.js";
+import { momentsOf, type Scope } from "./scope.js";
 
 /** One member of an order. */
 interface Sorted {
@@ -44,19 +45,19 @@ export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): re
   return keyed.map(({ item }) => item);
 }
 
-/** The orders of rows by their members; faults are reported to the scope. */
+/** The orders of rows by their members, as far as there are such members; faults are reported to the scope. */
 export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Order<Row>[] =>
-  sorted.flatMap(({ member, isDescending }): Order<Row>[] => {
-    const column = columnOf(scope, member, "sort");
-    if (!column) return [];
+  asFarAsNamed(scope, sorted, (own, { member, isDescending }): Order<Row> | undefined => {
+    const column = columnOf(own, member, "sort");
+    if (!column) return undefined;
     const { slot, path, read } = column;
-    if (!slot) return [{ keyOf: (row) => cellKey(read(row), scope.clock), isDescending }];
+    if (!slot) return { keyOf: (row) => cellKey(read(row), scope.clock), isDescending };
     const momentOf = momentsOf(scope, path);
     const keyOf = (row: Row): CellKey => {
       const moment = momentOf(row);
       return moment ? { kind: 0, value: slot.numberOf(moment) } : { kind: 3 };
     };
-    return [{ keyOf, isDescending }];
+    return { keyOf, isDescending };
   });
 
 /** The fault of an order by something that the result has no column of. */

@@ -1,7 +1,7 @@
 /** What is counted of one member over the rows of a group, so that groups can also be added up to one. */
 import type { Row } from "../rows.js";
 import { compareExact, type Exact, exactOf, plus } from "./decimal.js";
-import { isEmptyCell } from "./members.js";
+import { isEmptyCell } from "./scope.js";
 
 /** The first row that has the lowest or the highest value, and how many rows have it. */
 export interface Extreme {

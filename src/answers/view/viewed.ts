@@ -5,17 +5,19 @@ import type { Row } from "../rows.js";
 import { createClock } from "./clock.js";
 import type { Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
-import { createScope } from "./members.js";
 import { recordsOf } from "./records.js";
 import type { View } from "./schema.js";
+import { createScope } from "./scope.js";
 import { conditionOf } from "./where.js";
 
 /** What a view needs beside the rows. */
 export interface ViewOptions {
   /** The rows of the period before, for a comparison. */
   readonly previous?: readonly Row[];
-  /** Where both periods begin; without it each begins with its first row. */
-  readonly starts?: Starts;
+  /** When the period of the rows begins and ends, and the one before; without it each begins with its first row. */
+  readonly starts?: Starts | undefined;
+  /** The member that is declared as the time of each row. */
+  readonly time?: string | undefined;
   readonly nowMs?: number;
 }
 
@@ -26,7 +28,7 @@ export type Viewed =
 
 /** Applies a view to rows. The rows themselves are not changed; those that are shown whole are the same objects. */
 export function viewed(rows: readonly Row[], view: View, options: ViewOptions = {}): Viewed {
-  const { previous, starts, nowMs = Date.now() } = options;
+  const { previous, starts, time, nowMs = Date.now() } = options;
   const zone = view.time_zone ?? "UTC";
   if (!isZone(zone)) return { problems: [{ field: "time_zone", given: shown(zone), takes: zoneText }] };
   if (view.compare !== undefined && previous === undefined)
@@ -39,7 +41,8 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
         },
       ],
     };
-  const scope = createScope(rows, createClock(zone), nowMs);
+  const period = starts && { startMs: starts.currentMs, endMs: starts.endMs };
+  const scope = createScope(rows, createClock(zone), nowMs, { time, period });
   const condition = conditionOf(scope, view.where);
   const kept = condition ? rows.filter(condition) : rows;
   const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
@@ -49,5 +52,10 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
     scope.notes.push("fields is for rows; with group_by or aggregate those name the columns.");
   const shape = isGrouped ? groupedRows : recordsOf;
   const result = shape(scope, view, kept, before, starts);
-  return scope.problems.length > 0 ? { problems: scope.problems } : { rows: result, notes: scope.notes };
+  const { problems, leftOut, notes } = scope;
+  if (problems.length > 0) return { problems: [...problems, ...leftOut] };
+  const without = leftOut.map(
+    ({ field, given, takes }) => `${field}: ${given ?? "it"} is left out; it takes ${takes}.`,
+  );
+  return { rows: result, notes: [...without, ...notes] };
 }

@@ -3,8 +3,9 @@ import { shown } from "../../api/failure.js";
 import type { Row } from "../rows.js";
 import type { Clock, Moment } from "./clock.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
-import { columnOf, isEmptyCell, type Scope, unquoted } from "./members.js";
+import { columnOf, unquoted } from "./members.js";
 import { partsOf } from "./schema.js";
+import { isEmptyCell, type Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
 interface Form {

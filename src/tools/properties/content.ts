@@ -80,7 +80,7 @@ export const contentOperations = {
     },
   }),
   property_rule_tree_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Reads a version's rule tree as an outline; a part with at, everything with view: whole.",
+    does: "Reads a version's rule tree as an outline; a part with at, everything with outline: false.",
     path: version,
     query: { ...place, validateRules: z.boolean().optional() },
     returns: tree,

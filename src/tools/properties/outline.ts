@@ -96,7 +96,7 @@ const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>
  */
 export const ruleTreeView: View = {
   arguments: {
-    view: z.enum(["outline", "whole"]).optional().describe("outline by default; whole with at"),
+    outline: z.boolean().optional().describe("Default true; false with at"),
     at: z
       .string()
       .max(1_000)
@@ -110,23 +110,22 @@ export const ruleTreeView: View = {
     at: z.string().optional(),
     part: z.unknown().optional(),
   }),
-  show: (body, { view, at, ...given }) => {
-    if (!isRecord(body) || (view === "whole" && at === undefined)) return undefined;
+  show: (body, { outline, at, ...given }) => {
+    if (!isRecord(body) || (outline === false && at === undefined)) return undefined;
     const pointer = typeof at === "string" ? at : "/rules";
     const part = valueAt(body, pointer);
     if (part === undefined) {
       const takes = `a place in the tree; the last one on the way is ${shown(nearestPlace(body, pointer))}`;
       return { problem: { field: "at", given: shown(at), takes } };
     }
-    if (view !== "outline" && at !== undefined) return { value: { ...around(body), at: pointer, part } };
+    if (outline !== true && at !== undefined) return { value: { ...around(body), at: pointer, part } };
     const { data: rule } = Rule.safeParse(part);
     if (!rule) return { problem: { field: "at", given: shown(at), takes: "the place of a rule, for an outline" } };
     const top = { at: pointer, rule };
-    const outline = linesOf(top, fitting(top));
     return {
-      value: { ...around(body), outline },
+      value: { ...around(body), outline: linesOf(top, fitting(top)) },
       notes: [
-        `This is an outline: at, with a pointer from it, shows a part; view: whole shows everything, and so does the resource ${addressOf(given)}.`,
+        `This is an outline: at, with a pointer from it, shows a part; outline: false shows everything, and so does the resource ${addressOf(given)}.`,
       ],
     };
   },

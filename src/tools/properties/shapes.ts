@@ -159,7 +159,7 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
 /** What an outline shows of a rule or of a feature; it leaves out what that holds, so it is never written. */
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
 const whole =
-  "all that it holds: what has the member at is a line of an outline; read it with view: whole, or change parts with property_rule_tree_update";
+  "all that it holds: what has the member at is a line of an outline; read it with outline: false, or change parts with property_rule_tree_update";
 // A behavior and a criterion always have options (public facts B, 3), and an outline never shows any.
 const WrittenFeature = z.looseObject({ name: z.string(), options: z.looseObject({}) }).refine(isWhole, whole);
 const writtenMembers = {

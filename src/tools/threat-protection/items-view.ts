@@ -13,11 +13,11 @@ const isKnown = <M extends object>(map: M, key: PropertyKey): key is keyof M => 
  */
 export const itemsView: View = {
   arguments: {
-    view: z.enum(["items", "values"]).optional().describe("values: only the values, by confidence"),
+    valuesOnly: z.boolean().optional().describe("true: values by confidence"),
   },
   schema: z.looseObject({ totalCount: z.int(), values: z.record(z.string(), z.array(z.string())) }),
-  show: (body, { view }) => {
-    if (view !== "values") return undefined;
+  show: (body, { valuesOnly }) => {
+    if (valuesOnly !== true) return undefined;
     const { data } = Items.safeParse(body);
     if (data === undefined) return undefined;
     const values: Record<string, string[]> = {};

@@ -135,7 +135,7 @@ it("takes the periods' own starts where the first rows are missing", () => {
     { time: "2026-05-01T04:00:00Z", hits: 1 },
     { time: "2026-05-01T05:00:00Z", hits: 4 },
   ];
-  const starts = { currentMs: Date.UTC(2026, 4, 2), previousMs: Date.UTC(2026, 4, 1) };
+  const starts = { currentMs: Date.UTC(2026, 4, 2), endMs: Date.UTC(2026, 4, 3), previousMs: Date.UTC(2026, 4, 1) };
   const view = { group_by: "hours(time)", aggregate: "sum(hits)", compare: "previous_period" } as const;
   expect(rowsOf(current, view, { previous, starts })[0]).toMatchObject({
     "sum(hits) previous": 4,
