@@ -171,6 +171,7 @@ export function successResult(
     readonly whole?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
     readonly location?: string;
+    readonly offers?: Readonly<Record<string, unknown>>;
     readonly notes: readonly string[];
   },
   presentation: Presentation,
@@ -202,6 +203,7 @@ export function successResult(
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
+      ...reply.offers,
       ...(notes.length === 0 ? {} : { notes }),
       ...placeOf(presentation),
     };

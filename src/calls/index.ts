@@ -131,8 +131,8 @@ export function createCalls({
       isConfirmed: confirm !== undefined,
     });
     if ("unchanged" in composition) {
-      const { unchanged: why, choices } = composition;
-      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
+      const { unchanged: why, ...more } = composition;
+      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...more } };
     }
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });

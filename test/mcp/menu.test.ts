@@ -33,7 +33,7 @@ describe("a menu", () => {
       for (const { effect, tool } of catalogue.values()) {
         const asked = (name: string) => menu.asked(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
         const by = `operation_${effect}`;
-        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" }, by });
+        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
         const other = effect === "read" ? "operation_destructive" : "operation_read";
         expect(asked(other)?.refused).toMatchObject({
           code: "invalid_input",

@@ -8,6 +8,7 @@ import { secretForms } from "../../src/answers/secret-forms.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { visible } from "../../src/answers/visible.js";
 import { Failure } from "../../src/api/failure.js";
+import { NextCall } from "../../src/api/next-call.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
@@ -26,6 +27,20 @@ it("cuts the longest list at whole records, marks its end and counts what it lea
   expect(shown).toEqual([...rows(1_000).slice(0, kept), `[cut by edgewise: ${kept} of 1000 shown]`]);
   expect(value["total"]).toBe(1_000);
   expect(cuts).toEqual([{ at: "data", kept, total: 1_000 }]);
+});
+
+it("shows a call that comes next whole or not at all, whatever room it has", () => {
+  const long = new NextCall("threat_deployment_launch", { body: { created: { sites: rows(40) } } });
+  const short = new NextCall("threat_list_deployment_launch", { body: { id: 1 } });
+  const whole = [long, short].map((call) => JSON.stringify(call));
+  const shownAt = [300, 1_000, 2_000, 4_000].map((maxBytes) => {
+    const { value } = bounded({ deployWith: [long, short], data: rows(100) }, maxBytes);
+    const list = (value["deployWith"] ?? []) as readonly unknown[];
+    const calls = list.filter((one) => typeof one === "object").map((one) => JSON.stringify(one));
+    expect(whole).toEqual(expect.arrayContaining(calls));
+    return calls.length;
+  });
+  expect([shownAt[0], shownAt.at(-1)]).toEqual([0, 2]);
 });
 
 it("counts what a list had before it was cut, whatever its records take", () => {
