@@ -98,6 +98,15 @@ function leftOutBy(
   return undefined;
 }
 
+/** The tools of a list for those who only read: what reads, and what makes the calls it is given, which are reads there. */
+export const readsIn = (entries: readonly ToolEntry[]): ToolEntry[] =>
+  entries.flatMap((entry): ToolEntry[] => {
+    if (entry.effect === "read") return [entry];
+    if (!entry.holdsCalls) return [];
+    const annotations = { ...entry.tool.annotations, readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+    return [{ ...entry, effect: "read", tool: { ...entry.tool, annotations } }];
+  });
+
 function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = false }: MenuChoice): ToolEntry[] {
   const shownOn = {
     all: () => true,
@@ -105,7 +114,7 @@ function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = fals
     catalogue: ({ servesAllTools, effect }: ToolEntry) => servesAllTools === true && effect === "read",
   }[surface];
   const all = [...tools.filter(shownOn), ...(surface === "all" ? [] : callToolsFor(tools))];
-  return isReadOnly ? all.filter(({ effect }) => effect === "read") : all;
+  return isReadOnly ? readsIn(all) : all;
 }
 
 /** Makes the menu for a choice. */

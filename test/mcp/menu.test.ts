@@ -131,6 +131,15 @@ describe("a menu", () => {
     expect(menu.listed.every(({ tool }) => tool.annotations.readOnlyHint)).toBe(true);
   });
 
+  it("lists a batch as a read where it is read-only, and as what can destroy elsewhere", () => {
+    const hintsOn = (choice: MenuChoice) =>
+      menuOf(catalogue, choice).listed.find(({ tool }) => tool.name === "call_batch")?.tool.annotations;
+    for (const surface of ["all", "core"] as const) {
+      expect(hintsOn({ surface })).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+      expect(hintsOn({ surface, isReadOnly: true })).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
+  });
+
   it("has instructions of at most 2 KB that say once that a call without confirm only previews", () => {
     const surface = {
       catalogue,
