@@ -189,7 +189,7 @@ it("counts what is cut twice, as raw text and for the budget, from the whole, an
 
 it("says at the top that an answer is cut, and only then, and where the whole of it is kept", () => {
   const keep = vi.fn(() => "h1");
-  const whole = successResult({ status: 200, body: rows(3), notes: [] }, presentation, {}, keep);
+  const whole = successResult({ status: 200, body: rows(2), notes: [] }, presentation, {}, keep);
   expect(whole.structuredContent).not.toHaveProperty("cut");
   expect(keep).not.toHaveBeenCalled();
   const body = rows(1_000);
@@ -197,6 +197,34 @@ it("says at the top that an answer is cut, and only then, and where the whole of
   expect(structuredContent).toMatchObject({ cut: true });
   expect(structuredContent["notes"]).toContain("The whole answer can be read at result://h1 or with result_get.");
   expect(keep).toHaveBeenCalledExactlyOnceWith(body);
+});
+
+it.each<[string, boolean, unknown]>([
+  ["a few rows with numbers", true, { data: [1, 2, 3].map((hits) => ({ host: "a", hits })) }],
+  ["a few rows with times", true, ["2026-05-01", "2026-05-02", "2026-05-03"].map((day) => ({ day }))],
+  [
+    "rows of cells under columns",
+    true,
+    {
+      columns: ["time", "hits"],
+      rows: [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+    },
+  ],
+  ["two rows", false, [{ hits: 1 }, { hits: 2 }]],
+  ["one object", false, { hits: 1, bytes: 2 }],
+  ["names and ids alone", false, [1, 2, 3].map((id) => ({ id, name: `n${id}` }))],
+  ["values without rows", false, [1, 2, 3]],
+])("keeps a small answer where something could be computed from it: %s", (_, isKept, body) => {
+  const keep = vi.fn(() => "h1");
+  const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
+  expect([structuredContent["handle"], keep.mock.calls]).toEqual(isKept ? ["h1", [[body]]] : [undefined, []]);
+  expect(content[0]?.text.includes("handle: h1")).toBe(isKept);
+  // Where nobody could read it later there is none.
+  expect(successResult({ status: 200, body, notes: [] }, presentation).structuredContent).not.toHaveProperty("handle");
 });
 
 it("tells the first cuts of many, and how many more there are", () => {
