@@ -1,6 +1,7 @@
 /** Keeps an answer within its size limit: lists are cut at whole records, and every cut is marked and reported. */
 import { cutMark } from "../api/marks.js";
 import { pathTo } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
 import { longestName, wholeWordsTo } from "../api/whole.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "./size.js";
 
@@ -84,7 +85,9 @@ function shared(
     const value = (holder as Readonly<Record<PropertyKey, unknown>>)[key];
     const own = typeof key === "string" ? sizeOfName(key, left) : 1;
     const size = sizeOf(value, room, work.namesOf);
-    const isDivisible = size > wholeUpTo && (typeof value === "string" || typeof value === "object");
+    // A part of a call could not be sent.
+    const isDivisible =
+      size > wholeUpTo && (typeof value === "string" || (typeof value === "object" && !(value instanceof NextCall)));
     const needed = isDivisible ? least : size;
     if (own + needed > left) break;
     left -= own + needed;

@@ -1,8 +1,10 @@
 /** An answer in CSV as it was sent: whole lines of it within the budget, and where the rest is. */
 import type { RowFile } from "../api/row-file.js";
 import type { CsvText } from "../codec/csv.js";
+import { type Keep, onceKept } from "./kept-once.js";
 import { placeOf } from "./place.js";
-import { budgeted, type Keep, onceKept, type Presentation, type ToolResult } from "./result.js";
+import { budgeted, type Presentation, type ToolResult } from "./result.js";
+import { isComputable } from "./summary.js";
 import { answerText } from "./text.js";
 
 /** A reply whose body came as CSV. */
@@ -33,14 +35,16 @@ export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Ke
   const rowsIn = (some: readonly string[]): number => some.filter((line) => line !== "").length;
   const total = rows?.count ?? rowsIn(csv.rows);
   const whole = onceKept(rows ?? reply.body, keep);
+  const isKept = keep !== undefined && rows === undefined && isComputable(reply.body);
   const content = (maxBytes: number) => {
     const count = countWithin(lines, maxBytes);
     const shown = rowsIn(lines.slice(csv.before.length, count));
     const isCut = rows !== undefined || count < lines.length;
     const text = [...lines.slice(0, count), ...(isCut ? [] : csv.after)].join("\n");
-    const notes = [...reply.notes, ...(isCut ? [`${shown} of ${total} rows are shown.`, ...whole()] : [])];
+    const notes = [...reply.notes, ...(isCut ? [`${shown} of ${total} rows are shown.`, ...whole.note()] : [])];
     return {
       status,
+      ...(!isCut && isKept ? whole.handle() : {}),
       data: text.endsWith("\n") ? text : `${text}\n`,
       ...(isCut ? { cut: true } : {}),
       ...(isCut && summary !== undefined ? { summary } : {}),

@@ -3,17 +3,16 @@ import type { Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
-import { resultTool } from "../api/own-tools.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { monthsOf } from "./daily.js";
+import { type Keep, once, onceKept } from "./kept-once.js";
 import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { type Place, placeOf } from "./place.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
 import { scrubbed } from "./secret-forms.js";
 import { createNamesOf } from "./size.js";
-import type { Told } from "./store.js";
-import { summaryOf } from "./summary.js";
+import { isComputable, summaryOf } from "./summary.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
 import { timesOf } from "./times.js";
 import { tokensOf } from "./tokens.js";
@@ -134,25 +133,6 @@ function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
 
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
 
-/** Keeps what an answer shows only a part of, and names the handle under which the whole can be read. */
-export type Keep = (whole: unknown, told?: Told) => string | undefined;
-
-/** What is worked out when it is first asked for, and not again: an answer is fitted to its budget in several attempts. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** Where the whole of an answer is that is shown in part, if it can be kept. */
-export const onceKept = (whole: unknown, keep: Keep | undefined): (() => readonly string[]) =>
-  once(() => {
-    const handle = keep?.(whole);
-    return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];
-  });
-
 // What the upstream said of a failure is seldom long, and more of it would only hide what to do next.
 const maxQuotedBytes = 8_000;
 
@@ -170,6 +150,7 @@ export function successResult(
     readonly whole?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
     readonly location?: string;
+    readonly offers?: Readonly<Record<string, unknown>>;
     readonly notes: readonly string[];
   },
   presentation: Presentation,
@@ -180,6 +161,7 @@ export function successResult(
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const namesOf = createNamesOf();
+  const isKept = once(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
   const summary = once(() => summaryOf(reply.body, shows, namesOf));
   const months = once(() => {
     const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
@@ -191,16 +173,18 @@ export function successResult(
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
       .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
     const isPart = cuts.length > 0 || earlier.length > 0 || reply.whole !== undefined;
-    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole() : [])];
+    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole.note() : [])];
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return {
       status: reply.status,
+      ...(!isPart && isKept() ? whole.handle() : {}),
       ...(months() === undefined ? {} : { months: months() }),
       ...(value === undefined ? {} : { data: value }),
       ...(cuts.length > 0 && months() === undefined && summary() !== undefined ? { summary: summary() } : {}),
       ...(times === undefined ? {} : { times }),
       ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
       ...(reply.location === undefined ? {} : { location: reply.location }),
+      ...reply.offers,
       ...(notes.length === 0 ? {} : { notes }),
       ...placeOf(presentation),
     };
@@ -242,7 +226,7 @@ export function workflowResult(
   const content = (maxBytes: number): Content => {
     const { value: cutOutput, cuts } = within(maxBytes);
     const value = cutOutput as Content;
-    const ofCuts = [...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole() : [])];
+    const ofCuts = [...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole.note() : [])];
     const notes = [...always, ...notesOf(value), ...ofCuts, ...drawings];
     return { ...value, ...(notes.length === 0 ? {} : { notes }), ...placeOf(presentation) };
   };

@@ -1,4 +1,4 @@
-/** Keeps answers that were shown only in part, for a limited time, each for the owner and the account that requested it. */
+/** Keeps answers that can be read or computed with later, for a limited time, each for the owner and the account that asked. */
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../api/conduct.js";
 import { RowFile } from "../api/row-file.js";
@@ -152,7 +152,8 @@ export function createResultStore({
         if (hasRoom(owner, size)) break;
         if (entry.owner === owner) drop(handle, entry);
       }
-      const handle = randomBytes(16).toString("base64url");
+      // It counts for nothing without its owner, and every small answer has one, so it is short.
+      const handle = randomBytes(9).toString("base64url");
       entries.set(handle, { owner, account, kept: { ...told, content }, size, expiresAtMs: now() + ttlMs });
       sizes.set(owner, plus(sizeKept(owner), size));
       total = plus(total, size);

@@ -52,6 +52,14 @@ const measuredIn = (rows: readonly Row[]): string[] =>
     .filter((member) => !isName(member) && !isEpoch(member, rows))
     .slice(0, maxMembers);
 
+const leastComputed = 3;
+
+/** Whether something could be computed from an answer: it has a few rows at least, with numbers that measure, or with times. */
+export function isComputable(body: unknown, shows: Shows = {}, namesOf?: NamesOf): boolean {
+  const rows = cheapRows(body, shows, namesOf);
+  return rows.length >= leastComputed && (measuredIn(rows).length > 0 || membersWith(rows, isTime).length > 0);
+}
+
 /** A cell as a number; only the first rows are known to have one. */
 const figureOf = (value: unknown): number =>
   (typeof value === "string" && value.length > maxChars) || value === null ? Number.NaN : Number(value);

@@ -1,6 +1,8 @@
 /** An answer as text that is made to be read: rows as CSV, the rest in short lines, what is empty named once. */
 import { hasCutMark } from "../api/marks.js";
 import { isRecord } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
+import { isCallList, withoutCalls } from "./call-lines.js";
 import { csvLine, csvLines, plain } from "./csv.js";
 import { beginsLikeOurs, labels } from "./labels.js";
 import { placeText } from "./place.js";
@@ -30,7 +32,7 @@ function writeBlock({ lines }: Writing, indent: string, name: string, text: stri
 
 function writeRecords(writing: Writing, indent: string, at: string, list: readonly unknown[]): void {
   const { lines } = writing;
-  const records = list.filter(isRecord);
+  const { records, lines: calls } = withoutCalls(list.filter(isRecord));
   const table = tableOf(records);
   if (table === undefined) for (const record of records) lines.push(`${indent}${JSON.stringify(record)}`);
   else {
@@ -41,6 +43,7 @@ function writeRecords(writing: Writing, indent: string, at: string, list: readon
     for (const line of csvLines(table.columns, table.rows)) lines.push(`${indent}${line}`);
     writing.empty.push(...table.empty.map((name) => (at === "" ? name : `${at}.${name}`)));
   }
+  for (const call of calls) lines.push(`${indent}${plain(call)}`);
   const [mark] = list.filter((item) => !isRecord(item));
   if (mark !== undefined) lines.push(`${indent}${plain(mark)}`);
 }
@@ -52,7 +55,11 @@ const isRecordList = (list: readonly unknown[]): boolean =>
 
 function writeList(writing: Writing, indent: string, at: string, name: string, list: readonly unknown[]): void {
   const { lines } = writing;
-  if (isRecordList(list)) {
+  if (isCallList(list)) {
+    lines.push(`${indent}${name}:`);
+    // As it is sent, so that it can be repeated.
+    for (const call of list) lines.push(`${indent}  ${typeof call === "string" ? plain(call) : JSON.stringify(call)}`);
+  } else if (isRecordList(list)) {
     const count = list.filter(isRecord).length;
     lines.push(`${indent}${name} (${count === 1 ? "1 row" : `${count} rows`}):`);
     writeRecords(writing, indent, at, list);
@@ -64,10 +71,10 @@ function writeObject(writing: Writing, indent: string, path: string, name: strin
   const members = Object.entries(value);
   const [only] = members;
   const json = JSON.stringify(value);
-  if (only && members.length === 1 && !isScalar(only[1]))
+  if (only && members.length === 1 && !isScalar(only[1]) && !(value instanceof NextCall))
     // A wrapper around one member is not worth a line of its own.
     writeNamed(writing, indent, `${path}.${nameOf(only[0])}`, `${name}.${nameOf(only[0])}`, only[1]);
-  else if (json.length <= maxInline) writing.lines.push(`${indent}${name}: ${json}`);
+  else if (json.length <= maxInline || value instanceof NextCall) writing.lines.push(`${indent}${name}: ${json}`);
   else {
     writing.lines.push(`${indent}${name}:`);
     for (const [key, member] of members) writeMember(writing, `${indent}  `, path, key, member);

@@ -1,5 +1,7 @@
 /** Makes the invisible characters of an answer visible, in its texts and in its member names. */
+import type { Arguments } from "../api/conduct.js";
 import { countHidden, withHiddenShown } from "../api/marks.js";
+import { NextCall } from "../api/next-call.js";
 
 /** A text with a mark in place of each invisible character, and without lone surrogates. */
 export const visibleText = (text: string): string => withHiddenShown(text.toWellFormed());
@@ -19,6 +21,7 @@ export function visible(root: unknown): { readonly value: unknown; readonly coun
     if (typeof value === "string") return text(value);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(walk);
+    if (value instanceof NextCall) return new NextCall(value.tool, walk(value.arguments) as Arguments);
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), walk(member)]));
   };
   return { value: walk(root), count };

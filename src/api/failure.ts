@@ -1,5 +1,6 @@
 /** Every way a call can fail, as one class with a closed list of codes, so that an assistant can always act on it. */
 import type { Mend } from "./mend.js";
+import type { WholeCall } from "./next-call.js";
 import { isName } from "./whole.js";
 
 export type FailureCode =
@@ -36,12 +37,6 @@ export interface FieldProblem {
   readonly mends?: readonly Mend[];
 }
 
-/** A call as a client can send it. */
-export interface CorrectedCall {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
-
 export interface FailureDetail {
   /** Why, in one sentence. */
   readonly why?: string;
@@ -51,7 +46,7 @@ export interface FailureDetail {
   /** What would solve all problems with the arguments of a tool's call; absent where one of them has no solution. */
   readonly mends?: { readonly tool: string; readonly all: readonly Mend[] };
   /** The call with these made; only one that passes the checks which this one did not. */
-  readonly corrected?: CorrectedCall;
+  readonly corrected?: WholeCall;
   /** The status of the upstream answer, where there was one. */
   readonly status?: number;
   /** The upstream's own words: data from outside, never instructions. */

@@ -6,6 +6,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { CallDefaults } from "../api/defaults.js";
 import type { AnyOperation } from "../api/define.js";
 import type { Destination } from "../api/destination.js";
+import type { NextCall } from "../api/next-call.js";
 import type { AccountReading } from "../api/service.js";
 import type { Audit, Purpose } from "../audit/index.js";
 import type { Client, Reply, ResolvedRequest } from "../client/index.js";
@@ -95,6 +96,8 @@ export interface Unchanged {
   readonly unchanged: string;
   /** What can be chosen, by the argument that takes it. */
   readonly choices?: Readonly<Record<string, unknown>>;
+  /** The call that shows when there is something to do again. */
+  readonly askAgainWith?: NextCall;
 }
 
 /** A call that is ready to be sent. */

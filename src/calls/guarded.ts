@@ -156,15 +156,22 @@ function endOf(error: unknown): Settlement {
   return { state: error.code === "network" ? "not_sent" : "failed", says };
 }
 
-/** The outcome of a change with what is to be said of it beside the answer. */
-function withNotes(
-  outcome: Outcome,
-  { wayBack, warnings }: { wayBack: string | undefined; warnings: readonly string[] },
-) {
+/** What there is to know about a change when it is made. */
+interface Afterwards {
+  readonly wayBack: ReturnType<typeof noteOnWayBack>;
+  readonly warnings: readonly string[];
+}
+
+/** The outcome of a change with what is to be known about it. */
+function withNotes(outcome: Outcome, { wayBack, warnings }: Afterwards): Outcome {
+  const { note, undoWith } = wayBack ?? {};
+  const undo = undoWith === undefined ? {} : { undoWith };
   const seen = warnings.map((warning) => `Warning in its preview: ${warning}`);
   if (outcome.kind === "answer") {
-    const notes = [...seen, ...(wayBack === undefined ? [] : [wayBack])];
-    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, ...notes] } };
+    const notes = [...seen, ...(note === undefined ? [] : [note])];
+    const { reply } = outcome;
+    const offers = { ...reply.offers, ...undo };
+    return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers } };
   }
   if (outcome.kind !== "workflow") return outcome;
   return {
@@ -172,9 +179,18 @@ function withNotes(
     result: {
       ...outcome.result,
       ...(warnings.length === 0 ? {} : { warnings }),
-      ...(wayBack === undefined ? {} : { wayBack }),
+      ...(note === undefined ? {} : { wayBack: note }),
+      ...undo,
     },
   };
+}
+
+/** The way back from what was made of a call, of which some requests may have been refused. */
+function wayBackFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
+  const before = (kept ?? beforeUnread(call))
+    .map((one, at) => ({ ...one, ...(made[at] ? { made: made[at] } : {}) }))
+    .filter((_, at) => !unmade.includes(at));
+  return noteOnWayBack(call.operation, id, before, kept !== undefined);
 }
 
 const stopped: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
@@ -205,8 +221,7 @@ async function sendApproved(
     // What is too large to be kept of the state is not known any more; what was asked is.
     const kept = (await plans.findOwn(id, whoseOf(call.owner, call.account)))?.plan;
     // Where every request was refused there is nothing to take back.
-    const wayBack =
-      settlement.state === "failed" ? undefined : noteOnWayBack(call.operation, id, kept?.before ?? beforeUnread(call));
+    const wayBack = settlement.state === "failed" ? undefined : wayBackFrom(call, id, kept?.before, settlement);
     // With `confirm` the assistant has seen the preview itself.
     const warnings = approval.channel === "confirm" ? [] : (kept?.preview.warnings ?? []);
     return withNotes(outcome, { wayBack, warnings });

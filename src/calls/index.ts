@@ -114,7 +114,8 @@ export function createCalls({
 
   const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {
     const { caller } = run;
-    refuseChange(context, tool, caller);
+    // What it holds is refused by itself.
+    if (!declared.holdsCalls) refuseChange(context, tool, caller);
     const { confirm, ...given } = checkValues(tool, declared.input, args, true);
     // What cannot be sent is not prepared either.
     const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
@@ -131,8 +132,8 @@ export function createCalls({
       isConfirmed: confirm !== undefined,
     });
     if ("unchanged" in composition) {
-      const { unchanged: why, choices } = composition;
-      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...(choices ? { choices } : {}) } };
+      const { unchanged: why, ...more } = composition;
+      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...more } };
     }
     const asked = { tool, given, confirm: confirm as string | undefined };
     if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });

@@ -18,7 +18,7 @@ import type { Progress } from "./progress.js";
 import type { Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { readState } from "./state.js";
-import { awaitResult } from "./wait.js";
+import { awaitResult, callsAfter } from "./wait.js";
 
 /** Notes on the secrets that only this answer shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
@@ -47,7 +47,7 @@ function withAddress(
   if (names === undefined) return launch;
   const address = liveAddress(tool, declared, names, values, profile);
   const note = `The resource ${address} has its state, and a client that subscribes to it hears when it moves.`;
-  return { ...launch, notes: [...launch.notes, note] };
+  return { ...launch, notes: [...launch.notes, note], offers: callsAfter(awaits, names) };
 }
 
 /** Why the outcome of a launch cannot be read here: the operation that shows it is left out. */

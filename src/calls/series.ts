@@ -1,5 +1,4 @@
 /** Several calls of one operation: checked before the first is sent, approved as one, and each with a result of its own. */
-import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { asFailure, Failure } from "../api/failure.js";
 import type { Reply } from "../client/index.js";
@@ -12,47 +11,12 @@ import { performGuarded } from "./guarded.js";
 import { fileFor } from "./keep-secret.js";
 import type { Outcome } from "./outcome.js";
 import { isFree, permit, together } from "./permit.js";
-import { prepare, runChecks } from "./prepare.js";
+import { runChecks } from "./prepare.js";
+import { prepareAll } from "./prepare-all.js";
 import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
 import type { Answered } from "./series-view.js";
-
-/** A failure of one of the calls, whose fields are named by their place in the list. */
-function failureAt(error: unknown, at: number, count: number): unknown {
-  if (!(error instanceof Failure)) return error;
-  const { fields, ...detail } = error.detail;
-  return new Failure(error.code, `Call ${at + 1} of ${count}: ${error.message}`, {
-    ...detail,
-    ...(fields === undefined
-      ? {}
-      : { fields: fields.map((one) => ({ ...one, field: `arguments[${at}].${one.field}` })) }),
-  });
-}
-
-/** Prepares all calls, so that nothing is sent when one of them cannot be made. */
-async function prepareAll(
-  { context, caller, read }: Run,
-  { tool, each }: Series,
-  composed: Composed,
-): Promise<[Prepared, ...Prepared[]]> {
-  const all: Prepared[] = [];
-  for (const [at, args] of each.entries()) {
-    const own = ["confirm", "view"].find((name) => name in args);
-    if (own !== undefined)
-      throw invalidInput(composed.tool, [
-        { field: `arguments[${at}].${own}`, takes: `nothing: one ${own} beside the list holds for all calls` },
-      ]);
-    try {
-      all.push(await prepare(context, tool, args, read, caller, { composed }));
-    } catch (error) {
-      throw failureAt(error, at, each.length);
-    }
-  }
-  const [first, ...rest] = all;
-  if (first === undefined) throw new Error("A series has at least one call.");
-  return [first, ...rest];
-}
 
 const resultOf = ({ status, body, notes }: Reply) => ({
   status,

@@ -2,6 +2,7 @@
 import type { Answered, Arguments, Awaits } from "../api/conduct.js";
 import { type Deadline, pause } from "../api/deadline.js";
 import { Failure } from "../api/failure.js";
+import { NextCall } from "../api/next-call.js";
 import type { Reply } from "../client/index.js";
 import type { Invoke } from "./context.js";
 import type { Progress } from "./progress.js";
@@ -31,6 +32,15 @@ function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
   });
 }
 
+/** The calls that follow a launch to its result. */
+export const callsAfter = (
+  { status, result }: Awaits,
+  names: Arguments,
+): { readonly askAgainWith: NextCall; readonly resultWith?: NextCall } => ({
+  askAgainWith: new NextCall(status, names),
+  ...(result === undefined ? {} : { resultWith: new NextCall(result, names) }),
+});
+
 /**
  * Waits until the result of a launch is ready.
  * @returns the result; or, when it is not ready in time or cannot be fetched, the launch with a note that says what
@@ -55,10 +65,12 @@ export async function awaitResult(
   const shown = Object.entries(names)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
-  const unfinished = (why: string): Reply =>
-    withNote(
+  const unfinished = (why: string): Reply => ({
+    ...withNote(
       `${why} Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`,
-    );
+    ),
+    offers: { ...launch.offers, ...callsAfter(awaits, names) },
+  });
   let latest = launch;
   let farthest = 0;
   for (let polls = 1; ; polls += 1) {

@@ -72,6 +72,8 @@ export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S
   readonly steps: readonly string[];
   /** The operation that it calls in the end; `anyOperation` where each composition names its own. */
   readonly makes: string;
+  /** Whether its caller gives it the calls that it makes: what it does is then what they do, and a read where they are reads. */
+  readonly holdsCalls?: true;
   /**
    * Prepares the call. It is run for the preview and again for the confirmation, and both have to come to the same
    * request, so it depends on its arguments and on what it reads alone.

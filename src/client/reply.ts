@@ -7,6 +7,7 @@ import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { adviceOnRoute, hintFor } from "../api/hint.js";
 import { adviceOnIds } from "../api/listed-by.js";
+import type { Offering } from "../api/next-call.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";
 import { decode } from "../codec/index.js";
@@ -19,7 +20,7 @@ import { quotedPath } from "./quotation.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 
 /** The result of a call that succeeded. */
-export interface Reply extends Answered, CsvParts {
+export interface Reply extends Answered, CsvParts, Offering {
   /** The whole body, where `body` is the part of it that is shown. */
   readonly whole?: unknown;
   /** What a reader must know about the body, in plain sentences. */

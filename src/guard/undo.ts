@@ -4,6 +4,7 @@ import type { Answered, Approved, Arguments, Past, Undo } from "../api/conduct.j
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
 import { restoreTool } from "../api/own-tools.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import { namesUnknown } from "../api/unknown-members.js";
@@ -96,17 +97,40 @@ export function madeBy(operation: AnyOperation, answer: Answered): Arguments | n
   return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }
 
+/** The way back from a change that was made, as its answer has it. */
+interface Noted {
+  readonly note: string;
+  /** The call that prepares it, where one does. */
+  readonly undoWith?: NextCall;
+}
+
 /**
  * What the answer of a guarded call says of its way back, where that is declared.
- * @param before What its requests were asked and what was there before them.
+ * @param before What its requests were asked, what was there before them and what they made.
+ * @param isKept Whether the plan keeps that.
  */
-export function noteOnWayBack(operation: AnyOperation, planId: string, before: readonly Before[]): string | undefined {
+export function noteOnWayBack(
+  operation: AnyOperation,
+  planId: string,
+  before: readonly Before[],
+  isKept: boolean,
+): Noted | undefined {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return undefined;
-  if (typeof undo === "object" && "never" in undo) return `This cannot be undone. ${undo.never}`;
+  if (typeof undo === "object" && "never" in undo) return { note: `This cannot be undone. ${undo.never}` };
   if (typeof undo === "object" && "by" in undo) {
     const ways = before.map((one) => byHand(operation, one));
-    return `To take this back: ${[...new Set(ways)].join(" ")}`;
+    return { note: `To take this back: ${[...new Set(ways)].join(" ")}` };
   }
-  return `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`;
+  if (!isKept)
+    return { note: "No call is prepared that takes this back: what was there before is too large to be kept." };
+  const [none] = before.flatMap((one) => {
+    const back = wayBackOf(operation, one, undefined);
+    return "because" in back ? [back.because] : [];
+  });
+  if (none !== undefined) return { note: `No call is prepared that takes this back. ${none}` };
+  return {
+    note: `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`,
+    undoWith: new NextCall(restoreTool, { plan: planId }),
+  };
 }

@@ -10,10 +10,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Presentation } from "../answers/result.js";
+import { visible } from "../answers/visible.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
+import { type WholeCall, withCallsWritten } from "../api/next-call.js";
 import { profileArgument } from "../api/profile.js";
-import type { Caller, Decision } from "../calls/index.js";
+import type { Caller, Decision, Outcome } from "../calls/index.js";
 import { type Plan, planAddress } from "../guard/index.js";
 import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
 import type { Asked, Menu } from "./menu.js";
@@ -107,18 +109,38 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   };
 }
 
-/** A failure whose corrected call is written as this client sends calls: by the tool that calls others, as short, there. */
-function asSent(failure: Failure, { by, profile, args }: Asked): Failure {
-  const { corrected } = failure.detail;
-  if (!corrected) return failure;
-  const called = by === undefined ? corrected : { tool: by, arguments: { ...corrected } };
-  const maxTokens = args["max_tokens"];
-  const bound = {
-    ...(profile === undefined ? {} : { [profileArgument]: profile }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+type Ended = Exclude<Outcome, { kind: "question" }>;
+
+/** An outcome whose calls are written as this client sends calls; a corrected one is bounded as the call that failed. */
+function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boolean): Ended {
+  const inProfile = profile === undefined ? {} : { [profileArgument]: profile };
+  const write = (call: WholeCall): WholeCall | undefined => {
+    const isRead = menu.tools.get(call.tool)?.effect === "read";
+    // With marks in the place of what is invisible it would be another call.
+    const isPlain = visible(call.arguments).count === 0;
+    return isPlain && (isRead || !reads) ? menu.written(call, inProfile) : undefined;
   };
-  const sent = { ...called, arguments: { ...called.arguments, ...bound } };
-  return new Failure(failure.code, failure.message, { ...failure.detail, corrected: sent });
+  switch (outcome.kind) {
+    case "answer": {
+      const { reply } = outcome;
+      return reply.offers === undefined
+        ? outcome
+        : { ...outcome, reply: { ...reply, offers: withCallsWritten(reply.offers, write) } };
+    }
+    case "workflow":
+      return { ...outcome, result: withCallsWritten(outcome.result, write) };
+    case "failure": {
+      const { code, message, detail } = outcome.failure;
+      const { corrected, ...others } = detail;
+      if (!corrected) return outcome;
+      const maxTokens = args["max_tokens"];
+      const bound = maxTokens === undefined ? {} : { max_tokens: maxTokens };
+      const call = menu.written(corrected, { ...inProfile, ...bound });
+      return { kind: "failure", failure: new Failure(code, message, call ? { ...others, corrected: call } : others) };
+    }
+    default:
+      return outcome;
+  }
 }
 
 /** What a call goes through; one whose profile has a credential that cannot be read is refused, and on record. */
@@ -164,8 +186,8 @@ export async function callTool(
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
   }
-  if (outcome.kind === "failure") outcome = { ...outcome, failure: asSent(outcome.failure, asked) };
-  const { structuredContent, ...text } = resultOf(outcome, { ...presentation, maxTokens }, (whole, told) => {
+  const sent = asSent(outcome, menu, asked, caller.isReadOnly === true || surface.isReadOnly);
+  const { structuredContent, ...text } = resultOf(sent, { ...presentation, maxTokens }, (whole, told) => {
     const handle = results.keep(ownerOf(ctx), whole, told);
     // As an address it is read without a call that would say where.
     return handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;

@@ -30,6 +30,8 @@ export interface ToolEntry {
   readonly isFrontLine?: true;
   /** Whether it serves all tools alike, so that no menu does without it. */
   readonly servesAllTools?: true;
+  /** Whether it makes the calls that it is given, so that its effect here is the gravest it can have. */
+  readonly holdsCalls?: true;
   /** The required arguments that a profile can fill in, each with what fills it in. */
   readonly defaulted?: Readonly<Record<string, string>>;
   readonly tool: ToolListing;

@@ -3,6 +3,7 @@ import type { Arguments } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
 import { matchesGlob } from "../api/glob.js";
 import { didYouMean } from "../api/nearest.js";
+import type { WholeCall } from "../api/next-call.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
@@ -49,8 +50,6 @@ export interface Asked {
   readonly args: Arguments;
   /** The profile that it is made in; undefined where there is one alone, and where it names none that there is. */
   readonly profile?: string | undefined;
-  /** The tool by which it is called, where that is not its own name. */
-  readonly by?: string;
   readonly refused?: Failure | undefined;
 }
 
@@ -64,6 +63,12 @@ export interface Menu extends Offer {
   readonly listed: readonly ToolEntry[];
   /** What a call asks for; undefined when there is no tool of that name. */
   asked(name: string, args: Arguments): Asked | undefined;
+  /**
+   * A call as its client sends it: by the tool's own name where that calls it, else by a call tool.
+   * @param own Arguments that every tool takes, which go beside those of the tool.
+   * @returns undefined when the tool is not offered here.
+   */
+  written(call: WholeCall, own: Arguments): WholeCall | undefined;
 }
 
 const isAnyOf = (patterns: readonly string[], name: string): boolean =>
@@ -93,6 +98,15 @@ function leftOutBy(
   return undefined;
 }
 
+/** The tools of a list for those who only read: what reads, and what makes the calls it is given, which are reads there. */
+export const readsIn = (entries: readonly ToolEntry[]): ToolEntry[] =>
+  entries.flatMap((entry): ToolEntry[] => {
+    if (entry.effect === "read") return [entry];
+    if (!entry.holdsCalls) return [];
+    const annotations = { ...entry.tool.annotations, readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+    return [{ ...entry, effect: "read", tool: { ...entry.tool, annotations } }];
+  });
+
 function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = false }: MenuChoice): ToolEntry[] {
   const shownOn = {
     all: () => true,
@@ -100,7 +114,7 @@ function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = fals
     catalogue: ({ servesAllTools, effect }: ToolEntry) => servesAllTools === true && effect === "read",
   }[surface];
   const all = [...tools.filter(shownOn), ...(surface === "all" ? [] : callToolsFor(tools))];
-  return isReadOnly ? all.filter(({ effect }) => effect === "read") : all;
+  return isReadOnly ? readsIn(all) : all;
 }
 
 /** Makes the menu for a choice. */
@@ -151,7 +165,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     const entry = catalogue.get(tool);
     const left = refusalOf(offer, tool);
     if (left) return { tool, args, refused: left };
-    if (entry && callToolOf(entry.effect) === name) return { tool, args, by: name };
+    if (entry && callToolOf(entry.effect) === name) return { tool, args };
     const takes = entry
       ? `a tool of its own effect; ${tool} is called by ${callToolOf(entry.effect)}`
       : `the name of a tool${didYouMean(tool, tools.keys())}`;
@@ -176,6 +190,13 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
       const profile = profileOf(profiles, named, call.tool);
       if (profile instanceof Failure) return { ...call, refused: call.refused ?? profile };
       return { ...call, profile };
+    },
+    written({ tool, arguments: args }, own) {
+      const entry = tools.get(tool);
+      if (!entry || (choice.isReadOnly === true && entry.effect !== "read")) return undefined;
+      return callable.has(tool)
+        ? { tool, arguments: { ...args, ...own } }
+        : { tool: callToolOf(entry.effect), arguments: { tool, arguments: args, ...own } };
     },
   };
 }

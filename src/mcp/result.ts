@@ -1,8 +1,8 @@
 /** An outcome as a tool result, as an assistant or a user at a shell receives it. */
 import { csvResult } from "../answers/csv-result.js";
+import type { Keep } from "../answers/kept-once.js";
 import {
   failureResult,
-  type Keep,
   type Presentation,
   previewResult,
   successResult,

@@ -18,7 +18,7 @@ import { pageTool } from "../api/own-tools.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows } from "./follows.js";
 import { librariesOf } from "./library.js";
-import { leavesNothingOut, type Menu, ownMenu, readingsFor } from "./menu.js";
+import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { createPending } from "./pending.js";
 import type { Surface } from "./surface.js";
@@ -114,7 +114,7 @@ export function handlers(
   follows: Follows = createFollows(surface),
 ): Handlers {
   const entries = menu.listed;
-  const reads = entries.filter(({ effect }) => effect === "read").map(({ tool }) => tool as Tool);
+  const reads = readsIn(entries).map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
   const readings = readingsFor(surface.readings, menu);
   const reading = lazily(() => import("./reading.js"));

@@ -7,7 +7,7 @@ import { jsonSchemaOf } from "../api/json-schema.js";
 import { onceFor } from "../api/once-for.js";
 import { isLive } from "../api/reading.js";
 import type { Service } from "../api/service.js";
-import { type AnyWorkflow, effectOfWorkflow } from "../calls/workflow.js";
+import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
 import { listedSchema } from "./listed-schema.js";
 
@@ -69,6 +69,7 @@ function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, serv
     ...(of === workflowGroup ? {} : { of }),
     ...(isFrontLine ? { isFrontLine } : {}),
     ...(servesAllTools ? { servesAllTools } : {}),
+    ...(isChange(declared) && declared.holdsCalls ? { holdsCalls: true } : {}),
     effect,
     tool: {
       name,

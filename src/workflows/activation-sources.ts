@@ -1,4 +1,5 @@
 /** The APIs that tell when a version went onto a network: properties, policies, load balancers, threat protection. */
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import { type Change, inBatches, lifeOf, maxThings, type Source, when, who } from "./change-source.js";
 
@@ -43,7 +44,7 @@ export const properties: Source = async (steps) => {
       ({ activationId, propertyVersion, network, activationType, status, submitDate }) => ({
         when: submitDate,
         what: `${activationType} version ${propertyVersion} of property ${propertyName} on ${network} (${status})`,
-        readMore: { tool: "property_activation_get", arguments: { propertyId, activationId } },
+        readMore: new NextCall("property_activation_get", { propertyId, activationId }),
       }),
     );
   });
@@ -81,7 +82,7 @@ const Policies = z.array(
 export const policies: Source = async (steps) => {
   const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
   const changes = (found ?? []).flatMap((policy) => {
-    const readMore = { tool: "edgelogic_policy_activations_list", arguments: { policyId: policy.policyId } };
+    const readMore = new NextCall("edgelogic_policy_activations_list", { policyId: policy.policyId });
     const name = `policy ${policy.name}`;
     const activations = (policy.activations ?? []).map(({ network, policyInfo }) => ({
       when: policyInfo.activationDate,
@@ -89,10 +90,12 @@ export const policies: Source = async (steps) => {
       what: `ACTIVATE version ${policyInfo.version} of ${name} on ${network}${policyInfo.status ? ` (${policyInfo.status})` : ""}`,
       readMore,
     }));
-    const life = lifeOf(name, [policy.createDate, policy.createdBy], [policy.lastModifiedDate, policy.lastModifiedBy], {
-      tool: "edgelogic_policy_get",
-      arguments: { policyId: policy.policyId },
-    });
+    const life = lifeOf(
+      name,
+      [policy.createDate, policy.createdBy],
+      [policy.lastModifiedDate, policy.lastModifiedBy],
+      new NextCall("edgelogic_policy_get", { policyId: policy.policyId }),
+    );
     return [...activations, ...life];
   });
   // A policy that serves several properties has an activation for each of them.
@@ -110,7 +113,7 @@ export const origins: Source = async (steps) => {
       when: activatedDate,
       who: activatedBy,
       what: `ACTIVATE version ${version} of load balancer ${originId} on ${network}`,
-      readMore: { tool: "edgelogic_origin_activations_list", arguments: { originId } },
+      readMore: new NextCall("edgelogic_origin_activations_list", { originId }),
     })),
   );
   return { changes };
@@ -137,7 +140,7 @@ export const threat: Source = async (steps) => {
         when: startTime,
         who: deployedBy,
         what: `DEPLOY ${kind} ${listId ?? configId} (${status})`,
-        readMore: { tool, arguments: { configId, [argument]: id } },
+        readMore: new NextCall(tool, { configId, [argument]: id }),
       }));
     return [
       ...told(own, "threat configuration", "threat_deployment_get", "configDeploymentId"),

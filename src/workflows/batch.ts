@@ -1,4 +1,4 @@
-/** The tool that makes several calls of one tool under one approval. */
+/** The tool that makes several calls of one tool, under one approval where they need one; it is a read where they are reads. */
 import { invalidInput } from "../api/arguments.js";
 import { shown } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
@@ -19,8 +19,8 @@ export const batch = change({
     view: ViewArgument.optional().describe("Of all rows"),
   }),
   steps: [
-    "Check the arguments of every call; nothing is sent when one of them cannot be made.",
-    "Where the tool needs an approval, preview all calls as one plan.",
+    "Check every call before the first is sent; where some cannot be made, list what is wrong with each and send none.",
+    "Where the tool needs an approval, preview all calls as one plan; calls that read need none, also on a read-only server.",
     "Make the calls one after the other, until one has an outcome that nobody knows.",
   ],
   example: {
@@ -28,6 +28,7 @@ export const batch = change({
     arguments: [{ definitionId: "s@2071" }, { definitionId: "s@1623" }],
   },
   makes: anyOperation,
+  holdsCalls: true,
 
   async compose({ tool, arguments: each, view }, { tools }) {
     const known = tools.get(tool);

@@ -1,5 +1,6 @@
 /** Says of a certificate enrollment what it waits for, whose move it is, and which call goes on. */
 import { isRecord } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { Change, informationOf } from "../tools/certificates/change.js";
@@ -24,8 +25,8 @@ const Information = z.looseObject({});
 type Kind = keyof typeof informationOf;
 const isKind = (name: string): name is Kind => Object.hasOwn(informationOf, name);
 
-/** What somebody has to do for each kind of input, and the body that then goes on. */
-const moves: Readonly<Record<Kind, { readonly does: string; readonly body: unknown }>> = {
+/** What somebody has to do for each kind of input, and the body that then goes on where it is known before. */
+const moves: Readonly<Record<Kind, { readonly does: string; readonly body?: unknown }>> = {
   "change-management-ack": {
     does: "Look at what is on staging and at the warnings, then acknowledge it for production or deny it.",
     body: { acknowledgement: "acknowledge" },
@@ -43,8 +44,7 @@ const moves: Readonly<Record<Kind, { readonly does: string; readonly body: unkno
     body: { acknowledgement: "acknowledge" },
   },
   "third-party-cert-and-trust-chain": {
-    does: "Have the CSR signed by a certificate authority, then upload the certificate and its trust chain.",
-    body: { certificate: "PEM of the certificate", trustChain: "PEM of the chain" },
+    does: "Have the CSR signed by a certificate authority, then upload the certificate and its trust chain with cert_change_input_submit.",
   },
 };
 
@@ -64,21 +64,20 @@ const lastSegment = (path: string): string =>
     .split("/")
     .at(-1) ?? "";
 
-interface Call {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
-
-/** What one input is waited for with, and the calls that show and answer it. */
+/** What one input is waited for with, what it is about, and the call that answers it. */
 async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: number }, kind: string) {
-  if (!isKind(kind)) return { input: kind, does: "Edgewise does not know this kind of input.", shows: undefined };
+  if (!isKind(kind))
+    return {
+      input: kind,
+      does: "Edgewise does not know this kind of input.",
+      shows: undefined,
+      continueWith: undefined,
+    };
   const shown = { ...at, allowedInputTypeParam: informationOf[kind] };
   const shows = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
-  const continueWith: Call = {
-    tool: "cert_change_input_submit",
-    arguments: { ...at, allowedInputTypeParam: kind, body: moves[kind].body },
-  };
-  return { input: kind, does: moves[kind].does, continueWith, shows };
+  const { does, body } = moves[kind];
+  const answers = new NextCall("cert_change_input_submit", { ...at, allowedInputTypeParam: kind, body });
+  return { input: kind, does, shows, ...(body === undefined ? {} : { continueWith: answers }) };
 }
 
 async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
@@ -93,7 +92,7 @@ async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
     inputs.length > 0
       ? ["you", inputs.map(({ does }) => does).join(" Or: ")]
       : (waiting[state] ?? ["unknown", "Edgewise does not know this state; cert_change_get shows all of it."]);
-  const continueWith = inputs.flatMap((one) => ("continueWith" in one ? [one.continueWith] : []));
+  const continueWith = inputs.flatMap(({ continueWith: answers }) => answers ?? []);
   return {
     changeId,
     state,

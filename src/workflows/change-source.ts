@@ -1,4 +1,5 @@
 /** What the sources of a timeline share: a change as an API tells it, and how a source reads. */
+import type { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import type { Steps } from "./steps.js";
 
@@ -8,8 +9,8 @@ export interface Change {
   readonly when: string | number | null | undefined;
   readonly who?: string | null | undefined;
   readonly what: string;
-  /** The tool that shows more, with its arguments. */
-  readonly readMore: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** The call that shows more. */
+  readonly readMore: NextCall;
 }
 
 /** What narrows the reading, and what an API has to be given because it lists nothing by itself. */

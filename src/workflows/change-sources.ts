@@ -1,4 +1,5 @@
 /** Where the account's APIs tell what was changed when: each source reads one of them and gives its changes. */
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import { origins, policies, properties, threat } from "./activation-sources.js";
 import { type Change, inBatches, lifeOf, maxThings, type Source, when, who } from "./change-source.js";
@@ -20,7 +21,7 @@ const alerts: Source = async (steps) => {
       `alert ${fields.name ?? definitionId}`,
       [editInfo?.createdAt, editInfo?.createdBy],
       [editInfo?.editAt, editInfo?.editBy],
-      { tool: "alert_definition_get", arguments: { definitionId } },
+      new NextCall("alert_definition_get", { definitionId }),
     ),
   ]);
   return { changes };
@@ -39,10 +40,12 @@ const Events = z.array(
 const events: Source = async (steps) => {
   const found = await steps.call("planned events", "events_list", {}, Events);
   const changes = (found ?? []).flatMap((one) => [
-    ...lifeOf(`event ${one.name}`, [one.createdDate, one.createdBy], [one.modifiedDate, one.modifiedBy], {
-      tool: "event_get",
-      arguments: { eventId: one.id },
-    }),
+    ...lifeOf(
+      `event ${one.name}`,
+      [one.createdDate, one.createdBy],
+      [one.modifiedDate, one.modifiedBy],
+      new NextCall("event_get", { eventId: one.id }),
+    ),
   ]);
   return { changes };
 };
@@ -54,7 +57,7 @@ const credentials: Source = async (steps, { openIdentityId }) => {
   const changes = (found ?? []).map(({ credentialId, description, createdOn }) => ({
     when: createdOn,
     what: `credential ${credentialId}${description ? ` (${description})` : ""} created`,
-    readMore: { tool: "credential_get", arguments: { openIdentityId, credentialId } },
+    readMore: new NextCall("credential_get", { openIdentityId, credentialId }),
   }));
   return { changes };
 };
@@ -74,7 +77,7 @@ const zones: Source = async (steps, { zones: names = [] }) => {
     const day = dayOfSerial(serial);
     if (day === undefined) unread.push(`Zone ${zone}: its serial ${serial} tells no day.`);
     const what = `zone ${zone} changed on that day, by its serial ${serial}`;
-    return [{ when: day, what, readMore: { tool: "dns_zone_get", arguments: { zone } } }];
+    return [{ when: day, what, readMore: new NextCall("dns_zone_get", { zone }) }];
   });
   return { changes: changes.flat(), ...(unread.length > 0 ? { untold: unread.join(" ") } : {}) };
 };

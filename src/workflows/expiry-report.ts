@@ -45,11 +45,10 @@ export const expiryReport = workflow({
     return {
       until: isoText(untilMs),
       findings,
-      expires: soon.slice(0, maxShown).map(({ endsMs, what, next }) => ({
+      expires: soon.slice(0, maxShown).map(({ endsMs, isInUse: _, ...one }) => ({
         ends: isoText(endsMs),
         daysLeft: Math.floor((endsMs - nowMs) / dayMs),
-        what,
-        next,
+        ...one,
       })),
       untold: told.flatMap(({ untold = [] }) => untold),
       steps: briefly(steps),

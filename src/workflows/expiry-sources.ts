@@ -1,5 +1,6 @@
 /** What ends by itself, and which API tells: certificates, credentials, rules, log deliveries, the caller's password. */
 import { Failure } from "../api/failure.js";
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import type { Invoke } from "../calls/context.js";
 import { inBatches, maxThings, when } from "./change-source.js";
@@ -9,11 +10,9 @@ import type { Steps } from "./steps.js";
 interface Ending {
   readonly ends: z.output<typeof when>;
   readonly what: string;
-  readonly next: {
-    readonly does: string;
-    readonly tool: string;
-    readonly arguments: Readonly<Record<string, unknown>>;
-  };
+  readonly does: string;
+  /** The call that does it, where all that it needs is known. */
+  readonly continueWith?: NextCall;
   /** Whether it still matters after it has ended, because it is in use all the same. */
   readonly isInUse?: true;
 }
@@ -77,11 +76,8 @@ const certificates: Source = async (steps) => {
     return [...places].map(([ends, networks]) => ({
       ends,
       what: `certificate of ${csr.cn} on ${[...networks].join(" and ")}`,
-      next: {
-        does: "Renewal starts 90 days before by itself; see what it waits for.",
-        tool: "cert_enrollment_status",
-        arguments: { enrollmentId },
-      },
+      does: "Renewal starts 90 days before by itself; see what it waits for.",
+      continueWith: new NextCall("cert_enrollment_status", { enrollmentId }),
       isInUse: true as const,
     }));
   });
@@ -103,11 +99,8 @@ const credentials: Source = async (steps, openIdentityId) => {
     .map(({ credentialId, description, expiresOn }) => ({
       ends: expiresOn,
       what: `credential ${credentialId}${description ? ` (${description})` : ""}`,
-      next: {
-        does: "Create another and move its programs to that.",
-        tool: "credential_create",
-        arguments: { openIdentityId },
-      },
+      does: "Create another and move its programs to that.",
+      continueWith: new NextCall("credential_create", { openIdentityId }),
       isInUse: true as const,
     }));
   return { endings };
@@ -148,11 +141,8 @@ const rules: Source = async (steps) => {
             {
               ends: rule.end * 1_000,
               what: `rule ${rule.name ?? rule.matchURL ?? ""} of policy ${name}, version ${version}`,
-              next: {
-                does: "Clone the version, move the rule's end, and activate the clone.",
-                tool: "edgelogic_policy_version_create",
-                arguments: { policyId, cloneVersion: version },
-              },
+              does: "Clone the version, move the rule's end, and activate the clone.",
+              continueWith: new NextCall("edgelogic_policy_version_create", { policyId, cloneVersion: version }),
             },
           ]
         : [],
@@ -186,11 +176,8 @@ const logDeliveries: Source = async (steps) => {
       // The last day counts whole.
       ends: endDate ? `${endDate.slice(0, 10)}T23:59:59Z` : undefined,
       what: `log delivery ${id} of ${logSource.id}`,
-      next: {
-        does: "Read it, and move or drop its endDate.",
-        tool: "log_configuration_get",
-        arguments: { logConfigurationId: String(id) },
-      },
+      does: "Read it, and move or drop its endDate.",
+      continueWith: new NextCall("log_configuration_get", { logConfigurationId: String(id) }),
     }));
   return { endings };
 };
@@ -203,7 +190,7 @@ const password: Source = async (steps) => {
       {
         ends: found?.passwordExpiryDate,
         what: "your password",
-        next: { does: "Change it, from files.", tool: "user_profile_password_update", arguments: {} },
+        does: "Change it with user_profile_password_update, from files.",
         isInUse: true,
       },
     ],

@@ -27,7 +27,7 @@ const shownPart = ({ at, total, offset, count, format, content }: Part) => ({
 
 export const resultPart = workflow({
   title: "Kept result in parts",
-  does: "Reads rows of a result that was shown only in part, by the handle in its note. Call again with offset set to nextOffset.",
+  does: "Reads rows of a kept result, by its handle. Call again with offset set to nextOffset.",
   servesAllTools: true,
   input: z.strictObject({
     handle: Handle,
@@ -36,7 +36,7 @@ export const resultPart = workflow({
     limit: z.int().min(1).max(10_000).default(1_000),
   }),
   example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", format: "csv" },
-  introduction: `A result shown in part is kept: ${resultTool} reads its rows, ${queryTool} answers SQL over them.`,
+  introduction: `A result with a handle is kept: ${resultTool} reads its rows, ${queryTool} answers SQL over them.`,
   texts: textsOf,
 
   async run({ handle, format, offset, limit }, { results }) {

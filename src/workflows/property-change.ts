@@ -2,6 +2,7 @@
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { shown } from "../api/failure.js";
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { anyOperation, change } from "../calls/workflow.js";
@@ -63,6 +64,7 @@ export const propertyChange = change({
     if (pending)
       return {
         unchanged: `Version ${pending.propertyVersion} is on its way to ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
+        askAgainWith: new NextCall("property_activation_get", { ...of, activationId: pending.activationId }),
       };
     const activeOn = (network: Network) =>
       versions.versions.items.find(

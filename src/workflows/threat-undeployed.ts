@@ -1,5 +1,6 @@
 /** Says what was changed in threat protection and is not live, which deployment makes it live, and what is under way. */
 import { memberAt } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
 import { deploymentOf, type Pending, pendingIn } from "../tools/threat-protection/pending.js";
@@ -20,16 +21,28 @@ async function underWay(steps: Steps, configId: number, lister: string, reader: 
       id,
       status,
       progressPct: memberAt(one, "progressPct") ?? null,
-      askAgainWith: { tool: reader, arguments: { configId, [argument]: id } },
+      askAgainWith: new NextCall(reader, { configId, [argument]: id }),
     }));
 }
 
 const maxNamed = 10;
+// What the API takes of a comment.
+const maxComment = 1_000;
 const named = (pending: readonly Pending[]): string =>
   [
     ...pending.slice(0, maxNamed).map(({ thing, done }) => `${thing} ${done}`),
     ...(pending.length > maxNamed ? ["and more"] : []),
   ].join("; ");
+
+/** The deployments of a configuration: one for the changes of each person, so that none takes another's work live. */
+function deploymentsOf(configId: number, pending: readonly Pending[]): NextCall[] {
+  const authors = new Set(pending.map(({ by }) => by));
+  return [...authors].map((author) => {
+    const own = pending.filter(({ by }) => by === author);
+    const comment = named(own).slice(0, maxComment);
+    return new NextCall("threat_deployment_launch", { configId, body: { comment, ...deploymentOf(own) } });
+  });
+}
 
 async function stateOf(steps: Steps, configId: number) {
   const read = (step: string, tool: string) => steps.call(step, tool, { configId }, Changes);
@@ -48,27 +61,10 @@ async function stateOf(steps: Steps, configId: number) {
     )),
   ];
   const [pending, lists] = [pendingIn(changes), pendingIn(listChanges)];
-  const comment = `Changes in this deployment: ${pending?.length ?? 0}`;
   const deployWith = [
-    ...(pending === undefined || pending.length === 0
-      ? []
-      : [
-          {
-            tool: "threat_deployment_launch",
-            arguments: { configId, body: { comment, ...deploymentOf(pending) } },
-            live: "in 20 to 30 seconds",
-          },
-        ]),
+    ...deploymentsOf(configId, pending ?? []),
     ...(lists ?? []).flatMap(({ id }) =>
-      id === undefined
-        ? []
-        : [
-            {
-              tool: "threat_list_deployment_launch",
-              arguments: { configId, body: { id } },
-              live: "in about 30 minutes",
-            },
-          ],
+      id === undefined ? [] : [new NextCall("threat_list_deployment_launch", { configId, body: { id } })],
     ),
   ];
   const all = [...(pending ?? []), ...(lists ?? [])];
@@ -88,7 +84,7 @@ async function stateOf(steps: Steps, configId: number) {
 
 export const threatUndeployed = workflow({
   title: "Threat protection: what is not deployed",
-  does: "Says what was changed in threat protection and is not live, with the calls that deploy it, and which deployments are under way. Changes nothing.",
+  does: "Lists the changes of threat protection that are not live, with the calls that deploy those of each user, and the deployments under way. Changes nothing.",
   input: z.strictObject({
     configId: z.int().positive().optional().describe("All configurations by default"),
   }),

@@ -206,22 +206,21 @@ it.each([
 });
 
 describe("the status of an enrollment", () => {
-  it("names the kind of input, what it is about, and the call that goes on", async () => {
+  it("names the kind of input and what it is about, and offers no call that lacks the certificate", async () => {
     const { status } = start();
     const told = await status(10_002);
     expect(told.changes).toMatchObject([
       {
         changeId: 20_002,
         whoseMove: "you",
-        does: expect.stringContaining("CSR signed"),
-        continueWith: [
-          {
-            tool: "cert_change_input_submit",
-            arguments: { ...change(10_002), allowedInputTypeParam: "third-party-cert-and-trust-chain" },
-          },
-        ],
+        does: expect.stringMatching(/CSR signed.* with cert_change_input_submit\.$/),
         shows: { "third-party-cert-and-trust-chain": { csrs: [{ keyAlgorithm: "RSA" }] } },
       },
+    ]);
+    expect(told.changes[0]).not.toHaveProperty("continueWith");
+    const acknowledged = { allowedInputTypeParam: "change-management-ack", body: { acknowledgement: "acknowledge" } };
+    expect((await status(10_003)).changes[0]?.continueWith).toEqual([
+      { tool: "cert_change_input_submit", arguments: { ...change(10_003), ...acknowledged } },
     ]);
     const none = "Nothing is deployed yet, on neither network.";
     expect(told.findings).toEqual([expect.stringContaining("Change 20002:"), none]);

@@ -1,7 +1,7 @@
 /** A call that failed by its arguments comes with the one that was most likely meant, which can be sent as it is. */
 import { describe, expect, it } from "vitest";
 import { failureResult } from "../../src/answers/result.js";
-import type { CorrectedCall } from "../../src/api/failure.js";
+import type { WholeCall } from "../../src/api/next-call.js";
 import { callsAt } from "./in-world.js";
 import { caller, start } from "./made-up.js";
 
@@ -14,7 +14,7 @@ async function failureOf(tool: string, args: Args) {
   if (outcome.kind !== "failure") throw new Error(`${tool} did not fail: ${JSON.stringify(outcome).slice(0, 500)}`);
   return outcome.failure;
 }
-const correctedOf = async (tool: string, args: Args): Promise<CorrectedCall | undefined> =>
+const correctedOf = async (tool: string, args: Args): Promise<WholeCall | undefined> =>
   (await failureOf(tool, args)).detail.corrected;
 
 const report = { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "DAY", allObjectIds: true };
@@ -220,7 +220,7 @@ it("is one line of JSON in the text, and whole in the structured content or not 
   const { content, structuredContent, isError } = failureResult(failure, presentation);
   expect(isError).toBe(true);
   const [line] = content[0].text.split("\n").filter((one) => one.includes('{"tool":'));
-  const call = JSON.parse(line?.slice(line.indexOf("{")) ?? "") as CorrectedCall;
+  const call = JSON.parse(line?.slice(line.indexOf("{")) ?? "") as WholeCall;
   expect(call).toEqual({ tool: "report_data_get", arguments: { ...report, interval: "HOUR" } });
   expect(structuredContent["corrected"]).toEqual(call);
   expect(JSON.stringify(structuredContent)).not.toContain("mends");

@@ -13,7 +13,8 @@ interface Report {
     readonly ends: string;
     readonly daysLeft: number;
     readonly what: string;
-    readonly next: { readonly tool: string; readonly arguments: Args };
+    readonly does: string;
+    readonly continueWith?: { readonly tool: string; readonly arguments: Args };
   }[];
   readonly untold: readonly string[];
   readonly steps: { readonly done: Readonly<Record<string, number>>; readonly notDone?: readonly object[] };
@@ -79,7 +80,9 @@ it("has the caller's password, small, and every next step names a tool that take
   const own = found.expires.find(({ what }) => what === "your password");
   expect(own?.ends).toBe(seconds(passwordExpiryDate));
   expect(encode(JSON.stringify(found)).length).toBeLessThan(1_500);
-  const reads = found.expires.map(({ next }) => next).filter((next) => /_(get|status)$/.test(next.tool));
+  const reads = found.expires
+    .flatMap(({ continueWith }) => continueWith ?? [])
+    .filter(({ tool }) => /_(get|status)$/.test(tool));
   expect(reads.length).toBeGreaterThan(0);
   for (const { tool, arguments: args } of reads)
     expect(["answer", "workflow"]).toContain((await here.calls.call(tool, args)).kind);
@@ -114,7 +117,7 @@ it("has a rule of an active version that ends, and no rule that has ended", asyn
     {
       ends: new Date(now + 7 * dayMs).toISOString().replace(".000Z", "Z"),
       what: `rule soon of policy spring_redirects, version ${made.version}`,
-      next: { tool: "edgelogic_policy_version_create", arguments: { policyId, cloneVersion: made.version } },
+      continueWith: { tool: "edgelogic_policy_version_create", arguments: { policyId, cloneVersion: made.version } },
     },
   ]);
 });

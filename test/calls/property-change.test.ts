@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Arguments } from "../../src/api/conduct.js";
 import { Failure } from "../../src/api/failure.js";
+import type { NextCall } from "../../src/api/next-call.js";
 import type { Calls, Outcome } from "../../src/calls/index.js";
 import type { Reply } from "../../src/client/index.js";
 import { stagingEdge } from "../../src/emulator/services/account.js";
@@ -37,7 +38,7 @@ async function leg(args: object = shop) {
 const unchanged = async () => {
   const outcome = await calls.call(run, shop, caller);
   if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
-  return String(outcome.result["why"]);
+  return { why: String(outcome.result["why"]), askAgainWith: outcome.result["askAgainWith"] as NextCall | undefined };
 };
 
 it("goes to staging, then to production, and then makes a new version", async () => {
@@ -46,7 +47,12 @@ it("goes to staging, then to production, and then makes a new version", async ()
   expect(first.summary).toContain("STAGING: it replaces version 2");
   expect(first.lines).toContain("+ rule default > Checkout");
   expect(first.lines).toContain("The hostnames are the same.");
-  expect(await unchanged()).toMatch(/Version 3 is on its way to STAGING \(PENDING\).*atv_\d+/);
+  const { why, askAgainWith } = await unchanged();
+  expect(why).toMatch(/Version 3 is on its way to STAGING \(PENDING\).*atv_\d+/);
+  expect(await calls.call(askAgainWith?.tool ?? "", askAgainWith?.arguments ?? {}, caller)).toMatchObject({
+    kind: "answer",
+    reply: { body: { activations: { items: [{ status: "PENDING" }] } } },
+  });
   world.advance(20_000);
   const second = await leg();
   expect(second.summary).toContain("PRODUCTION: it replaces version 2");

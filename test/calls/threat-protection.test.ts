@@ -159,15 +159,35 @@ it("gives a deployment of half an hour back at once, with the call that asks aga
   });
 });
 
-it("tells what is not deployed, with the calls that deploy it, and what is under way", async () => {
-  const told = async () => {
-    const outcome = await engine.calls.call("threat_undeployed_changes_list", {}, caller);
-    if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-    return outcome.result as {
-      findings: string[];
-      configurations: { deployWith: { tool: string; arguments: Record<string, unknown> }[]; underWay: object[] }[];
-    };
+async function told() {
+  const outcome = await engine.calls.call("threat_undeployed_changes_list", {}, caller);
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as {
+    findings: string[];
+    configurations: { deployWith: { tool: string; arguments: Record<string, unknown> }[]; underWay: object[] }[];
   };
+}
+
+it("offers a deployment of each user's changes by itself, so that none takes another's live", async () => {
+  const { body, headers } = await answerOf("threat_site_get", { siteId: 101 });
+  const { name, exitPoints, policyId } = body as Record<string, unknown>;
+  const renamed = { id: 101, name: `${String(name)} 2`, exitPoints, policyId };
+  await answerOf("threat_site_update", { siteId: 101, ifMatch: headers["etag"], body: renamed });
+  const nothing = { created: {}, modified: {}, deleted: {} };
+  const { deployWith } = (await told()).configurations[0] ?? { deployWith: [] };
+  expect(deployWith.map(({ arguments: args }) => args["body"])).toEqual([
+    { comment: expect.stringMatching(/modified by emulator/), ...nothing, modified: { sites: [{ id: 101 }] } },
+    { comment: expect.stringMatching(/added by mheld$/), ...nothing, created: { sites: [{ id: 103 }] } },
+    { id: 4541 },
+  ]);
+  const [own] = deployWith;
+  await approved(own?.tool ?? "", own?.arguments ?? {});
+  expect((await told()).findings).toEqual([
+    expect.stringMatching(/^Configuration 1100: Not deployed: site "Munich office" \(103\)/),
+  ]);
+});
+
+it("tells what is not deployed, with the calls that deploy it, and what is under way", async () => {
   const first = await told();
   expect(first.findings).toEqual([
     'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items 2 → 3.',

@@ -2,10 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Keep } from "../../src/answers/kept-once.js";
 import { partOf } from "../../src/answers/parts.js";
 import {
   failureResult,
-  type Keep,
   type Presentation,
   successResult,
   type ToolResult,

@@ -145,8 +145,25 @@ it.each<[string, Undo | undefined, string | undefined]>([
     'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
   ],
 ])("is named in the answer of the change where %s", (_, undo, note) => {
-  const operation = operationWith(undo === undefined ? {} : { undo });
-  expect(noteOnWayBack(operation, "plan_x", [{ tool: "thing_put", given: {}, state: undefined }])).toBe(note);
+  const operation = operationWith(undo === undefined ? {} : { undo, replaces: "body" });
+  const before = { tool: "thing_put", given: given as never, state };
+  const noted = noteOnWayBack(operation, "plan_x", [before], true);
+  expect(noted?.note).toBe(note);
+  const isPrepared = note?.includes("change_restore") === true;
+  expect(noted?.undoWith).toEqual(isPrepared ? { tool: "change_restore", arguments: { plan: "plan_x" } } : undefined);
+});
+
+it("offers no call where there was nothing before the change, or where that was not kept", () => {
+  const operation = operationWith({ undo: "rewrite", replaces: "body" });
+  const before = { tool: "thing_put", given: given as never, state: undefined };
+  expect(noteOnWayBack(operation, "plan_x", [before], true)).toEqual({
+    note: expect.stringMatching(
+      /^No call is prepared that takes this back\. .* there was no state before the change\.$/,
+    ),
+  });
+  expect(noteOnWayBack(operation, "plan_x", [{ ...before, state }], false)).toEqual({
+    note: expect.stringMatching(/too large to be kept\.$/),
+  });
 });
 
 describe("a change that made something", () => {
@@ -169,8 +186,15 @@ describe("a change that made something", () => {
     });
   });
 
-  it("is said to have a way back", () => {
-    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [])).toMatch(/^To take this back, call change_restore/);
+  it("is said to have a way back, where its answer named what it made", () => {
+    const before = { tool: "thing_put", given: given as never, state: undefined };
+    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [{ ...before, made: { key: "n" } }], true)).toEqual({
+      note: expect.stringMatching(/^To take this back, call change_restore/),
+      undoWith: { tool: "change_restore", arguments: { plan: "plan_1" } },
+    });
+    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [before], true)).toEqual({
+      note: expect.stringMatching(/^No call is prepared that takes this back\. Its answer did not name/),
+    });
   });
 });
 
@@ -192,7 +216,8 @@ describe("a change that is taken back by hand", () => {
 
   it("is said once where several requests are taken back in the same words, and each where they are not", () => {
     const ways = (...all: string[]) => all.map((wayBack) => kept({ wayBack }));
-    const note = (before: readonly Before[]) => noteOnWayBack(operationWith({ undo: { by } }), "plan_1", before);
+    const note = (before: readonly Before[]) =>
+      noteOnWayBack(operationWith({ undo: { by } }), "plan_1", before, true)?.note;
     expect(note(ways("One.", "One."))).toBe("To take this back: One.");
     expect(note(ways("One.", "Two."))).toBe("To take this back: One. Two.");
   });
@@ -216,7 +241,7 @@ it("is none of a change without a guard", () => {
     because: "Nothing is declared that would take this change back.",
   });
   expect(waySaid(operation, past)).toBe("no call is known that takes this back.");
-  expect([wayBackByHand(operation, past), noteOnWayBack(operation, "plan_1", [before])]).toEqual([
+  expect([wayBackByHand(operation, past), noteOnWayBack(operation, "plan_1", [before], true)]).toEqual([
     undefined,
     undefined,
   ]);

@@ -33,7 +33,7 @@ describe("a menu", () => {
       for (const { effect, tool } of catalogue.values()) {
         const asked = (name: string) => menu.asked(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
         const by = `operation_${effect}`;
-        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" }, by });
+        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
         const other = effect === "read" ? "operation_destructive" : "operation_read";
         expect(asked(other)?.refused).toMatchObject({
           code: "invalid_input",
@@ -129,6 +129,15 @@ describe("a menu", () => {
     const menu = menuOf(catalogue, { surface: "catalogue", isReadOnly: true });
     expect(menu.listed.map(({ tool }) => tool.name).sort()).toEqual([...kept, "operation_read"].sort());
     expect(menu.listed.every(({ tool }) => tool.annotations.readOnlyHint)).toBe(true);
+  });
+
+  it("lists a batch as a read where it is read-only, and as what can destroy elsewhere", () => {
+    const hintsOn = (choice: MenuChoice) =>
+      menuOf(catalogue, choice).listed.find(({ tool }) => tool.name === "call_batch")?.tool.annotations;
+    for (const surface of ["all", "core"] as const) {
+      expect(hintsOn({ surface })).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+      expect(hintsOn({ surface, isReadOnly: true })).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
   });
 
   it("has instructions of at most 2 KB that say once that a call without confirm only previews", () => {

@@ -8,6 +8,7 @@ import { secretForms } from "../../src/answers/secret-forms.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { visible } from "../../src/answers/visible.js";
 import { Failure } from "../../src/api/failure.js";
+import { NextCall } from "../../src/api/next-call.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
@@ -26,6 +27,20 @@ it("cuts the longest list at whole records, marks its end and counts what it lea
   expect(shown).toEqual([...rows(1_000).slice(0, kept), `[cut by edgewise: ${kept} of 1000 shown]`]);
   expect(value["total"]).toBe(1_000);
   expect(cuts).toEqual([{ at: "data", kept, total: 1_000 }]);
+});
+
+it("shows a call that comes next whole or not at all, whatever room it has", () => {
+  const long = new NextCall("threat_deployment_launch", { body: { created: { sites: rows(40) } } });
+  const short = new NextCall("threat_list_deployment_launch", { body: { id: 1 } });
+  const whole = [long, short].map((call) => JSON.stringify(call));
+  const shownAt = [300, 1_000, 2_000, 4_000].map((maxBytes) => {
+    const { value } = bounded({ deployWith: [long, short], data: rows(100) }, maxBytes);
+    const list = (value["deployWith"] ?? []) as readonly unknown[];
+    const calls = list.filter((one) => typeof one === "object").map((one) => JSON.stringify(one));
+    expect(whole).toEqual(expect.arrayContaining(calls));
+    return calls.length;
+  });
+  expect([shownAt[0], shownAt.at(-1)]).toEqual([0, 2]);
 });
 
 it("counts what a list had before it was cut, whatever its records take", () => {
@@ -174,7 +189,7 @@ it("counts what is cut twice, as raw text and for the budget, from the whole, an
 
 it("says at the top that an answer is cut, and only then, and where the whole of it is kept", () => {
   const keep = vi.fn(() => "h1");
-  const whole = successResult({ status: 200, body: rows(3), notes: [] }, presentation, {}, keep);
+  const whole = successResult({ status: 200, body: rows(2), notes: [] }, presentation, {}, keep);
   expect(whole.structuredContent).not.toHaveProperty("cut");
   expect(keep).not.toHaveBeenCalled();
   const body = rows(1_000);
@@ -182,6 +197,34 @@ it("says at the top that an answer is cut, and only then, and where the whole of
   expect(structuredContent).toMatchObject({ cut: true });
   expect(structuredContent["notes"]).toContain("The whole answer can be read at result://h1 or with result_get.");
   expect(keep).toHaveBeenCalledExactlyOnceWith(body);
+});
+
+it.each<[string, boolean, unknown]>([
+  ["a few rows with numbers", true, { data: [1, 2, 3].map((hits) => ({ host: "a", hits })) }],
+  ["a few rows with times", true, ["2026-05-01", "2026-05-02", "2026-05-03"].map((day) => ({ day }))],
+  [
+    "rows of cells under columns",
+    true,
+    {
+      columns: ["time", "hits"],
+      rows: [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+    },
+  ],
+  ["two rows", false, [{ hits: 1 }, { hits: 2 }]],
+  ["one object", false, { hits: 1, bytes: 2 }],
+  ["names and ids alone", false, [1, 2, 3].map((id) => ({ id, name: `n${id}` }))],
+  ["values without rows", false, [1, 2, 3]],
+])("keeps a small answer where something could be computed from it: %s", (_, isKept, body) => {
+  const keep = vi.fn(() => "h1");
+  const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
+  expect([structuredContent["handle"], keep.mock.calls]).toEqual(isKept ? ["h1", [[body]]] : [undefined, []]);
+  expect(content[0]?.text.includes("handle: h1")).toBe(isKept);
+  // Where nobody could read it later there is none.
+  expect(successResult({ status: 200, body, notes: [] }, presentation).structuredContent).not.toHaveProperty("handle");
 });
 
 it("tells the first cuts of many, and how many more there are", () => {

@@ -14,7 +14,7 @@ it("returns the same value, to the owner and the account that it was kept for, a
   const store = create();
   const value = { a: 1 };
   const handle = store.keep("ann", "one", value) ?? "";
-  expect(handle).toMatch(/^[\w-]{22}$/);
+  expect(handle).toMatch(/^[\w-]{12}$/);
   expect(store.get("ann", "one", handle)?.content).toBe(value);
   expect(store.get("bob", "one", handle)).toBeUndefined();
   expect(store.get("ann", "two", handle)).toBeUndefined();

@@ -29,6 +29,8 @@ export interface Pending {
   readonly group: string;
   readonly change: string;
   readonly id: number | undefined;
+  /** Who changed it last, where that is known. */
+  readonly by: string | undefined;
   /** The object in words: `site "West 1" (101)`. */
   readonly thing: string;
   /** What was done to it: `modified by jperez: Name East → "West 1"`. */
@@ -60,13 +62,14 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
         ...(name === undefined ? [] : [plain(name)]),
         ...(id === undefined ? [] : [`(${id})`]),
       ].join(" ");
-      const by = typeof modifiedBy === "string" ? ` by ${plain(modifiedBy)}` : "";
+      const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
       const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
-      const done = `${plain(changeType.toLowerCase())}${by}${parts}`;
+      const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
       return {
         group: deltaType,
         change: changeType,
         id,
+        by,
         thing,
         done,
         line: `${signs[partOf[changeType] ?? "modified"]}${thing} ${done}`,
@@ -77,7 +80,7 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
 
 type Groups = { readonly [G in GroupName]?: readonly { readonly id: number }[] };
 
-/** The parts of a configuration deployment that name all that is pending. */
+/** The parts of a configuration deployment that name some of what is pending, and nothing else. */
 export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part]: Groups } {
   const named = (part: Part): Groups =>
     Object.fromEntries(

@@ -20,7 +20,7 @@ export const blockDomain: Prompt = {
     `Call threat_undeployed_changes_list. Show what others have changed and not deployed, because it may go live with this change. ${personSaysGo}`,
     "Call threat_emergency_lists_list and find the list that denies. If the domain, or one above it, is on a list already, say so and stop.",
     `Call threat_emergency_list_replace with all entries of that list and the domain as one more, because what is left out is removed. The preview has to say 1 added and nothing removed. ${personDecides}`,
-    `Call threat_undeployed_changes_list again, and call threat_deployment_launch with the arguments that its deployWith has. ${personDecides}`,
+    `Call threat_undeployed_changes_list again, and make the call of threat_deployment_launch in its deployWith whose comment names this change. ${personDecides}`,
     "Call threat_deployments_list until the newest deployment is COMPLETED, which takes half a minute.",
     "Report that the domain is blocked, and since when; while the deployment is not COMPLETED, say that it is not live yet.",
   ],

@@ -1,0 +1,102 @@
+/** Laws over the catalogue about a batch: all calls are checked before one is sent, and what it is follows what it holds. */
+import { describe, expect, it } from "vitest";
+import { isRead } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { batchTool } from "../../src/api/own-tools.js";
+import { allServices } from "../../src/tools/index.js";
+import { begin, model } from "../worst-case/model.js";
+import { auditTo } from "./options.js";
+
+type Args = Record<string, unknown>;
+const operations = (await allServices()).flatMap(({ operations: own }) => Object.entries(own));
+const exampleOf = (operation: (typeof operations)[number][1]): Args => {
+  const { confirm: _, ...args } = resolvedExample(operation.spec.example, Date.now()) as Args;
+  return args;
+};
+const reads = operations.filter(([, operation]) => isRead(operation));
+const changes = operations.filter(([, operation]) => !isRead(operation));
+
+it("is about reads, guarded changes and unguarded ones", () => {
+  expect([reads.length > 200, changes.some(([, { spec }]) => spec.guard === undefined)]).toEqual([true, true]);
+});
+
+it.each(operations)("of %s lists what is wrong with each of its calls, and sends none", async (tool, operation) => {
+  const { desks, recorder } = begin();
+  const good = exampleOf(operation);
+  const wrong = { ...good, no_such_argument: 1 };
+  const outcome = await desks[0].call(batchTool, { tool, arguments: [wrong, good, wrong, { ...good, confirm: "p" }] });
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  const { code, message, detail } = outcome.failure;
+  const at = new Set(detail.fields?.map(({ field }) => /^arguments\[\d\]/.exec(field)?.[0]));
+  expect([code, [...at]]).toEqual(["invalid_input", ["arguments[0]", "arguments[2]", "arguments[3]"]]);
+  expect(message).toMatch(/^3 of 4 calls cannot be made: /);
+  const sent = await recorder.requests();
+  // What a check reads for the call that is right is no call of the batch.
+  expect(sent.filter((one) => one.operation === operation && !isRead(operation))).toEqual([]);
+  if (operation.spec.checks === undefined && operation.spec.safeguards === undefined)
+    expect(await recorder.changes()).toEqual([]);
+});
+
+it("names the first faults of many and counts the others", async () => {
+  const { desks } = begin();
+  const each = Array.from({ length: 50 }, () => ({ definitionId: 1, other: 2 }));
+  const outcome = await desks[0].call(batchTool, { tool: "alert_definition_get", arguments: each });
+  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
+  expect(outcome.failure.detail.fields).toHaveLength(20);
+  expect(outcome.failure.message).toMatch(/^50 of 50 calls cannot be made: .*\. And \d+ more\.$/);
+});
+
+it("lists what the service's own checks find, also of calls that read", async () => {
+  const { desks, recorder } = begin();
+  const report = (metric: string) => ({
+    reportName: "endpoint-usage-by-time",
+    period: "last_7d",
+    interval: "DAY",
+    allObjectIds: true,
+    metrics: [metric],
+  });
+  const each = [report("edgeHits"), report("edgeHit"), report("edgeHitz")];
+  const outcome = await desks[0].call(batchTool, { tool: "report_data_get", arguments: each });
+  expect(outcome).toMatchObject({
+    kind: "failure",
+    failure: { detail: { fields: [{ field: "arguments[1].metrics" }, { field: "arguments[2].metrics" }] } },
+  });
+  expect(await recorder.requests()).toEqual([]);
+});
+
+describe("on a server, or for a client, that only reads", () => {
+  it.each(reads)("a batch of %s is the read that it holds", async (tool, operation) => {
+    const lines: string[] = [];
+    const { desks } = begin({
+      isReadOnly: true,
+      audit: auditTo(lines),
+    });
+    const alone = await desks[0].call(tool, exampleOf(operation));
+    const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
+    const isMade = alone.kind === "answer";
+    expect([tool, outcome.kind]).toEqual([tool, isMade || outcome.kind === "workflow" ? "workflow" : alone.kind]);
+    if (isMade) expect(outcome).toMatchObject({ result: { done: 1, failed: 0 } });
+    await new Promise((resolve) => setImmediate(resolve));
+    const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
+    for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
+    const other = begin().desks[0];
+    const forClient = await other.call(
+      batchTool,
+      { tool, arguments: [exampleOf(operation)] },
+      { ...model, isReadOnly: true },
+    );
+    expect(forClient.kind).toBe(outcome.kind);
+  });
+
+  it.each(changes)("a batch of %s is refused, and nothing is sent", async (tool, operation) => {
+    for (const [options, caller] of [
+      [{ isReadOnly: true }, model],
+      [{}, { ...model, isReadOnly: true }],
+    ] as const) {
+      const { desks, recorder } = begin(options);
+      const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] }, caller);
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+      expect(await recorder.requests()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+/** A law over the catalogue: every call that a result offers as the next one is accepted as it is, on every surface. */
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { isRecord } from "../../src/api/member.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { services, surfaceWith } from "../profiles/two.js";
+
+type Args = Readonly<Record<string, unknown>>;
+interface Call {
+  readonly tool: string;
+  readonly arguments: Args;
+}
+interface Answer {
+  readonly isError: boolean;
+  readonly content: Args;
+  readonly text: string;
+}
+
+const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+
+/** The tools that offer calls, each with its example; what can be waited for is waited for, and not long enough. */
+const examples: readonly (readonly [string, Args])[] = [
+  ...operations
+    .filter(([, { spec }]) => spec.awaits !== undefined || spec.guard !== undefined)
+    .map(([tool, { spec }]) => {
+      const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Args;
+      return [tool, spec.awaits ? { ...args, wait: true } : args] as const;
+    }),
+  ...(await allWorkflows()).map(([tool, { example }]) => [tool, resolvedExample(example, Date.now()) as Args] as const),
+];
+
+async function connect(flags: readonly string[], surface: "all" | "core" | "catalogue") {
+  const served = await surfaceWith(["--emulator", "--call-timeout-ms", "1500", ...flags], { surface });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await serverFactory({ ...served.surface, isReadOnly: flags.includes("--read-only") })().connect(theirs);
+  const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
+  await client.connect(ours);
+  const { tools } = await client.listTools();
+  const listed = new Set(tools.map(({ name }) => name));
+  async function call(name: string, args: Args): Promise<Answer> {
+    const made = (await client.callTool({ name, arguments: { ...args } })) as unknown as {
+      isError?: boolean;
+      structuredContent: Args;
+      content: { text?: string }[];
+    };
+    const text = made.content.map((one) => one.text ?? "").join("\n");
+    return { isError: made.isError === true, content: made.structuredContent, text };
+  }
+  return {
+    call,
+    /** A call of a tool as a client makes it that knows the list alone. */
+    async made(tool: string, args: Args, own: Args): Promise<Answer> {
+      const effect = served.surface.catalogue.get(tool)?.effect;
+      return listed.has(tool)
+        ? call(tool, { ...args, ...own })
+        : call(`operation_${effect}`, { tool, arguments: args, ...own });
+    },
+    close: async () => (await served.engine()).close(),
+  };
+}
+
+/** The calls that a result offers, each with the member that has it; a correction is no next call. */
+function offeredIn(value: unknown, at: string): readonly (readonly [string, Call])[] {
+  if (Array.isArray(value)) return value.flatMap((item) => offeredIn(item, at));
+  if (!isRecord(value)) return [];
+  if (Object.keys(value).sort().join() === "arguments,tool" && isRecord(value["arguments"]))
+    return [[at, value as unknown as Call]];
+  return Object.entries(value).flatMap(([name, member]) => (name === "data" ? [] : offeredIn(member, name)));
+}
+
+const scalarsIn = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];
+
+/** Whether a reader of the text can repeat a call: it is there as it is sent, or all its values are in the columns. */
+const isReadable = (text: string, next: Call): boolean =>
+  text.includes(JSON.stringify(next)) ||
+  (!Object.values(next.arguments).some((value) => typeof value === "object") &&
+    scalarsIn(next).every((value) => text.includes(String(value))));
+
+/** A result, of the call itself where it was only previewed. */
+async function performed({ made }: Awaited<ReturnType<typeof connect>>, tool: string, args: Args, own: Args) {
+  const first = await made(tool, args, own);
+  const { confirm } = first.content;
+  return typeof confirm === "string" ? made(tool, args, { ...own, confirm }) : first;
+}
+
+// What may follow only when something has happened is accepted, and its upstream then says that it has not.
+const isRefusal = ({ isError, content }: Answer): boolean => isError && content["status"] === undefined;
+
+const reads = ["askAgainWith", "readMore"];
+const all = [...reads, "resultWith", "undoWith", "continueWith", "deployWith"];
+
+describe.each([
+  ["all", [], {}, all],
+  ["core", [], {}, all],
+  ["catalogue", ["--profiles", "one,two"], { profile: "two" }, all],
+  ["all", ["--read-only"], {}, ["readMore"]],
+] as const)("on the surface %s with %j", (surface, flags, own, expected) => {
+  it("every call that a result offers is accepted as it is", async () => {
+    const members = new Set<string>();
+    const refused: unknown[] = [];
+    const unreadable: unknown[] = [];
+    for (const [tool, args] of examples) {
+      const server = await connect(flags, surface);
+      const result = await performed(server, tool, args, own);
+      for (const [member, next] of offeredIn(result.content, "")) {
+        members.add(member);
+        const answer = await server.call(next.tool, next.arguments);
+        if (isRefusal(answer)) refused.push([tool, member, next, answer.content]);
+        if ("profile" in own && answer.content["profile"] !== own.profile) refused.push([tool, member, next]);
+        if (!isReadable(result.text, next)) unreadable.push([tool, member, next]);
+      }
+      await server.close();
+    }
+    expect({ refused, unreadable }).toEqual({ refused: [], unreadable: [] });
+    expect([...members]).toEqual(expect.arrayContaining([...expected]));
+  }, 300_000);
+});
