@@ -1,7 +1,7 @@
 /** The emulated alert definitions and their suppressions, with who created and changed them, and when. */
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { account, apiClient, mainContractId, portalUser } from "./account.js";
+import { account, mainContractId, portalUser, userInUse } from "./account.js";
 import { definedFields, type Fields, illegal, notFound, templateOf } from "./alert-templates.js";
 
 export const dayMs = 86_400_000;
@@ -69,16 +69,16 @@ const activity = (
 ): readonly Activity[] => [...earlier, { activityId: earlier.length + 1, details, startTime: instant(atMs), data }];
 
 /** Builds a new definition. */
-function newDefinition(definitionId: string, given: Fields, created: Edit): Definition {
-  const fields = { ...definedFields(given), definitionId };
+function newDefinition(world: World, definitionId: string, given: Fields, created: Edit): Definition {
+  const fields = { ...definedFields(world, given), definitionId };
   const { origin } = templateOf(fields.templateId);
   const activities = origin === "ADAPTIVE" ? activity([], "SERIES_ADD", created.atMs, seriesData(fields)) : [];
   return { definitionId, origin, fields, created, edited: created, activities };
 }
 
 /** A definition with new fields; an adaptive one also records the change as an activity. */
-function updatedDefinition(stored: Definition, given: Fields, edited: Edit): Definition {
-  const fields = definedFields(given);
+function updatedDefinition(world: World, stored: Definition, given: Fields, edited: Edit): Definition {
+  const fields = definedFields(world, given);
   const { origin, fields: before } = stored;
   let { activities } = stored;
   if (origin === "ADAPTIVE" && isChanged(before, fields, seriesKeys))
@@ -94,9 +94,9 @@ const state = (world: World): State =>
     const createdAtMs = Math.floor(world.startedAtMs / dayMs) * dayMs - 200 * dayMs;
     const define = (definitionId: string, templateId: string, name: string, own: object): [string, Definition] => {
       const fields = { definitionId, templateId, name, ...own };
-      const first = newDefinition(definitionId, fields, { atMs: createdAtMs, by: portalUser });
+      const first = newDefinition(world, definitionId, fields, { atMs: createdAtMs, by: portalUser });
       const edited = { atMs: createdAtMs + 30 * dayMs, by: portalUser };
-      return [definitionId, updatedDefinition(first, { ...fields, email: ["ops@shop.example"] }, edited)];
+      return [definitionId, updatedDefinition(world, first, { ...fields, email: ["ops@shop.example"] }, edited)];
     };
     return {
       definitions: new Map([
@@ -138,22 +138,22 @@ export function findAdaptive(world: World, definitionId: string): Definition {
   return definition;
 }
 
-const byClient = (world: World): Edit => ({ atMs: world.now(), by: apiClient });
+const byClient = (world: World): Edit => ({ atMs: world.now(), by: userInUse });
 
 /** Creates a definition, whose id says whether it is static. */
 export function create(world: World, fields: Fields, wanted: string | undefined): Definition {
-  const { origin } = newDefinition("", fields, byClient(world));
+  const { origin } = newDefinition(world, "", fields, byClient(world));
   if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
   const number = world.next("alert", 3_000);
   const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-  const definition = newDefinition(definitionId, fields, byClient(world));
+  const definition = newDefinition(world, definitionId, fields, byClient(world));
   state(world).definitions.set(definitionId, definition);
   return definition;
 }
 
 /** Replaces a definition's fields. */
 export function replace(world: World, stored: Definition, fields: Fields): Definition {
-  const definition = updatedDefinition(stored, fields, byClient(world));
+  const definition = updatedDefinition(world, stored, fields, byClient(world));
   state(world).definitions.set(stored.definitionId, definition);
   return definition;
 }

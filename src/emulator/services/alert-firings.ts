@@ -96,8 +96,11 @@ export const forgetFirings = (world: World, { definitionId }: Definition): void 
 const text = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** The observed values, as text, in the members that the template names. */
-function fieldMapOf({ definition: { fields }, ids, figure }: FiringPeriod): Readonly<Record<string, string>> {
-  const codes = cpCodesBehind(ids);
+function fieldMapOf(
+  world: World,
+  { definition: { fields }, ids, figure }: FiringPeriod,
+): Readonly<Record<string, string>> {
+  const codes = cpCodesBehind(world, ids);
   const test = serviceLevelTests.find(({ id }) => ids.includes(id));
   const known: Readonly<Record<string, string>> = {
     cpCode: codes.map(({ id }) => id).join(", "),
@@ -124,10 +127,10 @@ export function firingsOf(world: World, definition: Definition) {
     firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
     definitionId,
     name: definition.fields.name,
-    service: cpCodesBehind(one.ids)[0]?.product.name ?? "",
+    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? "",
     startTime: instant(one.startMs),
     endTime: one.endMs === undefined ? null : instant(one.endMs),
-    fieldMap: fieldMapOf(one),
+    fieldMap: fieldMapOf(world, one),
     links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
   }));
 }

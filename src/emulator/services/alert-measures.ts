@@ -1,7 +1,8 @@
 /** The five-minute traffic figures that an alert definition monitors, and whether each is beyond its threshold. */
 import type { World } from "../world.js";
-import { cpCodes, networks, serviceLevelTests } from "./account.js";
+import { networks, serviceLevelTests } from "./account.js";
 import type { Definition } from "./alert-definitions.js";
+import { type CpCode, ownCpCodes } from "./properties/served.js";
 import {
   bytesPerHit,
   expectedHits,
@@ -176,8 +177,8 @@ export function seriesOf(definition: Definition): readonly Series[] {
 }
 
 /** The CP codes behind a series' ids, where a test id means the test's CP code. */
-export const cpCodesBehind = (ids: readonly string[]) =>
+export const cpCodesBehind = (world: World, ids: readonly string[]): readonly CpCode[] =>
   ids.flatMap((id) => {
     const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? id;
-    return cpCodes.filter((one) => one.id === cpCode);
+    return ownCpCodes(world).filter((one) => one.id === cpCode);
   });

@@ -4,7 +4,7 @@ import type { World } from "../world.js";
 import { type Definition, suppressionsOf } from "./alert-definitions.js";
 import { firingsOf } from "./alert-firings.js";
 import { type Figure, metricSeries, rangeOf, type Series, seriesOf } from "./alert-measures.js";
-import { choices, illegal } from "./alert-templates.js";
+import { illegal, isChoice } from "./alert-templates.js";
 import { hourMs, slotMs } from "./report-series.js";
 
 /** The options of a sparkline. */
@@ -90,9 +90,7 @@ export function plainSparkline(
   metric: string | undefined,
   options: SparklineOptions,
 ) {
-  const isKnown = (type: string, value: string | undefined) =>
-    (choices[type] ?? []).some(([, objectId]) => objectId === value);
-  if (!isKnown("adaptivecpcode", cpCode) || !isKnown("adaptivemetric", metric))
+  if (!isChoice(world, "adaptivecpcode", cpCode) || !isChoice(world, "adaptivemetric", metric))
     throw illegal("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
   const instants = instantsOf(world, options, true);
   const series = metricSeries(String(cpCode), String(metric));

@@ -1,7 +1,10 @@
 /** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
 import { type ErrorFormat, Refusal } from "../problem.js";
-import { contracts, cpCodes, groups, networks, serviceLevelTests } from "./account.js";
+import type { World } from "../world.js";
+import { contracts, networks, serviceLevelTests } from "./account.js";
+import { groupsOf } from "./groups.js";
+import { ownCpCodes } from "./properties/served.js";
 
 type Field = {
   readonly key: string;
@@ -150,33 +153,39 @@ export const templates: readonly Template[] = [
   },
 ];
 
-const cpCodeChoices = cpCodes.map(({ name, id }) => [name, id] as const);
+type Choice = readonly [name: string, objectId: string];
+const cpCodeChoices = (world: World): readonly Choice[] => ownCpCodes(world).map(({ name, id }) => [name, id]);
+const fixed = (choices: readonly Choice[]) => () => choices;
 
-/** The choices for a field, by the type that its href names. */
-export const choices: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+/** The choices for a field as they are now, by the type that its href names. */
+const choices: Readonly<Record<string, (world: World) => readonly Choice[]>> = {
   cpcode: cpCodeChoices,
   adaptivecpcode: cpCodeChoices,
-  group: groups.map(({ name, id }) => [name, String(id)] as const),
-  network: Object.entries(networks).map(([id, { name }]) => [name, id] as const),
-  adaptivemetric: [
+  group: (world) => groupsOf(world).map(({ name, id }) => [name, String(id)]),
+  network: fixed(Object.entries(networks).map(([id, { name }]) => [name, id])),
+  adaptivemetric: fixed([
     ["Megabits per second to users", "mbps_to_user"],
     ["Requests per second", "hits_per_second"],
-  ],
-  adaptiveprofile: [
+  ]),
+  adaptiveprofile: fixed([
     ["Weekly", "13"],
     ["Daily", "17"],
-  ],
-  slatest: serviceLevelTests.map(({ name, id }) => [name, id] as const),
-  product: [
+  ]),
+  slatest: fixed(serviceLevelTests.map(({ name, id }) => [name, id])),
+  product: fixed([
     ["Adaptive Media Delivery", "AMD_alerts"],
     ["Dynamic Site Accelerator", "DSA_alerts"],
-  ],
-  contract: contracts.map(({ id }) => [id, id] as const),
-  visibility: [
+  ]),
+  contract: fixed(contracts.map(({ id }) => [id, id])),
+  visibility: fixed([
     ["Everybody", "all"],
     ["Me", "me"],
-  ],
+  ]),
 };
+export const choicesOf = (world: World, type: string): readonly Choice[] => choices[type]?.(world) ?? [];
+/** Whether a value is one of a type's choices. */
+export const isChoice = (world: World, type: string, value: unknown): boolean =>
+  choicesOf(world, type).some(([, objectId]) => objectId === value);
 
 /** A template by its id; refuses an unknown id. */
 export function templateOf(templateId: string): Template {
@@ -189,8 +198,8 @@ export function templateOf(templateId: string): Template {
 const maxDecimals = 6;
 
 /** Whether a value is valid for a field, by its type, bounds and choices. */
-function isValid(field: Field, value: unknown): boolean {
-  const known = (text: unknown) => (choices[field.itemType ?? ""] ?? []).some(([, objectId]) => objectId === text);
+function isValid(world: World, field: Field, value: unknown): boolean {
+  const known = (text: unknown) => isChoice(world, field.itemType ?? "", text);
   switch (field.type) {
     case "bool":
       return typeof value === "boolean";
@@ -219,17 +228,17 @@ function isValid(field: Field, value: unknown): boolean {
 export type Fields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
 
 /** The fields of a definition, checked against their template and completed with its defaults. */
-export function definedFields(given: Fields): Fields {
+export function definedFields(world: World, given: Fields): Fields {
   const { fields } = templateOf(given.templateId);
   for (const [key, value] of Object.entries(given)) {
     const field = fields.find((one) => one.key === key);
-    if (!field || !isValid(field, value)) throw illegal(`Not a valid value for the field ${key}`);
+    if (!field || !isValid(world, field, value)) throw illegal(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
   const whole: Fields = { ...Object.fromEntries(defaults), ...given };
   // The default of a selection can be no selection, which does not suffice.
   for (const field of fields)
-    if (field.type.endsWith("-select") && field.key in whole && !isValid(field, whole[field.key]))
+    if (field.type.endsWith("-select") && field.key in whole && !isValid(world, field, whole[field.key]))
       throw illegal(`A value is needed for the field ${field.key}`);
   return whole;
 }

@@ -27,7 +27,7 @@ import { definitionSchema, schemas } from "./alert-schemas.js";
 import { plainSparkline, sparklineOf } from "./alert-sparklines.js";
 import {
   alertErrorFormat,
-  choices,
+  choicesOf,
   definedFields,
   illegal,
   notFound,
@@ -103,7 +103,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     // There is no 404 for a replacement (public facts A, 6).
     if (!stored || body.definitionId !== path.definitionId || body.fields.definitionId !== path.definitionId)
       throw illegal("Not a valid alert Id");
-    const fields = definedFields(body.fields);
+    const fields = definedFields(world, body.fields);
     if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
     if (hasOtherCriteria(stored.fields, fields)) restartWatch(world, stored);
     replace(world, stored, fields);
@@ -147,8 +147,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     setSuppressions(world, definitionId, rest);
     return { status: 200, body: undefined };
   },
-  alert_access_controls_list: ({ query }) => {
-    const list = (choices[query.type] ?? []).map(([name, objectId]) => ({
+  alert_access_controls_list: ({ query }, world) => {
+    const list = choicesOf(world, query.type).map(([name, objectId]) => ({
       name,
       objectId,
       type: query.type,

@@ -5,7 +5,7 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
 import { contracts } from "./account.js";
-import { groupsOf } from "./groups.js";
+import { groupsOf, isWithin } from "./groups.js";
 import { ownCpCodes } from "./properties/served.js";
 import { bytesPerHit, hitsByCode } from "./report-series.js";
 
@@ -70,8 +70,10 @@ function measured(world: World, owner: string, productId: string): readonly stri
   const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
   if (!own.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
+  const isGroup = !contracts.some(({ id }) => id === owner);
   return ownCpCodes(world)
-    .filter((one) => contractIds.includes(one.contractId) && one.productId === productId)
+    .filter((one) => contractIds.includes(one.contractId) && one.product.id === productId)
+    .filter(({ groupId }) => !isGroup || isWithin(world, groupId, Number(owner)))
     .map(({ id }) => id);
 }
 

@@ -3,7 +3,7 @@ import type { Behaviours } from "../../api/behaviour.js";
 import { diagnostics as declared } from "../../tools/diagnostics/index.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { edgeAt, type Host, type Location, locations, placeOf, trafficProperties } from "./account.js";
+import { edgeAt, type Location, locations, placeOf, trafficProperties } from "./account.js";
 import { launch, poll, resultOf, seedLaunches } from "./diagnostic-launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./diagnostic-logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./diagnostic-probes.js";
@@ -19,7 +19,7 @@ import {
   referenced,
   refusal,
 } from "./diagnostic-world.js";
-import { servedHosts } from "./properties/served.js";
+import { ownCpCodes } from "./properties/served.js";
 import { hitsByCode, originShareOf } from "./report-series.js";
 
 const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined });
@@ -27,8 +27,7 @@ const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined
 const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 
-function statistics(world: World, host: Host) {
-  const cpCode = String(host.cpCode);
+function statistics(world: World, cpCode: string) {
   // The hits of the last five minutes.
   const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
     ([code, hits]) => [Number(code), Math.round(hits)] as const,
@@ -50,13 +49,13 @@ function statistics(world: World, host: Host) {
         hits: Math.ceil(hits / locations.length),
         objStatus: httpStatus < 400 ? "o" : "f",
         errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
-        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${host.cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
+        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
       };
     });
   const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
   return {
     eStats: {
-      cpCode: host.cpCode,
+      cpCode: Number(cpCode),
       edgeErrors: sum(errors(atEdge)),
       edgeHits: sum(atEdge),
       edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
@@ -73,10 +72,11 @@ function statistics(world: World, host: Host) {
   };
 }
 
-function hostOfCpCode(world: World, cpCode: number): Host {
-  const found = servedHosts(world).find((host) => host.cpCode === cpCode);
-  if (!found) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
-  return found;
+/** The CP code of a path, which need not have traffic. */
+function ownCpCode(world: World, cpCode: number): string {
+  const id = String(cpCode);
+  if (!ownCpCodes(world).some((one) => one.id === id)) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
+  return id;
 }
 
 /** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
@@ -145,7 +145,7 @@ function debugged(world: World, url: string, edgeIp: string | undefined) {
 const seeded = (world: World): World => {
   seedLaunches(world, {
     cdn: () => isCdn("192.0.2.20"),
-    estats: () => statistics(world, hostOfCpCode(world, 12_345)),
+    estats: () => statistics(world, "12345"),
     error: () => translated(world, "9.c000020a.1779000000.692"),
     url: () => debugged(world, "http://www.shop.example/sale", undefined),
   });
@@ -251,18 +251,21 @@ const behaviours: Behaviours<typeof declared, World> = {
       body: { gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } },
     };
   },
-  diag_url_statistic_get: ({ query }, world) => ({ status: 200, body: statistics(world, hostOf(world, query.url)) }),
+  diag_url_statistic_get: ({ query }, world) => ({
+    status: 200,
+    body: statistics(world, String(hostOf(world, query.url).cpCode)),
+  }),
   diag_url_statistic_launch: ({ body }, world) => {
-    const host = hostOf(world, body.url);
-    return launch(seeded(world), "estats", () => statistics(world, host));
+    const { cpCode } = hostOf(world, body.url);
+    return launch(seeded(world), "estats", () => statistics(world, String(cpCode)));
   },
   diag_cpcode_statistic_get: ({ path }, world) => ({
     status: 200,
-    body: statistics(world, hostOfCpCode(world, path.cpCode)),
+    body: statistics(world, ownCpCode(world, path.cpCode)),
   }),
   diag_cpcode_statistic_launch: ({ path }, world) => {
-    const host = hostOfCpCode(world, path.cpCode);
-    return launch(seeded(world), "estats", () => statistics(world, host));
+    const cpCode = ownCpCode(world, path.cpCode);
+    return launch(seeded(world), "estats", () => statistics(world, cpCode));
   },
   diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
   diag_statistic_result: ({ path }, world) => resultOf(seeded(world), "estats", path.requestId),

@@ -39,6 +39,12 @@ const stateOf = (world: World): Map<number, Group> =>
 /** All groups, in the order in which they were made. */
 export const groupsOf = (world: World): readonly Group[] => [...stateOf(world).values()];
 
+/** Whether a group is another one or below it. */
+export function isWithin(world: World, id: number, above: number): boolean {
+  const parentId = stateOf(world).get(id)?.parentId;
+  return id === above || (parentId !== undefined && isWithin(world, parentId, above));
+}
+
 /** Makes a group below another one, under the same contracts. */
 export function addGroup(world: World, name: string, parent: Group, by: string): Group {
   const atMs = world.now();

@@ -5,6 +5,8 @@ import { eventMs } from "../../../tools/live-streaming/times.js";
 import type { ErrorFormat } from "../../problem.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
+import { owner } from "../people.js";
+import { ownCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import { activationBody, deploymentStatus, domainBody, eventBody, streamBody, versionBody } from "./bodies.js";
 import {
@@ -12,7 +14,6 @@ import {
   eventOf,
   eventsOf,
   refused,
-  reportingCpCodes,
   type StreamContent,
   stateOf,
   streamOf,
@@ -56,7 +57,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { "archive-cpcode": archive, "archive-storage-location": location } = content["archive-configuration"];
     const { domains } = stateOf(world);
     if (domains.has(hostname)) throw refused(`The hostname ${hostname} is taken`);
-    if (!reportingCpCodes(world).some(({ id }) => id === reporting))
+    if (!ownCpCodes(world).some(({ id }) => id === reporting))
       throw refused(`reporting-cpcode: there is no CP code ${reporting}`);
     if (!unusedCpCodes(world).some(({ id }) => id === archive))
       throw refused(`archive-cpcode: ${archive} is no unused network-storage CP code for live streaming`);
@@ -142,7 +143,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   live_version_create: ({ path, body }, world) => {
     const { versions } = domainOf(world, path.domain);
     const number = (versions.at(-1)?.number ?? 0) + 1;
-    versions.push({ number, content: body });
+    versions.push({ number, content: { ...body, author: body.author ?? owner.email } });
     return done(`Version ${number} was created`);
   },
   live_version_get: ({ path }, world) => {

@@ -6,7 +6,6 @@ import { Refusal } from "../../problem.js";
 import { streams, type World } from "../../world.js";
 import { cpCodes } from "../account.js";
 import { owner, people } from "../people.js";
-import { stateOf as propertiesOf } from "../properties/world.js";
 import { streamsOf } from "../streams.js";
 
 export type VersionContent = z.output<typeof NewVersion>;
@@ -154,10 +153,6 @@ function seeds(world: World): State {
 
 /** The state of the service, created with the account's seeds. */
 export const stateOf = (world: World): State => world.state("live streaming", () => seeds(world));
-
-/** The CP codes that reports can count by, those included that the property service has made since. */
-export const reportingCpCodes = (world: World): readonly { readonly id: string; readonly name: string }[] =>
-  [...propertiesOf(world).cpCodes.values()].map(({ id, name }) => ({ id: id.replace(/^cpc_/, ""), name }));
 
 /** The archive CP codes that no configuration uses. */
 export const unusedCpCodes = (world: World) =>

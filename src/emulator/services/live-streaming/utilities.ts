@@ -4,7 +4,8 @@ import type { liveStreaming } from "../../../tools/live-streaming/index.js";
 import type { utilityOperations } from "../../../tools/live-streaming/utilities.js";
 import type { World } from "../../world.js";
 import { locations } from "../account.js";
-import { contacts, reportingCpCodes, streamTypes, unusedCpCodes } from "./store.js";
+import { ownCpCodes } from "../properties/served.js";
+import { contacts, streamTypes, unusedCpCodes } from "./store.js";
 
 const english = new Intl.DisplayNames("en", { type: "region" });
 
@@ -33,7 +34,7 @@ export const utilityBehaviours: Pick<Behaviours<typeof liveStreaming, World>, ke
   live_cpcodes_list: (_, world) => ({
     status: 200,
     body: {
-      "reporting-cpcode-list": cpCodeItems(reportingCpCodes(world)),
+      "reporting-cpcode-list": cpCodeItems(ownCpCodes(world)),
       "netstorage-cpcode-list": cpCodeItems(unusedCpCodes(world)),
     },
   }),

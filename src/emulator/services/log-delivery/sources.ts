@@ -1,10 +1,9 @@
 /** The account's log sources: its CP codes, zones, traffic-management properties, resolvers and threat protection as they are now. */
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { contracts, resolvers, trafficProperties } from "../account.js";
+import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns-zones.js";
 import { ownCpCodes } from "../properties/served.js";
-import { stateOf } from "../properties/world.js";
 import { ownConfiguration } from "../threat-protection/store.js";
 import type { SourceType } from "./parameters.js";
 
@@ -20,20 +19,16 @@ export interface Source {
 /** Days for which the logs of every source are kept. */
 export const retentionDays = 30;
 
-const productName = (id: string): string =>
-  contracts.flatMap(({ products }) => products).find((product) => product.id === id)?.name ?? id;
-
 /** All log sources; a CP code or a zone that was just created is one of them. */
 export const sourcesOf = (world: World): readonly Source[] => [
-  ...ownCpCodes(world).map(({ id, productId }): Source => {
-    const name = stateOf(world).cpCodes.get(`cpc_${id}`)?.name ?? "";
-    return {
+  ...ownCpCodes(world).map(
+    ({ id, name, product }): Source => ({
       id: `${id}-1`,
       type: "cpcode-products",
       cpCode: `${id} - ${name}`,
-      products: [productName(productId)],
-    };
-  }),
+      products: [product.name],
+    }),
+  ),
   ...zoneNames(world).map(
     (zoneName): Source => ({ id: String(zoneOf(world, zoneName)?.zone.id), type: "edns", zoneName }),
   ),

@@ -74,7 +74,7 @@ export const accountBehaviours: Own = {
   property_cpcodes_list: ({ query }, world) => {
     const owner = ownerOf(checkPlace(world, query));
     const items = [...stateOf(world).cpCodes.values()]
-      .filter((one) => one.contractId === owner.contractId)
+      .filter((one) => one.contractId === owner.contractId && one.groupId === owner.groupId)
       .map(cpCodeItem);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items } }) };
   },
@@ -82,16 +82,21 @@ export const accountBehaviours: Own = {
     const place = checkPlace(world, query);
     const product = productOf(body.productId);
     const id = `cpc_${world.next("cpcode", 700_001)}`;
-    const { contractId } = place;
-    const created = { id, contractId, name: body.cpcodeName, productId: product.id, createdAtMs: world.now() };
-    stateOf(world).cpCodes.set(id, created);
+    stateOf(world).cpCodes.set(id, {
+      ...place,
+      id,
+      name: body.cpcodeName,
+      productId: product.id,
+      createdAtMs: world.now(),
+    });
     const cpcodeLink = linkTo(`cpcodes/${id}`, place);
     return { status: 201, body: { cpcodeLink }, headers: { location: cpcodeLink } };
   },
   property_cpcode_get: ({ path, query }, world) => {
     const owner = ownerOf(checkPlace(world, query));
     const found = stateOf(world).cpCodes.get(path.cpcodeId);
-    if (!found) throw notFound(`There is no CP code ${path.cpcodeId}`);
+    if (found?.contractId !== owner.contractId || found.groupId !== owner.groupId)
+      throw notFound(`There is no CP code ${path.cpcodeId} here`);
     return { status: 200, body: shownTo(world, { ...owner, cpcodes: { items: [cpCodeItem(found)] } }) };
   },
 

@@ -1,7 +1,7 @@
 /** What the edge serves: the hosts of the versions on a network, and the account's CP codes. */
 import { memberAt } from "../../../api/member.js";
 import type { World } from "../../world.js";
-import { edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
+import { contracts, edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";
 import { type Network, type Property, products, stateOf, type Version } from "./world.js";
 
@@ -55,10 +55,29 @@ export const edgeNamesIn = (world: World, zoneName: string): readonly string[] =
 ];
 export const edgeZoneNames = [edgeZoneName, secureEdgeZoneName] as const;
 
-/** The account's CP codes by number, with the product of the contract that each belongs to. */
-export const ownCpCodes = (world: World) =>
-  [...stateOf(world).cpCodes.values()].map(({ id, contractId, productId }) => ({
-    id: id.slice(4),
-    contractId: contractId.slice(4),
-    productId: products.find((one) => one.id === productId)?.soldAs ?? "",
-  }));
+/** What each of the account's contracts sells, by the product's id there. */
+const soldProducts = new Map(
+  contracts.flatMap((contract) => contract.products.map((product) => [product.id, product])),
+);
+
+/** A CP code as the services other than properties know it: by its number. */
+export interface CpCode {
+  readonly id: string;
+  readonly name: string;
+  readonly contractId: string;
+  readonly groupId: number;
+  readonly product: { readonly id: string; readonly name: string };
+}
+
+/** The account's CP codes as they are now, for every service that takes or lists them. */
+export const ownCpCodes = (world: World): readonly CpCode[] =>
+  [...stateOf(world).cpCodes.values()].map(({ id, name, contractId, groupId, productId }) => {
+    const soldAs = products.find((one) => one.id === productId)?.soldAs ?? "";
+    return {
+      id: id.slice(4),
+      name,
+      contractId: contractId.slice(4),
+      groupId: numberOf(groupId),
+      product: soldProducts.get(soldAs) ?? { id: soldAs, name: soldAs },
+    };
+  });

@@ -58,6 +58,7 @@ export interface EdgeHostname {
 export interface OwnCpCode {
   readonly id: string;
   readonly contractId: string;
+  readonly groupId: string;
   readonly name: string;
   readonly productId: string;
   readonly createdAtMs: number;
@@ -77,6 +78,9 @@ export const products = [
   { id: "prd_API_Gateway", name: "API_Gateway", soldAs: "M-API-2" },
 ] as const;
 const productOf = (soldAs: string): string => products.find((one) => one.soldAs === soldAs)?.id ?? products[0].id;
+
+/** The group in which everything that the account has from the start is kept. */
+const workGroup = "grp_11111";
 
 /** The asset that a property is, by the number of the property. */
 export const assetIdOf = (property: number): string => `aid_${property + 10_157_746}`;
@@ -161,7 +165,7 @@ function seeds(world: World): State {
   ): [string, Property] => {
     const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
     const id = `prp_${number}`;
-    const owner = { contractId: `ctr_${mainContractId}`, groupId: "grp_11111", assetId: assetIdOf(number) };
+    const owner = { contractId: `ctr_${mainContractId}`, groupId: workGroup, assetId: assetIdOf(number) };
     return [id, { id, name, ...owner, productId: productOf(sold), note: "", versions, activations }];
   };
   const ofImages = named("images.shop.example");
@@ -222,6 +226,7 @@ function seeds(world: World): State {
         {
           id: `cpc_${id}`,
           contractId: `ctr_${contractId}`,
+          groupId: workGroup,
           name,
           productId: productOf(product.id),
           createdAtMs: before(500),

@@ -4,8 +4,9 @@ import type { groupOperations } from "../../../tools/users/groups.js";
 import type { users as declared } from "../../../tools/users/index.js";
 import type { propertyOperations } from "../../../tools/users/properties.js";
 import type { World } from "../../world.js";
-import { apiClient, cpCodes, portalUser } from "../account.js";
-import { addGroup, type Group, groupsOf, removeGroup } from "../groups.js";
+import { portalUser, userInUse } from "../account.js";
+import { addGroup, type Group, groupsOf, isWithin, removeGroup } from "../groups.js";
+import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
@@ -14,7 +15,7 @@ type Own = Pick<Behaviours<typeof declared, World>, keyof typeof groupOperations
 
 function touch(world: World, group: Group): void {
   group.modifiedAtMs = world.now();
-  group.modifiedBy = apiClient;
+  group.modifiedBy = userInUse;
 }
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
@@ -46,10 +47,6 @@ function propertyOf(world: World, id: number, groupId?: number): Property {
   return found;
 }
 
-/** Whether a property is in a group or in one below it. */
-const isWithin = (world: World, property: Property, groupId: number | undefined): boolean =>
-  groupId === undefined || lineOf(world, groupIdOf(property)).includes(groupId);
-
 export const groupBehaviours: Own = {
   user_groups_list: ({ query }, world) => ({
     status: 200,
@@ -65,7 +62,7 @@ export const groupBehaviours: Own = {
     const parent = groupOf(world, path.groupId);
     if (groupsOf(world).some(({ parentId, name }) => parentId === parent.id && name === body.groupName))
       throw refused.validation(`There is a group ${body.groupName} under ${parent.name} already`);
-    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, apiClient)) };
+    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, userInUse)) };
   },
   user_group_rename: ({ path, body }, world) => {
     const group = groupOf(world, path.groupId);
@@ -78,7 +75,8 @@ export const groupBehaviours: Own = {
     const hasOthers =
       usersWithin(world, [group.id]).length > 0 ||
       groupsOf(world).some(({ parentId }) => parentId === group.id) ||
-      properties(world).some((property) => groupIdOf(property) === group.id);
+      properties(world).some((property) => groupIdOf(property) === group.id) ||
+      ownCpCodes(world).some(({ groupId }) => groupId === group.id);
     if (group.parentId === undefined || hasOthers)
       throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
     removeGroup(world, group.id);
@@ -104,7 +102,7 @@ export const groupBehaviours: Own = {
     return {
       status: 200,
       body: properties(world)
-        .filter((property) => isWithin(world, property, query.groupId))
+        .filter((property) => query.groupId === undefined || isWithin(world, groupIdOf(property), query.groupId))
         .map((property) => ({
           propertyId: propertyIdOf(property),
           propertyName: property.name,
@@ -165,7 +163,7 @@ export const groupBehaviours: Own = {
     const last = property.versions.at(-1);
     const modifiedDate = new Date(last?.updatedAtMs ?? world.startedAtMs).toISOString();
     const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
-    const own = cpCodes.filter(({ id }) => used.has(id));
+    const own = ownCpCodes(world).filter(({ id }) => used.has(id));
     const names = last?.hostnames ?? [];
     return {
       status: 200,
