@@ -1,5 +1,5 @@
 /** The answers of several calls of one read in one table: the rows of all, each with the arguments in which its call differs. */
-import { onceKept } from "../answers/result.js";
+import { onceKept } from "../answers/kept-once.js";
 import { type Row, rowsIn, type Telling } from "../answers/rows.js";
 import type { Previous } from "../answers/store.js";
 import { tellingOf } from "../answers/times.js";
@@ -109,7 +109,7 @@ async function seriesViewed({ context, invoke, keep }: Run, tool: string, asked:
     // A period before is read call by call, which a view of all rows together cannot repeat.
     throw withKept(error, { content, shows }, keep);
   });
-  return { rows: value, notes: [...notes, ...onceKept(content, (whole) => keep(whole, { shows }))()] };
+  return { rows: value, notes: [...notes, ...onceKept(content, (whole) => keep(whole, { shows })).note()] };
 }
 
 /**

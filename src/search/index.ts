@@ -1,9 +1,11 @@
 /** The search: an index that the build writes and the first search opens, and how what it finds is ranked. */
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
+import type { Effect } from "../api/define.js";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
-import { suiting } from "./intents.js";
 import { askedIn, corrected } from "./query.js";
+import { withBothSides } from "./sides.js";
 import { termOf, termsOf, wordsOf } from "./terms.js";
+import { suiting, type Wording, wordingOf } from "./wording.js";
 
 export type { Searchable } from "./documents.js";
 export { documentsOf } from "./documents.js";
@@ -40,9 +42,10 @@ const leastHome = 0.02;
 // In long names and titles a word that repeats says little.
 const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
 
-/** What the generated file holds: the index, and its words, the most frequent first. */
+/** What the generated file holds: the index, its words, the most frequent first, and which verb people say them for. */
 interface Stored {
   readonly words: readonly string[];
+  readonly wording: Wording;
   readonly index: AsPlainObject;
 }
 
@@ -58,7 +61,8 @@ export function indexText(documents: readonly SearchDocument[]): string {
   });
   index.addAll(documents);
   const words = [...frequencies].sort(([, one], [, other]) => other - one).map(([word]) => word);
-  return JSON.stringify({ words, index } satisfies { [K in keyof Stored]: unknown });
+  const wording = wordingOf(documents.map((one) => ({ ...findableOf(one.id, one), said: one.said })));
+  return JSON.stringify({ words, wording, index } satisfies { [K in keyof Stored]: unknown });
 }
 
 type Stands = Pick<SearchDocument, "kind" | "found" | "home">;
@@ -67,7 +71,9 @@ type Stands = Pick<SearchDocument, "kind" | "found" | "home">;
 interface Findable extends Stands {
   /** What a tool is about: its name without its verb and without what tells one from many. */
   readonly object: string;
+  /** The last word of a tool's name; of anything else what it is. */
   readonly verb: string;
+  readonly effect: Effect;
   readonly reads: boolean;
 }
 
@@ -76,9 +82,9 @@ interface Hit extends Findable {
 }
 
 function findableOf(id: string, { kind, found, home }: Stands): Findable {
-  const [, object = id, verb = ""] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
-  const reads = !("effect" in found) || found.effect === "read" || verb === "run";
-  return { kind, found, home, object, verb, reads };
+  const [, object = id, verb = kind] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
+  const effect = "effect" in found ? found.effect : "read";
+  return { kind, found, home, object, verb, effect, reads: effect === "read" };
 }
 
 /** A map whose values are worked out when they are first asked for. */
@@ -137,7 +143,7 @@ export function openSearch(text: string): Search {
     }
     const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
     const shareOf = (sums: Sums, key: string) => (sums.get(key) ?? 0) / whole;
-    const suits = suiting(plain);
+    const suits = suiting(stored.wording, plain);
     return [...scores]
       .map(([id, score]) => {
         const found = findable(id);
@@ -152,17 +158,17 @@ export function openSearch(text: string): Search {
     find(query, limit, isOffered) {
       const hits = hitsOf(query);
       // What is no tool is shown where it suits about as well as the best of all.
-      const least = (hits[0]?.score ?? 0) * 0.6;
+      const least = (hits[0]?.score ?? 0) * 0.75;
       const beside = (kind: Hit["kind"]) =>
         hits
           .filter((hit) => hit.kind === kind && hit.score >= least)
           .slice(0, 2)
           .map(({ found }) => found);
       return {
-        tools: hits
-          .filter(({ kind, found }) => kind === "tool" && isOffered((found as ToolFound).tool))
-          .slice(0, limit)
-          .map(({ found }) => found as ToolFound),
+        tools: withBothSides(
+          hits.filter(({ kind, found }) => kind === "tool" && isOffered((found as ToolFound).tool)),
+          limit,
+        ).map(({ found }) => found as ToolFound),
         reports: beside("report") as ReportFound[],
         resources: beside("resource") as ResourceFound[],
       };

@@ -1,7 +1,5 @@
 /** What the names, addresses, numbers and fixed turns in a query stand for. */
 
-import { properNames } from "./proper-names.js";
-
 /** What a part of a query looks like, and the words that it then stands for. */
 export const shapes: readonly (readonly [RegExp, string])[] = [
   [
@@ -51,5 +49,4 @@ export const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bcp ?codes?\b/gi, "cpcode cp code"],
   [/\bset(?:ting)? up\b/gi, "create"],
   [/\bsign(?:ed)? off\b/gi, "approve"],
-  ...properNames,
 ];

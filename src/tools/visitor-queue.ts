@@ -150,6 +150,14 @@ export const visitorQueue = service("visitor", {
   title: "Visitor queue (deprecated)",
   about: "Manages policies of how many visitors pass to a site; deprecated in favor of edge logic.",
   standing: { state: "unknown", successor: "edge logic, the application VP (/cloudlets/api/v2)" },
+  ids: {
+    id: "visitor_policies_list",
+    policyId: "visitor_policies_list",
+    tapiocaIDs: "visitor_policy_versions_list",
+    cloudletId: "edgelogic_applications_list",
+    arlId: "edgelogic_properties_list",
+    assetId: "edgelogic_properties_list",
+  },
   rules: {
     "visitor-form": "A command is sent as a form whose one field, query, holds JSON.",
     "visitor-envelope": "A response code other than 0 is a failure with its message.",

@@ -1,0 +1,84 @@
+/** Which verb the wording of a query asks for, learned from what people say for each tool. */
+import { termOf, wordsOf } from "./terms.js";
+
+/** What is counted of the phrases: how many each verb has, and how many of them have each sign. */
+export interface Wording {
+  readonly verbs: readonly string[];
+  readonly phrases: readonly number[];
+  /** By the sign: places among `verbs`, each followed by its count. */
+  readonly signs: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A tool's service, its verb, what it changes, and what people say for it. */
+interface Worded {
+  readonly home: string;
+  readonly verb: string;
+  readonly effect: string;
+  readonly said: string;
+}
+
+// The words for a verb that fewer tools have would be about these tools; such tools share the words of their effect.
+const fewestTools = 4;
+// A sign of fewer services is about what they have, and the index finds tools by such words.
+const fewestHomes = 6;
+// What is added to the count of phrases that have a sign and to the count that would be usual, so that one phrase proves little.
+const doubt = 0.5;
+// The signs of a query repeat one another, so that each counts for much less than one by itself would.
+const power = 0.08;
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
+/** The words of a phrase, also those that no search finds anything by, and the first once more as its beginning. */
+function signsOf(phrase: string): Set<string> {
+  const words = wordsOf(phrase).map((word) => termOf(word) ?? word);
+  return new Set([...words, `^${words[0] ?? ""}`]);
+}
+
+/** Counts what people say; for the build. */
+export function wordingOf(all: readonly Worded[]): Wording {
+  const toolsWith = (verb: string) => all.filter((one) => one.verb === verb).length;
+  const classOf = ({ verb, effect }: Worded) => (toolsWith(verb) < fewestTools ? effect : verb);
+  const verbs = [...new Set(all.map(classOf))];
+  const phrases = verbs.map(() => 0);
+  const counts = new Map<string, number[]>();
+  const homes = new Map<string, Set<string>>();
+  for (const one of all) {
+    const at = verbs.indexOf(classOf(one));
+    for (const phrase of one.said.split(";")) {
+      phrases[at] = (phrases[at] ?? 0) + 1;
+      for (const sign of signsOf(phrase)) {
+        const ofSign = counts.get(sign) ?? verbs.map(() => 0);
+        ofSign[at] = (ofSign[at] ?? 0) + 1;
+        counts.set(sign, ofSign);
+        homes.set(sign, (homes.get(sign) ?? new Set()).add(one.home));
+      }
+    }
+  }
+  const signs = [...counts]
+    .filter(([sign]) => (homes.get(sign)?.size ?? 0) >= fewestHomes)
+    .map(([sign, ofSign]) => [sign, ofSign.flatMap((count, at) => (count > 0 ? [at, count] : []))] as const);
+  return { verbs, phrases, signs: Object.fromEntries(signs) };
+}
+
+/**
+ * How much more or less a tool counts for a query, by its verb: how much more often than usual the words of the query are
+ * said for tools with this verb.
+ */
+export function suiting(
+  { verbs, phrases, signs }: Wording,
+  query: string,
+): (tool: Pick<Worded, "verb" | "effect">) => number {
+  const all = sum(phrases);
+  const logarithms = verbs.map(() => 0);
+  for (const sign of signsOf(query)) {
+    const ofSign = Object.hasOwn(signs, sign) ? (signs[sign] ?? []) : [];
+    if (ofSign.length === 0) continue;
+    const counts = verbs.map(() => 0);
+    for (let at = 0; at < ofSign.length; at += 2) counts[ofSign[at] ?? 0] = ofSign[at + 1] ?? 0;
+    const whole = sum(counts);
+    for (const [at, ofVerb] of phrases.entries())
+      logarithms[at] = (logarithms[at] ?? 0) + Math.log(((counts[at] ?? 0) + doubt) / ((whole * ofVerb) / all + doubt));
+  }
+  const factors = new Map(verbs.map((verb, at) => [verb, Math.exp(power * (logarithms[at] ?? 0))]));
+  return ({ verb, effect }) => factors.get(verb) ?? factors.get(effect) ?? 1;
+}

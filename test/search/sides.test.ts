@@ -1,0 +1,70 @@
+/** Both sides of what is found: what reads an object beside what changes it, on made-up hits and over all operations. */
+import { describe, expect, it } from "vitest";
+import { searchIndex } from "../../scripts/search-index.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { effectOf } from "../../src/api/effect.js";
+import { openSearch } from "../../src/search/index.js";
+import { withBothSides } from "../../src/search/sides.js";
+import { allServices } from "../../src/tools/index.js";
+import { said } from "../../src/tools/said/index.js";
+
+const hit = (name: string, object: string, reads: boolean) => ({ name, object, reads });
+const [get, list, history] = ["get", "list", "history"].map((name) => hit(name, "event", true)) as [
+  ReturnType<typeof hit>,
+  ReturnType<typeof hit>,
+  ReturnType<typeof hit>,
+];
+const create = hit("create", "event", false);
+const remove = hit("remove", "event", false);
+const foreign = hit("foreign", "alert", false);
+const shown = (hits: readonly { name: string }[]) => hits.map(({ name }) => name);
+
+describe("ranked hits", () => {
+  it("have the best tool that changes the object right after the best two, where those only read", () => {
+    const ranked = [get, list, history, foreign, create, remove];
+    expect(shown(withBothSides(ranked, 5))).toEqual(["get", "list", "create", "history", "foreign"]);
+    expect(shown(withBothSides(ranked, 3))).toEqual(["get", "list", "create"]);
+    expect(shown(withBothSides(ranked, 2))).toEqual(["get", "create"]);
+  });
+
+  it("have the best tool that reads the object right after the best two, where those change it", () => {
+    expect(shown(withBothSides([create, remove, foreign, history, get], 4))).toEqual([
+      "create",
+      "remove",
+      "history",
+      "foreign",
+    ]);
+  });
+
+  it("stay as they are where both sides lead, where there is no other side, and where one alone is asked for", () => {
+    expect(shown(withBothSides([get, foreign, list, create], 3))).toEqual(["get", "foreign", "list"]);
+    expect(shown(withBothSides([get, list, foreign], 2))).toEqual(["get", "list"]);
+    expect(shown(withBothSides([get, create], 1))).toEqual(["get"]);
+    expect(withBothSides([], 5)).toEqual([]);
+  });
+});
+
+/** Operations whose names have different objects, although they have one path. */
+const differentlyNamed = ["edgelogic_origin_activations_list"];
+
+const search = openSearch(await searchIndex());
+const wordsOf = new Map(Object.values(said).flatMap(({ operations }) => Object.entries<string>(operations)));
+const onBothSides = (await allServices()).flatMap(({ operations }) => {
+  const all = Object.entries<AnyOperation>(operations);
+  const pathOf = ({ route }: AnyOperation) => route.split(" ")[1]?.split("?")[0];
+  const reads = (operation: AnyOperation) => effectOf(operation) === "read";
+  return all.filter(([, one]) => all.some(([, other]) => pathOf(one) === pathOf(other) && reads(one) !== reads(other)));
+});
+
+describe("an operation that shares its path with one of the other side", () => {
+  it("is found together with the other side by the first of its own phrases, wherever it comes first", () => {
+    const found = onBothSides.map(([name]) => ({
+      name,
+      tools: search.find(wordsOf.get(name)?.split(";")[0] ?? "", 5, () => true).tools,
+    }));
+    const first = found.filter(({ name, tools }) => tools[0]?.tool === name);
+    expect(first.length).toBeGreaterThan(150);
+    const oneSided = first.filter(({ tools }) => new Set(tools.map(({ effect }) => effect === "read")).size === 1);
+    expect(oneSided.map(({ name }) => name)).toEqual(differentlyNamed);
+  });
+});
