@@ -1,5 +1,6 @@
 /** The reference of a service for people: each tool's arguments and answers as tables, with a request in plain words, the call, and what came of it on the emulator. */
 import type { Arguments } from "../../src/api/conduct.js";
+import type { Schema } from "../../src/api/json-schema.js";
 import type { Phrases } from "../../src/api/said.js";
 import type { Service } from "../../src/api/service.js";
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
@@ -12,7 +13,6 @@ import { exampleNowMs } from "./fixed.js";
 import { cell, code, fenced, prose } from "./markdown.js";
 import type { Runs } from "./runs.js";
 import { answerTable, argumentsTable } from "./schema-table.js";
-import type { Schema } from "./schema-words.js";
 import { asJson, shortened } from "./shown.js";
 
 const mostLines = 24;
