@@ -1,4 +1,4 @@
-/** The page of an operation: its full schema, answers, rules, errors and an example, as a value and as Markdown. */
+/** What is declared of an operation as one value: its schemas, answers, rules, errors and an example. */
 import { argumentsSchema } from "../api/arguments.js";
 import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
@@ -89,51 +89,4 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };
-}
-
-/** A value as a block of JSON in Markdown. */
-export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
-
-/** What a call changes, and whether it is previewed first. */
-export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
-  if (guard === undefined) return effect;
-  const where = guardedWhere === undefined ? "" : ` ${guardedWhere}`;
-  return `${effect}, guarded as ${guard}${where}: without \`confirm\` it only previews`;
-}
-
-/** A page as Markdown. */
-export function asMarkdown(page: OperationPage): string {
-  const answers = Object.entries(page.answers).flatMap(([status, { media, schema }]) => [
-    `**${status}** ${media.join(" or ")}`,
-    ...(schema === undefined ? [] : [block(schema)]),
-  ]);
-  const lines = [
-    `# ${page.tool}`,
-    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effectInWords(page)} · ${page.standing}`,
-    [page.does, page.needs].filter(Boolean).join(" "),
-    "## Arguments",
-    block(page.input),
-    "## Answers",
-    ...(page.formats ? [`\`format\` selects the format: ${page.formats.join(" or ")}.`] : []),
-    ...answers,
-    ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
-    ...(page.awaits
-      ? [
-          `Without \`wait\`: poll \`${page.awaits.status}\`${page.awaits.result === undefined ? "" : `, then call \`${page.awaits.result}\` when it is ready`}.`,
-        ]
-      : []),
-    ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
-    ...(Object.keys(page.errors).length === 0
-      ? []
-      : [
-          "## Errors",
-          Object.entries(page.errors)
-            .map(([status, text]) => `- ${status}: ${text}`)
-            .join("\n"),
-        ]),
-    ...(page.note === undefined ? [] : ["## Note", page.note]),
-    "## Example",
-    block(page.example),
-  ];
-  return `${lines.join("\n\n")}\n`;
 }
