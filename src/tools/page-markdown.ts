@@ -1,6 +1,7 @@
 /** The page of an operation as Markdown, in as few words as tell a caller all that it needs. */
 import type { Schema } from "../api/json-schema.js";
 import { notationOf } from "../api/notation.js";
+import { partExamples } from "../api/schema-examples.js";
 import { standingInWords } from "../api/standing.js";
 import type { OperationPage } from "./operation-page.js";
 
@@ -15,8 +16,14 @@ export function argumentsSection(input: unknown): string[] {
   return ["## Arguments", text === "" ? "None." : fenced("", text)];
 }
 
-/** An example of a call, with a heading. */
-export const exampleSection = (example: unknown): string[] => ["## Example", fenced("json", JSON.stringify(example))];
+/** An example of a call, with a heading, and one of each kind where its arguments have parts of several kinds. */
+export function exampleSection(example: unknown, input: unknown): string[] {
+  const parts = partExamples(input as Schema).flatMap(({ at, examples }) => [
+    `\`${at}\` of each kind:`,
+    fenced("", examples.map((one) => JSON.stringify(one)).join("\n")),
+  ]);
+  return ["## Example", fenced("json", JSON.stringify(example)), ...parts];
+}
 
 /** What a call changes, and whether it is previewed first. */
 export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
@@ -64,7 +71,7 @@ export function asMarkdown(page: OperationPage): string {
     ...section("Rules", page.rules),
     ...section("Errors", listByStatus(page.errors)),
     ...(page.note === undefined ? [] : ["## Note", page.note]),
-    ...exampleSection(page.example),
+    ...exampleSection(page.example, page.input),
   ];
   return `${lines.join("\n\n")}\n`;
 }

@@ -49,7 +49,7 @@ export function workflowMarkdown(page: WorkflowPage): string {
     ...(makes === undefined ? [] : [approvalRule]),
     ...argumentsSection(input),
     ...(steps === undefined ? [] : ["## Steps", steps.map((step, index) => `${index + 1}. ${step}`).join("\n")]),
-    ...exampleSection(example),
+    ...exampleSection(example, input),
   ];
   return `${lines.join("\n\n")}\n`;
 }

@@ -87,6 +87,44 @@ it.each(tools)(
   },
 );
 
+/** The value that tells each form of a union from the others. */
+const kindsIn = (forms: readonly Json[]): string[] =>
+  forms.flatMap(({ properties = {} }) => {
+    const [[name, one] = []] = Object.entries(properties as Record<string, Json>).filter(([, { const: only }]) => only);
+    return name === undefined ? [] : [JSON.stringify([name, one?.["const"]])];
+  });
+
+/** The unions of three forms or more that one value tells apart. */
+function unionsIn(value: unknown): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  const forms = "oneOf" in value ? (value.oneOf as Json[]) : [];
+  return [...(kindsIn(forms).length < 3 ? [] : [value as Json]), ...Object.values(value).flatMap(unionsIn)];
+}
+
+const withUnions = tools.filter(({ schema }) => unionsIn(schemaOf(schema)).length > 0);
+
+it.each(withUnions)(
+  "the page of $tool has an example of each kind where there are three or more, and all are valid",
+  ({ text, schema }) => {
+    for (const { oneOf, examples = [] } of unionsIn(schemaOf(schema))) {
+      const shown = (examples as Json[]).filter((one) => text.includes(`\n${JSON.stringify(one)}\n`));
+      const kinds = shown.map((one) => Object.entries(one).map((member) => JSON.stringify(member)));
+      expect(kindsIn(oneOf as Json[]).filter((kind) => !kinds.some((members) => members.includes(kind)))).toEqual([]);
+    }
+    z.toJSONSchema(schema, {
+      io: "input",
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema: { examples = [] } }) => {
+        for (const one of examples) expect((zodSchema as unknown as z.ZodType).safeParse(one).error).toBeUndefined();
+      },
+    });
+  },
+);
+
+it("some pages have kinds", () => {
+  expect(withUnions.length).toBeGreaterThan(3);
+});
+
 it.each(operations)("the answers of $tool have all members of every status, equal ones once", ({ page }) => {
   const blocks = [...answersMarkdown(page).matchAll(/```\n([\s\S]*?)\n```/g)].map(([, block = ""]) => block);
   const written = blocks.map((block) => {

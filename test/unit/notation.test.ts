@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonSchemaOf } from "../../src/api/json-schema.js";
 import { notationOf } from "../../src/api/notation.js";
+import { partExamples } from "../../src/api/schema-examples.js";
 import { z } from "../../src/api/z.js";
 
 const linesOf = (shape: z.core.$ZodShape): string[] =>
@@ -87,4 +88,15 @@ describe("an object", () => {
     const Place = z.object({ x: z.int() }).meta({ id: "Place" });
     expect(linesOf({ a: Place, b: z.array(Place) })).toEqual(["a: Place", "b: Place[]", "Place = {x: integer}"]);
   });
+});
+
+it("the examples of a part have its place, once each", () => {
+  const part = z.object({ x: z.int() }).meta({ examples: [{ x: 1 }] });
+  const schema = z.object({
+    body: z.object({ a: z.array(part), b: part, c: z.record(z.string(), z.string().meta({ examples: ["y"] })) }),
+  });
+  expect(partExamples(jsonSchemaOf(schema, "input"))).toEqual([
+    { at: "body.a[]", examples: [{ x: 1 }] },
+    { at: "body.c.*", examples: ["y"] },
+  ]);
 });
