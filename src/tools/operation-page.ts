@@ -8,6 +8,7 @@ import { resolvedExample } from "../api/example.js";
 import { adviceOnRoute, hintFor, statusesOfRoutes } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
 import { choiceOrMedia, mediaList } from "../api/media.js";
+import { onceFor } from "../api/once-for.js";
 import type { Service } from "../api/service.js";
 import { standingInWords } from "../api/standing.js";
 import type { z } from "../api/z.js";
@@ -29,6 +30,8 @@ export interface OperationPage {
   readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
+  /** Those of the rules that every operation of the service has. */
+  readonly rulesOfAll: readonly string[];
   readonly means: Readonly<Record<string, string>>;
   /** The tools that poll a launch and read its result. */
   readonly awaits?: { readonly status: string; readonly result?: string };
@@ -41,6 +44,16 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
   const { $schema: _, ...rest } = jsonSchemaOf(schema, io);
   return rest;
 };
+
+// With fewer operations there is no telling what is common to a service.
+const leastInCommon = 3;
+
+/** The rules that every operation of a service has. */
+const rulesOfAll = onceFor(({ operations, rules }: Service): readonly string[] => {
+  const all = Object.values(operations);
+  if (all.length < leastInCommon) return [];
+  return Object.entries(rules).flatMap(([id, rule]) => (all.every(({ spec }) => spec.rules?.includes(id)) ? rule : []));
+});
 
 const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
 
@@ -78,6 +91,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),
     rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
+    rulesOfAll: rulesOfAll(service),
     means: spec.means ?? {},
     ...(spec.awaits === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
     errors: Object.fromEntries(

@@ -57,7 +57,7 @@ const section = (title: string, texts: readonly string[]): string[] =>
   texts.length === 0 ? [] : [`## ${title}`, texts.map((text) => `- ${text}`).join("\n")];
 
 /**
- * A page as Markdown. The arguments come first and the example last, because a result that is over its budget is cut from
+ * A page as Markdown, without the rules of all operations of the service, which its guide has. The arguments come first and the example last, because a result that is over its budget is cut from
  * its end.
  */
 export function asMarkdown(page: OperationPage): string {
@@ -68,7 +68,10 @@ export function asMarkdown(page: OperationPage): string {
     [page.does, page.needs].filter(Boolean).join(" "),
     ...argumentsSection(page.input),
     ...section("Answers", [...listByStatus(page.means), ...pollingInWords(page)]),
-    ...section("Rules", page.rules),
+    ...section(
+      "Rules",
+      page.rules.filter((rule) => !page.rulesOfAll.includes(rule)),
+    ),
     ...section("Errors", listByStatus(page.errors)),
     ...(page.note === undefined ? [] : ["## Note", page.note]),
     ...exampleSection(page.example, page.input),

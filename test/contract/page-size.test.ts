@@ -7,11 +7,13 @@ import { settings } from "../../src/config.js";
 import { allServices } from "../../src/tools/index.js";
 import { operationPage } from "../../src/tools/operation-page.js";
 import { argumentsSection, asMarkdown } from "../../src/tools/page-markdown.js";
+import { guidePage } from "../../src/workflows/guide-page.js";
 
-const pages = (await allServices()).flatMap((service) =>
+const services = await allServices();
+const pages = services.flatMap((service) =>
   Object.entries(service.operations).map(([tool, operation]) => {
     const page = operationPage(tool, operation, service, Date.UTC(2026, 4, 20));
-    return { tool, page, text: asMarkdown(page) };
+    return { tool, of: service, page, text: asMarkdown(page) };
   }),
 );
 
@@ -25,6 +27,22 @@ it("is at most 250 tokens at the median, 900 at the 95th percentile and 1,500 at
   expect(at(0.5)).toBeLessThanOrEqual(250);
   expect(at(0.95)).toBeLessThanOrEqual(900);
   expect(at(1)).toBeLessThanOrEqual(1_500);
+});
+
+it("a rule that every operation of a service has is on the guide, and each other one on the page", async () => {
+  const repeated: string[] = [];
+  for (const service of services) {
+    const guide = await guidePage(service.name, new Map(pages.map(({ tool, of }) => [tool, { service: of.name }])));
+    const own = pages.filter(({ of }) => of === service);
+    for (const { page, text } of own)
+      for (const rule of page.rules) {
+        if (text.includes(`\n- ${rule}\n`)) continue;
+        repeated.push(rule);
+        expect(guide).toContain(`\n- ${rule}\n`);
+        expect(own.filter((other) => !other.page.rules.includes(rule))).toEqual([]);
+      }
+  }
+  expect(repeated.length).toBeGreaterThan(20);
 });
 
 const long = pages.filter(({ text }) => encode(text).length > 400);
