@@ -1,32 +1,6 @@
-/** The part of JSON Schema that declarations come to, and the words for its types and bounds. */
+/** The words for the types and the bounds of a JSON schema. */
+import type { Schema } from "../../src/api/json-schema.js";
 import { code } from "./markdown.js";
-
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly prefixItems?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly readOnly?: boolean;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-}
 
 /** The words for a type, for one value and for several. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
@@ -47,7 +21,7 @@ export type Form = 0 | 1;
 export const wordFor = (type: string | undefined, form: Form): string =>
   (type === undefined ? undefined : words[type]?.[form]) ?? type ?? anyValue[form];
 
-/** Patterns that can be read at a glance; the tool's own page has the others. */
+/** Patterns that can be read at a glance, where there are no words for one; the tool's own page has the others. */
 const shortPattern = 40;
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
@@ -72,15 +46,16 @@ const beyondOne = (value: number | undefined): number | undefined =>
 /** What a value has to be beyond its type, apart from what its items have to be. */
 export function boundsOf(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, exclusiveMinimum: above, pattern, format } = schema;
+  const words = format === undefined ? schema.$comment : format;
   const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  const isReadable = format === undefined && pattern !== undefined && pattern.length <= shortPattern;
+  const isReadable = words === undefined && pattern !== undefined && pattern.length <= shortPattern;
   return [
     ...(values.length === 0 ? [] : [values.map((one) => code(String(one))).join(", ")]),
     ...range(bound(schema.minimum), bound(schema.maximum)),
     ...(above === undefined ? [] : [`more than ${grouped(above)}`]),
     ...range(beyondOne(minLength), maxLength, "character"),
     ...range(minItems, maxItems, "item"),
-    ...(format === undefined ? [] : [format]),
+    ...(words === undefined ? [] : [words]),
     ...(isReadable ? [`matches ${code(pattern)}`] : []),
   ];
 }

@@ -115,7 +115,7 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[], un
   if (more > 0) text.push(`And ${more} more.`);
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
-    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${tool}.`,
+    next: `Correct the fields and call again; ${pageTool} describes all arguments of ${tool}.`,
     fields,
     ...(unsaid > 0 ? {} : mendsOfAll(tool, problems)),
   });

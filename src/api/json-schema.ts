@@ -3,9 +3,55 @@ import { instants, unitMsOf } from "./instant.js";
 import { isOpenObject } from "./open-object.js";
 import { z } from "./z.js";
 
+/** The part of JSON Schema that declarations come to. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  /** What a value has to be beyond the keywords, in words. */
+  readonly $comment?: string;
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly readOnly?: boolean;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** What a value has to be beyond what keywords express, in the words of its checks: its patterns, and functions. */
+function wordsOfChecks(schema: z.core.$ZodType): string | undefined {
+  const { checks = [] } = schema._zod.def;
+  const texts = checks.flatMap((one) => {
+    const { check, error } = one._zod.def;
+    if (check !== "string_format" && check !== "custom") return [];
+    // No value is at hand, so a check whose words depend on one has the words that fit every value.
+    const words = (error as z.core.$ZodErrorMap | undefined)?.({ code: "custom", input: undefined, path: [] });
+    return (typeof words === "object" ? words?.message : words) ?? [];
+  });
+  return texts.length === 0 ? undefined : [...new Set(texts)].join(", ");
+}
+
 /**
  * JSON Schema of what goes into a schema or comes out of it. An instant that is a number is listed as the text that it may
- * be. An open object has no word about further members, which JSON Schema reads as taking them.
+ * be; what a pattern or a function checks is a comment, in words. An open object has no word about further members, which
+ * JSON Schema reads as taking them.
  */
 export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> =>
   z.toJSONSchema(schema, {
@@ -13,6 +59,8 @@ export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       if (isOpenObject(zodSchema)) delete jsonSchema.additionalProperties;
+      const words = wordsOfChecks(zodSchema);
+      if (words !== undefined) jsonSchema.$comment = words;
       const unitMs = unitMsOf(instants.get(zodSchema)?.as);
       if (unitMs === undefined) return;
       const { description } = jsonSchema;

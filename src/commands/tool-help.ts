@@ -93,6 +93,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
     "",
     "All arguments can be one word of JSON instead, or - for JSON from stdin. --output says how the result is written:",
     "table, json, csv or ndjson. Edgewise's own flags, such as --section, may stand anywhere; `edgewise --help` lists them.",
-    `Its answers and errors: edgewise show operation://${tool}`,
+    `Its whole page: edgewise show operation://${tool}`,
+    ...("route" in page ? [`Its answers: edgewise show operation://${tool}/answers`] : []),
   ].join("\n");
 }

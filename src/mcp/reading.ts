@@ -49,14 +49,21 @@ const ownTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: "operation://{tool}",
     name: "operation-page",
     title: "Operation page",
-    description: "A tool's whole schema, responses, rules, errors and an example, as Markdown.",
+    description: "A tool's arguments, rules, errors and an example, as Markdown.",
+    mimeType: "text/markdown",
+  },
+  {
+    uriTemplate: "operation://{tool}/answers",
+    name: "operation-answers",
+    title: "Answers of an operation",
+    description: "What an operation answers with each status, as Markdown.",
     mimeType: "text/markdown",
   },
   {
     uriTemplate: "operation://{tool}.json",
     name: "operation-data",
     title: "Operation page as JSON",
-    description: "The same page as JSON.",
+    description: "The page and the answers as JSON, with JSON schemas.",
     mimeType: "application/json",
   },
   {

@@ -140,12 +140,12 @@ async function readPlan(library: Library, uri: string, reader: Reader): Promise<
 }
 
 async function readPage(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
-  const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json)?$/.exec(uri) ?? [];
+  const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json|\/answers)?$/.exec(uri) ?? [];
   const found = await toolPage(tool, { tools, workflows });
-  return (
-    found &&
-    (suffix ? page(rowMediaTypes.json, JSON.stringify(found.data)) : page(rowMediaTypes.markdown, found.markdown))
-  );
+  if (!found) return undefined;
+  if (suffix === ".json") return page(rowMediaTypes.json, JSON.stringify(found.data));
+  const text = suffix === undefined ? found.markdown : found.answers;
+  return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
 }
 
 /** Loaded when a guide is asked for, because nothing else needs it. */

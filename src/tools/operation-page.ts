@@ -1,4 +1,4 @@
-/** The page of an operation: its full schema, answers, rules, errors and an example, as a value and as Markdown. */
+/** What is declared of an operation as one value: its schemas, answers, rules, errors and an example. */
 import { argumentsSchema } from "../api/arguments.js";
 import { bodySchema, formatsOf } from "../api/choice.js";
 import type { Awaits } from "../api/conduct.js";
@@ -8,6 +8,7 @@ import { resolvedExample } from "../api/example.js";
 import { adviceOnRoute, hintFor, statusesOfRoutes } from "../api/hint.js";
 import { jsonSchemaOf } from "../api/json-schema.js";
 import { choiceOrMedia, mediaList } from "../api/media.js";
+import { onceFor } from "../api/once-for.js";
 import type { Service } from "../api/service.js";
 import { standingInWords } from "../api/standing.js";
 import type { z } from "../api/z.js";
@@ -29,6 +30,8 @@ export interface OperationPage {
   readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
+  /** Those of the rules that every operation of the service has. */
+  readonly rulesOfAll: readonly string[];
   readonly means: Readonly<Record<string, string>>;
   /** The tools that poll a launch and read its result. */
   readonly awaits?: { readonly status: string; readonly result?: string };
@@ -41,6 +44,16 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
   const { $schema: _, ...rest } = jsonSchemaOf(schema, io);
   return rest;
 };
+
+// With fewer operations there is no telling what is common to a service.
+const leastInCommon = 3;
+
+/** The rules that every operation of a service has. */
+const rulesOfAll = onceFor(({ operations, rules }: Service): readonly string[] => {
+  const all = Object.values(operations);
+  if (all.length < leastInCommon) return [];
+  return Object.entries(rules).flatMap(([id, rule]) => (all.every(({ spec }) => spec.rules?.includes(id)) ? rule : []));
+});
 
 const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
 
@@ -78,6 +91,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     answers: Object.fromEntries(answers),
     ...(formats.length > 1 ? { formats } : {}),
     rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
+    rulesOfAll: rulesOfAll(service),
     means: spec.means ?? {},
     ...(spec.awaits === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
     errors: Object.fromEntries(
@@ -89,51 +103,4 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };
-}
-
-/** A value as a block of JSON in Markdown. */
-export const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
-
-/** What a call changes, and whether it is previewed first. */
-export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
-  if (guard === undefined) return effect;
-  const where = guardedWhere === undefined ? "" : ` ${guardedWhere}`;
-  return `${effect}, guarded as ${guard}${where}: without \`confirm\` it only previews`;
-}
-
-/** A page as Markdown. */
-export function asMarkdown(page: OperationPage): string {
-  const answers = Object.entries(page.answers).flatMap(([status, { media, schema }]) => [
-    `**${status}** ${media.join(" or ")}`,
-    ...(schema === undefined ? [] : [block(schema)]),
-  ]);
-  const lines = [
-    `# ${page.tool}`,
-    `\`${page.route}\` · ${page.service} · document ${page.document} · ${effectInWords(page)} · ${page.standing}`,
-    [page.does, page.needs].filter(Boolean).join(" "),
-    "## Arguments",
-    block(page.input),
-    "## Answers",
-    ...(page.formats ? [`\`format\` selects the format: ${page.formats.join(" or ")}.`] : []),
-    ...answers,
-    ...Object.entries(page.means).map(([status, text]) => `${status}: ${text}`),
-    ...(page.awaits
-      ? [
-          `Without \`wait\`: poll \`${page.awaits.status}\`${page.awaits.result === undefined ? "" : `, then call \`${page.awaits.result}\` when it is ready`}.`,
-        ]
-      : []),
-    ...(page.rules.length === 0 ? [] : ["## Rules", page.rules.map((rule) => `- ${rule}`).join("\n")]),
-    ...(Object.keys(page.errors).length === 0
-      ? []
-      : [
-          "## Errors",
-          Object.entries(page.errors)
-            .map(([status, text]) => `- ${status}: ${text}`)
-            .join("\n"),
-        ]),
-    ...(page.note === undefined ? [] : ["## Note", page.note]),
-    "## Example",
-    block(page.example),
-  ];
-  return `${lines.join("\n\n")}\n`;
 }

@@ -32,7 +32,7 @@ export const operationSearch = workflow({
       tools: found,
       ...(reports.length === 0 ? {} : { reports }),
       ...(resources.length === 0 ? {} : { resources }),
-      more: `${pageTool} has the whole schema of a tool, its rules, its errors and an example; of a service, its guide.`,
+      more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; of a service, its guide.`,
     };
   },
 });

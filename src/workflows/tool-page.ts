@@ -1,7 +1,8 @@
 /** The page of any tool, as one value and as Markdown, whether it is an operation or a workflow. */
 import type { Workflows } from "../calls/workflow.js";
 import { serviceOf } from "../tools/index.js";
-import { asMarkdown, type OperationPage, operationPage } from "../tools/operation-page.js";
+import { type OperationPage, operationPage } from "../tools/operation-page.js";
+import { answersMarkdown, asMarkdown } from "../tools/page-markdown.js";
 import { type WorkflowPage, workflowMarkdown, workflowPage } from "./workflow-page.js";
 
 /** Where the declarations of all tools are found by name. */
@@ -10,11 +11,15 @@ export interface Declarations {
   readonly workflows: Workflows;
 }
 
+export interface ToolPage {
+  readonly data: OperationPage | WorkflowPage;
+  readonly markdown: string;
+  /** What an operation answers, as Markdown; nothing is declared of what a workflow answers. */
+  readonly answers?: string;
+}
+
 /** Writes the page of a tool; undefined when there is no such tool. */
-export async function toolPage(
-  tool: string,
-  { tools, workflows }: Declarations,
-): Promise<{ readonly data: OperationPage | WorkflowPage; readonly markdown: string } | undefined> {
+export async function toolPage(tool: string, { tools, workflows }: Declarations): Promise<ToolPage | undefined> {
   const entry = tools.get(tool);
   if (!entry) return undefined;
   const workflow = Object.hasOwn(workflows, tool) ? workflows[tool] : undefined;
@@ -26,5 +31,5 @@ export async function toolPage(
   const operation = service?.operations[tool];
   if (!service || !operation) return undefined;
   const data = operationPage(tool, operation, service, Date.now());
-  return { data, markdown: asMarkdown(data) };
+  return { data, markdown: asMarkdown(data), answers: answersMarkdown(data) };
 }

@@ -1,7 +1,7 @@
 /** The page of a workflow or a composed change: its schema, its steps and an example, as one value and as Markdown. */
 import { jsonSchemaOf } from "../api/json-schema.js";
 import { type AnyWorkflow, anyOperation, isChange } from "../calls/workflow.js";
-import { block } from "../tools/operation-page.js";
+import { argumentsSection, exampleSection } from "../tools/page-markdown.js";
 
 export interface WorkflowPage {
   readonly tool: string;
@@ -47,11 +47,9 @@ export function workflowMarkdown(page: WorkflowPage): string {
     `${title} · ${compositionOf(page)}`,
     does,
     ...(makes === undefined ? [] : [approvalRule]),
-    "## Arguments",
-    block(input),
+    ...argumentsSection(input),
     ...(steps === undefined ? [] : ["## Steps", steps.map((step, index) => `${index + 1}. ${step}`).join("\n")]),
-    "## Example",
-    block(example),
+    ...exampleSection(example, input),
   ];
   return `${lines.join("\n\n")}\n`;
 }

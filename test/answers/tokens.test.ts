@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { allServices } from "../../src/tools/index.js";
-import { asMarkdown, operationPage } from "../../src/tools/operation-page.js";
+import { operationPage } from "../../src/tools/operation-page.js";
+import { asMarkdown } from "../../src/tools/page-markdown.js";
 
 const services = await allServices();
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 8_000 };

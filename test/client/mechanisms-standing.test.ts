@@ -5,7 +5,8 @@ import type { Failure } from "../../src/api/failure.js";
 import { service } from "../../src/api/service.js";
 import type { Standing } from "../../src/api/standing.js";
 import { standingInWords } from "../../src/api/standing.js";
-import { asMarkdown, operationPage } from "../../src/tools/operation-page.js";
+import { operationPage } from "../../src/tools/operation-page.js";
+import { asMarkdown } from "../../src/tools/page-markdown.js";
 import { callOver } from "./exchange.js";
 
 const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;
@@ -85,7 +86,7 @@ describe("the advice after a refusal", () => {
   });
 });
 
-it("stands on the operation's page, in a few words", () => {
+it("is on the operation's page in a few words, unless the service is alive", () => {
   const standings: Standing[] = [
     alive,
     { state: "superseded", successor },
@@ -103,6 +104,7 @@ it("stands on the operation's page, in a few words", () => {
     const declared = made(standing);
     const page = operationPage("old_get", declared.operations.old_get, declared, 0);
     expect(page.standing).toBe(words[index]);
-    expect(asMarkdown(page)).toContain(`· ${words[index]}\n`);
+    const isShown = asMarkdown(page).includes(` · ${words[index]}\n`);
+    expect(isShown).toBe(standing !== alive);
   }
 });

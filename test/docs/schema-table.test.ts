@@ -58,6 +58,17 @@ describe("arguments", () => {
     expect(argumentsTable(jsonSchemaOf(z.object({}), "input"))).toBe("");
   });
 
+  it("are shown with what a pattern or a function checks, in its words", () => {
+    const schema = z.object({
+      id: z.string().regex(/^(prp_)?\d+$/, "an id such as prp_12345"),
+      day: z.string().refine((text) => text !== "2026-02-30", "a date that exists in the calendar"),
+    });
+    expect(ofArguments(schema)).toEqual([
+      "| `id` | text | yes | an id such as prp_12345 |",
+      "| `day` | text | yes | a date that exists in the calendar |",
+    ]);
+  });
+
   it("leave a table whole, whatever is in their words", () => {
     const schema = z.object({
       a: z

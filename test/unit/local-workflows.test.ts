@@ -61,6 +61,33 @@ describe("a tool's page", () => {
     expect(resource?.text).toContain(`# ${tool}\n`);
   });
 
+  it.each([...tools.keys()].filter((tool) => !Object.hasOwn(workflows, tool)))(
+    "of %s has the answers of the operation where they are asked for, and not else",
+    async (tool) => {
+      const { structuredContent } = await resultOf("operation_describe", { tool, answers: true });
+      const resource = await readResource(library, `operation://${tool}/answers`, reader);
+      expect(structuredContent).toEqual({ tool, answers: resource?.text, upstream: "host.example" });
+      expect(resource?.text).toMatch(new RegExp(`^# Answers of ${tool}\n\n\\*\\*\\d{3}`));
+    },
+  );
+
+  it("has each status of equal answers once", async () => {
+    const { structuredContent } = await resultOf("operation_describe", { tool: "threat_site_create", answers: true });
+    expect(structuredContent["answers"]).toContain("**200, 201** application/json");
+    const { structuredContent: own } = await resultOf("operation_describe", { tool: "threat_site_create" });
+    expect(own["page"]).toContain("- 200, 201, 204: Not live yet: threat_deployment_launch makes it live;");
+    expect(own["page"]).not.toContain("application/json");
+  });
+
+  it.each(["diagnosis_run", "guide://purge"])("of %s has no answers, which is refused by field", async (tool) => {
+    const takes = `nothing for ${tool}: only what an operation answers is declared`;
+    await expect(resultOf("operation_describe", { tool, answers: true })).rejects.toMatchObject({
+      code: "invalid_input",
+      detail: { fields: [{ field: "answers", given: "true", takes }] },
+    });
+    expect(await readResource(library, "operation://diagnosis_run/answers", reader)).toBeUndefined();
+  });
+
   it.each([
     ["purge_submitt", /the name of a tool or of a service \(did you mean "purge_submit"\?\)/],
     ["constructor", /the name of a tool/],

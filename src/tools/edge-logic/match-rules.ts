@@ -12,6 +12,11 @@ const object = openObject({
   nameHasWildcard: z.boolean().optional(),
   options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
 });
+const objectValues = [
+  { type: "range", value: [1, 25] },
+  { type: "simple", value: ["DE", "JP"] },
+  { type: "object", name: "campaign", options: { value: ["spring"] } },
+];
 // Under a name of its own, the page of a tool has it once and not in each type of rule.
 const Match = openObject({
   matchType: z.string().min(1),
@@ -20,7 +25,11 @@ const Match = openObject({
   negate: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),
   checkIPs: z.string().optional(),
-  objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
+  objectMatchValue: z
+    .discriminatedUnion("type", [range, simple, object])
+    .meta({ examples: objectValues })
+    .nullable()
+    .optional(),
 }).meta({ id: "Match" });
 
 const common = {
@@ -46,6 +55,21 @@ const forwardSettings = openObject({
 const forwarding = { ...common, ...url, forwardSettings };
 const share = z.number().min(-1).max(100).describe("Percent; -1: all");
 const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuery };
+
+const rulesOfEachType = [
+  { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, useRelativeUrl: "none" },
+  { type: "frMatchRule", matchURL: "/search", forwardSettings: { originId: "search", pathAndQS: "/find" } },
+  { type: "asMatchRule", matchURL: "/spring", forwardSettings: { originId: "campaign", useIncomingQueryString: true } },
+  { type: "cdMatchRule", matchURL: "/checkout", forwardSettings: { originId: "newCheckout", percent: 10 } },
+  { type: "albMatchRule", matchURL: "/shop", forwardSettings: { originId: "shopBalancer" } },
+  { type: "apMatchRule", matchURL: "/api", passThroughPercent: -1, useIncomingQueryString: true },
+  { type: "vpMatchRule", matchURL: "/sale", passThroughPercent: 50 },
+  {
+    type: "igMatchRule",
+    matches: [{ matchType: "clientip", matchOperator: "contains", matchValue: "192.0.2.0/24" }],
+    allowDeny: "deny",
+  },
+];
 
 /** What can be written: the types that public facts describe, each with what it needs (public facts B, 4). */
 export const Rule = z
@@ -77,7 +101,7 @@ export const Rule = z
       allowDeny: z.enum(["allow", "deny", "denybranded"]),
     }),
   ])
-  .meta({ id: "Rule" });
+  .meta({ id: "Rule", examples: rulesOfEachType });
 
 /** A rule in an answer; members of its own type come beside these. */
 export const StoredRule = z.looseObject({

@@ -116,12 +116,20 @@ const Delivery = z.discriminatedUnion("type", [
     directory,
   }),
 ]);
+const deliveries = [
+  { type: "email", emailAddress: "operations@shop.example" },
+  { type: "ftp", machine: "logs.shop.example", login: "edge", directory: "/api" },
+  { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
+];
 /** The empty password of an answer is none: a replacement without one removes it, and its preview says so. */
-export const DeliveryDetails = z.preprocess((value) => {
-  if (!isRecord(value) || value["password"] !== "") return value;
-  const { password: _, ...rest } = value;
-  return rest;
-}, Delivery);
+export const DeliveryDetails = z.preprocess(
+  (value) => {
+    if (!isRecord(value) || value["password"] !== "") return value;
+    const { password: _, ...rest } = value;
+    return rest;
+  },
+  Delivery.meta({ examples: deliveries }),
+);
 const otherKind = "it would be of the other kind of aggregation";
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),

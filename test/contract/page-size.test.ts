@@ -1,0 +1,60 @@
+/** What the pages of tools cost a reader, and what is kept of one that is over a budget. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, it } from "vitest";
+import { workflowResult } from "../../src/answers/result.js";
+import { tokensOf } from "../../src/answers/tokens.js";
+import { settings } from "../../src/config.js";
+import { allServices } from "../../src/tools/index.js";
+import { operationPage } from "../../src/tools/operation-page.js";
+import { argumentsSection, asMarkdown } from "../../src/tools/page-markdown.js";
+import { guidePage } from "../../src/workflows/guide-page.js";
+
+const services = await allServices();
+const pages = services.flatMap((service) =>
+  Object.entries(service.operations).map(([tool, operation]) => {
+    const page = operationPage(tool, operation, service, Date.UTC(2026, 4, 20));
+    return { tool, of: service, page, text: asMarkdown(page) };
+  }),
+);
+
+const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
+
+it("is at most 250 tokens at the median, 900 at the 95th percentile and 1,500 at the worst, as it is returned", () => {
+  const results = pages.map(({ tool, text }) => workflowResult({ tool, page: text }, presentation));
+  const costs = results.map(({ content }) => encode(content[0].text).length).sort((a, b) => a - b);
+  const at = (share: number) => costs[Math.ceil(share * costs.length) - 1];
+  expect(costs.length).toBeGreaterThan(350);
+  expect(at(0.5)).toBeLessThanOrEqual(250);
+  expect(at(0.95)).toBeLessThanOrEqual(900);
+  expect(at(1)).toBeLessThanOrEqual(1_500);
+});
+
+it("a rule that every operation of a service has is on the guide, and each other one on the page", async () => {
+  const repeated: string[] = [];
+  for (const service of services) {
+    const guide = await guidePage(service.name, new Map(pages.map(({ tool, of }) => [tool, { service: of.name }])));
+    const own = pages.filter(({ of }) => of === service);
+    for (const { page, text } of own)
+      for (const rule of page.rules) {
+        if (text.includes(`\n- ${rule}\n`)) continue;
+        repeated.push(rule);
+        expect(guide).toContain(`\n- ${rule}\n`);
+        expect(own.filter((other) => !other.page.rules.includes(rule))).toEqual([]);
+      }
+  }
+  expect(repeated.length).toBeGreaterThan(20);
+});
+
+const long = pages.filter(({ text }) => encode(text).length > 400);
+
+it.each(long)("the arguments of $tool are whole where the rest of its page has no room", ({ tool, page, text }) => {
+  const written = argumentsSection(page.input).join("\n\n");
+  const upToArguments = text.slice(0, text.indexOf(written) + written.length);
+  // The budget counts what stands around the page, too, and each line of it is indented in the text.
+  const maxTokens = Math.ceil(1.15 * tokensOf(upToArguments)) + 150;
+  const { structuredContent, content } = workflowResult({ tool, page: text }, { ...presentation, maxTokens });
+  expect(maxTokens).toBeLessThan(1.15 * tokensOf(text) + 150);
+  expect(structuredContent["page"]).toContain(written);
+  expect(content[0].text.replaceAll(/^ {2}/gm, "")).toContain(written);
+  expect(text.indexOf("## Example")).toBeGreaterThan(upToArguments.length);
+});

@@ -1,0 +1,102 @@
+/** Schemas in the notation of the pages, as they are read. */
+import { describe, expect, it } from "vitest";
+import { jsonSchemaOf } from "../../src/api/json-schema.js";
+import { notationOf } from "../../src/api/notation.js";
+import { partExamples } from "../../src/api/schema-examples.js";
+import { z } from "../../src/api/z.js";
+
+const linesOf = (shape: z.core.$ZodShape): string[] =>
+  notationOf(jsonSchemaOf(z.strictObject(shape), "input")).split("\n");
+
+describe("a member", () => {
+  it.each<[string, z.ZodType]>([
+    ["a: string(1..64)", z.string().min(1).max(64)],
+    ["a?: integer(1..) = 10 — How many", z.int().positive().default(10).describe("How many.")],
+    ["a: integer", z.int()],
+    ["a: number(>0, ..1)", z.number().gt(0).max(1)],
+    ["a: string(2)", z.string().length(2)],
+    [
+      'a: ("a"|"b")[1..9]',
+      z
+        .array(z.enum(["a", "b"]))
+        .min(1)
+        .max(9),
+    ],
+    ['a: "all"|string[]|null', z.union([z.literal("all"), z.array(z.string())]).nullable()],
+    ["a: string(ipv4)", z.ipv4()],
+    [
+      "a: string(..9, an id such as x_1)",
+      z
+        .string()
+        .max(9)
+        .regex(/^x_\d$/, "an id such as x_1"),
+    ],
+    ["a: string(/^x$/)", z.string().regex(/^x$/)],
+    ["a: string(a word that is known)", z.string().refine(() => true, "a word that is known")],
+    ["a: [integer, string]", z.tuple([z.int(), z.string()])],
+    ["a: {[name]: boolean}", z.record(z.string(), z.boolean())],
+    ["a: object", z.looseObject({})],
+    ["a: any", z.unknown()],
+    [
+      "a: {b?: string}[] — one of them — at least",
+      z.array(z.object({ b: z.string().optional() })).describe("one of them — at least"),
+    ],
+  ])("is written %s", (line, schema) => {
+    expect(linesOf({ a: schema })).toEqual([line]);
+  });
+
+  it("is in one line with those that take the same, and left out where only the API sets it", () => {
+    const id = z.int().meta({ readOnly: true });
+    expect(linesOf({ a: z.string(), b: z.int(), c: z.string().optional(), id })).toEqual([
+      "a, c?: string",
+      "b: integer",
+    ]);
+    expect(notationOf(jsonSchemaOf(z.object({ id }), "output"), true)).toBe("id: integer");
+  });
+});
+
+describe("an object", () => {
+  it("is in lines of its own where a member is described", () => {
+    const a = z.object({ b: z.object({ c: z.int().describe("Why"), d: z.string() }) });
+    expect(linesOf({ a })).toEqual(["a: {", " b: {", "  c: integer — Why", "  d: string", " }", "}"]);
+  });
+
+  it("of several kinds has their common members once, and kinds that are alike once", () => {
+    const common = { name: z.string(), id: z.int() };
+    const a = z.discriminatedUnion("type", [
+      z.object({ ...common, type: z.literal("x"), url: z.string() }),
+      z.object({ ...common, type: z.literal("y"), url: z.string() }),
+      z.object({ ...common, type: z.literal("z") }),
+    ]);
+    expect(linesOf({ a })).toEqual([
+      "a: {name: string; id: integer} & (",
+      '|{type: "x"|"y"; url: string}',
+      '|{type: "z"}',
+      ")",
+    ]);
+  });
+
+  it("that holds itself has a name, its own or that of the member", () => {
+    const group = z.object({
+      id: z.int(),
+      get groups() {
+        return z.array(group).optional();
+      },
+    });
+    expect(linesOf({ group })).toEqual(["group: Group", "Group = {id: integer; groups?: Group[]}"]);
+    expect(notationOf(jsonSchemaOf(group, "output"))).toBe("id: integer\ngroups?: Group[]\nGroup = the whole");
+    const Place = z.object({ x: z.int() }).meta({ id: "Place" });
+    expect(linesOf({ a: Place, b: z.array(Place) })).toEqual(["a: Place", "b: Place[]", "Place = {x: integer}"]);
+  });
+});
+
+it("the examples of a part have its place, once each", () => {
+  const part = z.object({ x: z.int() }).meta({ examples: [{ x: 1 }] });
+  const schema = z.object({
+    body: z.object({ a: z.array(part), b: part, c: z.record(z.string(), z.string().meta({ examples: ["y"] })) }),
+  });
+  expect(partExamples(jsonSchemaOf(schema, "input"))).toEqual([
+    { at: "body.a[]", examples: [{ x: 1 }] },
+    { at: "body.c.*", examples: ["y"] },
+  ]);
+});
