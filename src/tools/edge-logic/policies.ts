@@ -41,7 +41,8 @@ const content = {
   matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
   // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
   deleted: z
-    .literal(false, "false, or nothing: edgelogic_policy_version_delete deletes a version")
+    .boolean()
+    .refine((isDeleted) => !isDeleted, "false, or nothing: edgelogic_policy_version_delete deletes a version")
     .optional()
     .meta({ readOnly: true }),
 };
