@@ -58,7 +58,7 @@ export const activationOperations = {
     example: { propertyId: "prp_175780" },
   }),
   property_version_activate: op("POST /papi/v0/properties/{propertyId}/activations/", {
-    does: "Activates a version on a network in place of the one that is active there, or takes it off with DEACTIVATE.",
+    does: "Activates a version on a network in place of the active one, or takes it off with DEACTIVATE.",
     path: property,
     query: place,
     body: json(
@@ -71,9 +71,10 @@ export const activationOperations = {
         acknowledgeWarnings: z
           .array(z.string().min(1).max(80))
           .optional()
-          .describe("Ids of warnings that were read, from a refusal"),
-        acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges warnings that nobody has read"),
+          .describe("Warning ids from a refusal"),
+        acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges unread warnings"),
         fastPush: z.boolean().optional(),
+        delayValidations: z.boolean().optional(),
         ignoreHttpErrors: z.boolean().optional(),
         useFastFallback: z.boolean().optional(),
       }),

@@ -1,6 +1,7 @@
 /** Enrollments and deployments in the versions of their media types (public facts B, 1.3). */
 import type { Call } from "../../../api/behaviour.js";
-import type { certificates as declared } from "../../../tools/certificates/index.js";
+import { certificates as declared } from "../../../tools/certificates/index.js";
+import { othersIn } from "../../others.js";
 import { instant } from "../../values.js";
 import { usualNetwork } from "./seed.js";
 import {
@@ -18,6 +19,12 @@ type Sent = Call<(typeof declared)["operations"]["cert_enrollment_create"]>["bod
 /** The number in a version such as `v11`. */
 export const versionNumber = (version: string | undefined, byDefault: number): number =>
   version === undefined ? byDefault : Number(version.slice(1));
+
+/** What is written besides; where that is nothing, what is enrolled does not differ from what it was. */
+function othersOf(sent: object, at: readonly string[] = []) {
+  const others = othersIn(declared.operations.cert_enrollment_create, sent, at);
+  return Object.keys(others).length === 0 ? {} : { others };
+}
 
 function networkOf(sent: Sent["networkConfiguration"]): Network {
   const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
@@ -40,6 +47,7 @@ function networkOf(sent: Sent["networkConfiguration"]): Network {
     cloneDnsNames: names?.cloneDnsNames ?? usualNetwork.cloneDnsNames,
     dnsNames: names?.dnsNames ?? [],
     clientMutualAuthentication: clientMutualAuthentication ?? null,
+    ...othersOf(sent, ["networkConfiguration"]),
   };
 }
 
@@ -61,6 +69,7 @@ export function detailsOf(sent: Sent): Details {
     adminContact: sent.adminContact ?? {},
     techContact: sent.techContact ?? {},
     network: networkOf(sent.networkConfiguration),
+    ...othersOf(sent),
   };
 }
 
@@ -77,6 +86,7 @@ export function networkAs(network: Network, number: number, holder: Holder) {
   const names = { cloneDnsNames, dnsNames: [...dnsNames] };
   const isOld = holder === "pending" || number < 3;
   return {
+    ...(holder === "enrollment" ? network.others : {}),
     mustHaveCiphers,
     preferredCiphers,
     // A change names no network type any more, and nothing in its place.
@@ -95,7 +105,7 @@ const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ fir
 /** An enrollment as a version has it. */
 export function enrollmentAs(enrollment: Enrollment, number: number) {
   const { id, details, slot } = enrollment;
-  const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, ...rest } = details;
+  const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, others, ...rest } = details;
   // The types that are defined have none for a removal.
   const pending = pendingOf(enrollment).map((change) => ({
     location: changePath(enrollment, change),
@@ -103,6 +113,7 @@ export function enrollmentAs(enrollment: Enrollment, number: number) {
   }));
   const slotsOf = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
   return {
+    ...others,
     ...rest,
     ...(number < 3 ? { adminContact: person(rest.adminContact), techContact: person(rest.techContact) } : {}),
     csr: { ...csr, sans: [...sans] },
