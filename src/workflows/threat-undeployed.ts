@@ -88,9 +88,9 @@ async function stateOf(steps: Steps, configId: number) {
 
 export const threatUndeployed = workflow({
   title: "Threat protection: what is not deployed",
-  does: "Says what was changed in threat protection and is not live, with the calls that deploy it, and which deployments are under way. Changes nothing.",
+  does: "Says what was changed in threat protection and is not live, which calls deploy it, and which deployments are under way.",
   input: z.strictObject({
-    configId: z.int().positive().optional().describe("All configurations by default"),
+    configId: z.int().positive().optional().describe("Default all"),
   }),
   steps: [
     "List the configurations, unless one is named.",
