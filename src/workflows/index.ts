@@ -17,6 +17,7 @@ export const workflows = {
   [batchTool]: lazily(async () => (await import("./batch.js")).batch),
   [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
   cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
+  cert_names_update: lazily(async () => (await import("./certificate-names.js")).certificateNames),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimeline),
   [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
