@@ -35,6 +35,7 @@ export const workflows = {
   [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
   [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),
   [viewTool]: lazily(async () => (await import("./kept-view.js")).resultView),
+  threat_list_item_find: lazily(async () => (await import("./threat-item.js")).threatItem),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
   traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),
   usage_summary: lazily(async () => (await import("./usage-summary.js")).usageSummary),
