@@ -27,6 +27,7 @@ export const workflows = {
   expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReport),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
   [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
+  property_account_cpcodes_list: lazily(async () => (await import("./account-cpcodes.js")).accountCpCodes),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_versions_compare: lazily(async () => (await import("./property-versions.js")).propertyComparison),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
