@@ -2,13 +2,9 @@
 import { NextCall } from "../api/next-call.js";
 import { z } from "../api/z.js";
 import { type Change, inBatches, lifeOf, maxThings, type Source, when, who } from "./change-source.js";
+import { placesOf } from "./property-places.js";
 
 const text = z.string();
-const Groups = z.looseObject({
-  groups: z.looseObject({
-    items: z.array(z.looseObject({ groupId: text, contractIds: z.array(text).optional() })),
-  }),
-});
 const Properties = z.looseObject({
   properties: z.looseObject({ items: z.array(z.looseObject({ propertyId: text, propertyName: text })) }),
 });
@@ -28,12 +24,9 @@ const Activations = z.looseObject({
 });
 
 export const properties: Source = async (steps) => {
-  const found = await steps.call("the groups", "property_groups_list", {}, Groups);
-  const places = (found?.groups.items ?? []).flatMap(({ groupId, contractIds = [] }) =>
-    contractIds.map((contractId) => ({ groupId, contractId })),
-  );
+  const places = (await placesOf(steps)) ?? [];
   const lists = await inBatches(places.slice(0, maxThings), (place) =>
-    steps.call(`properties of ${place.groupId}`, "properties_list", place, Properties),
+    steps.call(`properties of ${place.groupId}`, "properties_list", { ...place }, Properties),
   );
   const all = new Map(lists.flatMap((list) => list?.properties.items ?? []).map((one) => [one.propertyId, one]));
   const read = [...all.values()].slice(0, maxThings);

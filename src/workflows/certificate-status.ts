@@ -116,8 +116,8 @@ function deploymentsOf(steps: Steps, enrollmentId: number, exists: boolean) {
 
 export const certificateStatus = workflow({
   title: "Status of a certificate enrollment",
-  does: "Says what a certificate enrollment waits for, whose move it is, and which call goes on; with the expiry of what is deployed. Changes nothing.",
-  input: z.strictObject({ enrollmentId: z.int().positive().describe("Id from cert_enrollments_list") }),
+  does: "Says what a certificate enrollment waits for, whose move it is, which call goes on, and when what is deployed expires.",
+  input: z.strictObject({ enrollmentId: z.int().positive() }),
   steps: [
     "Read the enrollment and its pending changes.",
     "Read the state of each pending change, and what it is waiting for.",

@@ -116,7 +116,7 @@ const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port 
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",
-  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds; reports progress; a failed step does not end it.",
+  does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds.",
   input: z.strictObject({
     url: url.describe("The URL that fails"),
     locations: z
@@ -124,7 +124,7 @@ export const diagnosis = workflow({
       .min(1)
       .max(6)
       .optional()
-      .describe("Ids of diag_locations_list; by default three that are far apart"),
+      .describe("From diag_locations_list; default three far apart"),
     errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
   }),
   steps: [

@@ -24,13 +24,13 @@ export const steps = [
 ] as const;
 
 export const place = {
-  zone: zoneName.describe("Name of the zone"),
-  name: z.string().max(254).describe("Relative (www) or absolute (www.example.com); @ is the apex"),
-  type: z.string().min(1).max(12).describe("Record type, such as A, AAAA, CNAME, MX or TXT"),
+  zone: zoneName,
+  name: z.string().max(254).describe("www, or www.example.com; @ is the apex"),
+  type: z.string().min(1).max(12).describe("A, AAAA, CNAME, MX, TXT and others"),
 };
 export const override = overrideArgument(zoneOverrides);
 export const value = z.string().min(1).max(4_000);
-export const forms = "As in a zone file, such as 10 mail.example.com. for MX";
+export const forms = "as in a zone file: 10 mail.example.com. for MX";
 
 export interface Asked {
   readonly zone: string;

@@ -67,11 +67,11 @@ function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Compos
 
 export const recordSet = change({
   title: "DNS zones: set one record set",
-  does: "Sets the records of one name and type in a zone to the given values, or only their TTL, and leaves everything else as it is. Reads the zone, raises its serial and writes it with the token it read.",
+  does: "Sets the records of one name and type in a zone, or only their TTL; all else stays as it is. Raises the serial.",
   input: z.strictObject({
     ...place,
-    values: z.array(value).min(1).max(200).optional().describe(`All values of this name and type. ${forms}`),
-    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only the TTL changes"),
+    values: z.array(value).min(1).max(200).optional().describe(`All of them, ${forms}`),
+    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; alone, only it changes"),
     override,
   }),
   steps,
@@ -112,10 +112,10 @@ export const recordSet = change({
 const removeTool = "dns_record_remove";
 export const recordRemoval = change({
   title: "DNS zones: remove one record set",
-  does: "Removes the records of one name and type from a zone, or the one with the given value, and leaves everything else in it as it is. Reads the zone, raises its serial and writes it with the token it read.",
+  does: "Removes the records of one name and type from a zone, or one of them; all else stays as it is. Raises the serial.",
   input: z.strictObject({
     ...place,
-    value: value.optional().describe(`Remove only the record with this value. ${forms}`),
+    value: value.optional().describe(`Only this one, ${forms}`),
     override,
   }),
   steps,

@@ -22,8 +22,8 @@ const input = z.strictObject({
   logSourceType: LogSourceType.optional(),
   logSource: choice.describe("Id, CP code or name"),
   logFormat: choice.describe("Of this and the other parameters: id or value"),
-  logIdentifier: choice.describe("First word of the files' names"),
-  deliveryDetails: DeliveryDetails.optional().describe("Where logs go"),
+  logIdentifier: choice.describe("First word of file names"),
+  deliveryDetails: DeliveryDetails.optional(),
   encoding: choice,
   encodingKey: choice.describe("Public GPG key"),
   deliveryFrequency: choice.describe("As logs arrive; or deliveryThreshold"),
@@ -49,7 +49,7 @@ const deliveries = [
 
 export const logDeliveryCreation = change({
   title: "Log delivery: set up step by step",
-  does: "Sets up the delivery of a log source's logs. Call it with what is known: it offers the valid choices for the rest, and previews the new configuration when all is chosen.",
+  does: "Sets up the delivery of a log source's logs. Call it with what is known: it offers choices for the rest, and previews the configuration when all is chosen.",
   input,
   steps: [
     "List the log sources that have no configuration yet.",

@@ -29,7 +29,7 @@ async function problemsOf(invoke: Invoke, at: Arguments) {
 
 export const propertyChange = change({
   title: "Properties: put a change live",
-  does: "Does the next leg of putting a property's newest version live: a new version, then staging, then production. Each call reads where the change stands, previews one leg with its difference in words, and names the next.",
+  does: "Does the next leg of putting a property's newest version live: a new version, staging, production. Each call previews one leg and names the next.",
   input: z.strictObject({
     propertyId: PropertyId,
     ...place,

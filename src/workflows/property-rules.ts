@@ -32,13 +32,13 @@ function inWords({ op, path, from, value }: JsonPatch[number]): string {
 
 export const ruleTreeUpdate = change({
   title: "Properties: change a rule tree",
-  does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902) and leaves the rest as it is; takes pointers as an outline has them. Reads the tree and writes it with the etag it read.",
+  does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902), with an outline's pointers; the rest stays as it is.",
   input: z.strictObject({
     propertyId: PropertyId,
     propertyVersion: PropertyVersion,
     ...place,
-    patch: JsonPatch.describe("Paths such as /rules/children/0/behaviors/-; test first what you rely on"),
-    ifMatch: EntityTag.optional().describe("The etag that was read; refused if the tree has changed since"),
+    patch: JsonPatch.describe("Paths such as /rules/children/0/behaviors/-; test what you rely on"),
+    ifMatch: EntityTag.optional().describe("Refused if the etag is another now"),
     comments: z.string().max(5_000).optional(),
   }),
   steps: [

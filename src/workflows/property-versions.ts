@@ -94,12 +94,12 @@ export async function versionDifference(steps: Steps, of: Arguments, from: Versi
 
 export const propertyComparison = workflow({
   title: "Properties: compare two versions",
-  does: "Compares two versions of a property: rules, behaviors and options by path, hostnames, settings. - is gone, + is new.",
+  does: "Compares two versions of a property: rules by path, hostnames, settings.",
   input: z.strictObject({
     propertyId: PropertyId,
     ...place,
-    from: PropertyVersion.optional().describe("Default: active on PRODUCTION"),
-    to: PropertyVersion.optional().describe("Default: newest"),
+    from: PropertyVersion.optional().describe("Default active on PRODUCTION"),
+    to: PropertyVersion.optional().describe("Default newest"),
   }),
   steps: [
     "List the versions of the property, to find those that are meant.",

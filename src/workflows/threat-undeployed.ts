@@ -86,7 +86,7 @@ export const threatUndeployed = workflow({
   title: "Threat protection: what is not deployed",
   does: "Lists the changes of threat protection that are not live, with the calls that deploy those of each user, and the deployments under way. Changes nothing.",
   input: z.strictObject({
-    configId: z.int().positive().optional().describe("All configurations by default"),
+    configId: z.int().positive().optional().describe("Default all"),
   }),
   steps: [
     "List the configurations, unless one is named.",

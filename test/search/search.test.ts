@@ -83,6 +83,14 @@ describe("a search", () => {
     ["which tool is there for a task", "operation_search"],
     ["undo what we just did", "change_restore"],
     ["the site is down, find out why", "diagnosis_run"],
+    ["put another hostname on our certificate", "cert_names_update"],
+    ["take an old SAN off the cert", "cert_names_update"],
+    ["what differs between version 12 and 15 of the property", "property_versions_compare"],
+    ["diff the draft against what is live on production", "property_versions_compare"],
+    ["which list holds tracker.example.net", "threat_list_item_find"],
+    ["why is this domain blocked, on which list", "threat_list_item_find"],
+    ["all cp codes of the account", "property_account_cpcodes_list"],
+    ["lower only the TTL of a record", "dns_record_set"],
   ])("finds workflows, too: %s", (query, tool) => {
     expect(namesFor(query)).toContain(tool);
   });

@@ -81,7 +81,7 @@ export const certificates = service("cert", {
       example: { contractId: "C-1FRYVV3" },
     }),
     cert_enrollment_create: op("POST /cps/v2/enrollments", {
-      does: "Enrolls for a new certificate; the change that it starts waits for validation or for a certificate.",
+      does: "Enrolls for a new certificate, by a change that waits for validation or for a certificate.",
       query: { contractId: contractArgument(z.string().min(1), "contract_ids_list"), ...deployAt },
       body: sentEnrollment,
       checks: [scheduled],
@@ -171,7 +171,7 @@ export const certificates = service("cert", {
     cert_change_input_get: op(
       "GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/info/{allowedInputTypeParam}",
       {
-        does: "Reads what to decide by: the CSR, domain challenges, warnings, or what is about to be deployed.",
+        does: "Reads what to decide by: the CSR, domain challenges, warnings, or what would be deployed.",
         needs: "allowedInput of cert_change_get names the kind.",
         path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
         returns: { 200: information },
@@ -183,7 +183,7 @@ export const certificates = service("cert", {
     cert_change_input_submit: op(
       "POST /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/update/{allowedInputTypeParam}",
       {
-        does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate; the change goes on.",
+        does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate.",
         path: {
           ...ofChange,
           allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
@@ -243,7 +243,7 @@ export const certificates = service("cert", {
     cert_deployments_list: op("GET /cps/v2/enrollments/{enrollmentId}/deployments", {
       does: "Reads what is deployed on staging and on production.",
       path: ofEnrollment,
-      query: { includeAll: z.boolean().optional().describe("false by default") },
+      query: { includeAll: z.boolean().optional() },
       returns: {
         200: deployments(z.looseObject({ production: Deployment.nullish(), staging: Deployment.nullish() })),
       },

@@ -16,6 +16,19 @@ export function namesOf(enrollment: unknown): string[] {
   return [...new Set(all.map(plain))];
 }
 
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * A name as certificates have it, in lower case and without a final dot; its first label may be `*`. Undefined for what no
+ * certificate can have: an address, a name of one label, or one with letters beyond ASCII.
+ */
+export function certificateName(text: string): string | undefined {
+  const name = text.trim().toLowerCase().replace(/\.$/, "");
+  const [first = "", ...rest] = name.split(".");
+  const isName = rest.length > 0 && (first === "*" || label.test(first)) && rest.every((one) => label.test(one));
+  return isName && name.length <= 253 && !/^\d+$/.test(rest.at(-1) ?? "") ? name : undefined;
+}
+
 interface Pending {
   readonly id: string;
   /** Absent before version 11 of enrollments. */

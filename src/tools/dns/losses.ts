@@ -9,8 +9,8 @@ import { type DnsRecord, recordsOf, typesOf, type Zone } from "./zone.js";
 /** The words of the argument `override`, and what each of them stands for. */
 export const zoneOverrides = {
   empty_zone: "the zone would be empty",
-  apex_ns: "a name server of the apex would be gone",
-  many_removed: "more than a quarter of the records would be gone",
+  apex_ns: "the apex would lose a name server",
+  many_removed: "over a quarter of the records would go",
 } as const;
 type Override = keyof typeof zoneOverrides;
 

@@ -25,12 +25,12 @@ export const moveRecord: Prompt = {
     const record = `zone ${zone}, name ${name} and type ${type}`;
     return [
       `Call dns_zone_get with zone ${zone}. Note the values and the ttl of the record: they are the way back. Where there is no such record, say so and stop.`,
-      `Call dns_record_set with ${record}, the values as they are, and ttl 60. ${personDecides}`,
+      `Call dns_record_set with ${record} and ttl 60, without values, so that they stay. ${personDecides}`,
       `Resolvers keep the old record for its former ttl: say until when. See that the new address already serves the name. ${personSaysGo}`,
       `Call dns_record_set with ${record}, values ["${value}"] and ttl 60. ${personDecides}`,
       `Call diag_locations_list and choose a location.`,
       `Call diag_location_dig_run from there for the name with queryType ${type}, until the answer is the new value.`,
-      `Call dns_record_set with ${record}, values ["${value}"] and the former ttl, when the person is content. ${personDecides}`,
+      `Call dns_record_set with ${record} and the former ttl, without values, when the person is content. ${personDecides}`,
       "Report the old value, the new one, and since when it is answered.",
     ];
   },

@@ -4,7 +4,7 @@ import type { certificates as service } from "../certificates/index.js";
 
 export const certificates = {
   purpose:
-    "Use it to get, renew, deploy and remove TLS certificates. An enrollment says which names a certificate has and how it is served; whatever is to happen to it is a change, which runs by itself until it waits for an input: proof of control of the names, an uploaded certificate, the review of warnings, or an acknowledgement before production. `cert_enrollment_status` says in one call what an enrollment waits for and whose move it is.",
+    "Use it to get, renew, deploy and remove TLS certificates. An enrollment says which names a certificate has and how it is served; whatever is to happen to it is a change, which runs by itself until it waits for an input: proof of control of the names, an uploaded certificate, the review of warnings, or an acknowledgement before production. `cert_enrollment_status` says in one call what an enrollment waits for and whose move it is; `cert_names_update` adds and removes names and leaves the rest of an enrollment as it is.",
   objects: {
     enrollment:
       "What is kept of a certificate for good: its names, its contacts, its kind of validation, its network settings.",

@@ -4,7 +4,7 @@ import type { properties as service } from "../properties/index.js";
 
 export const properties = {
   purpose:
-    "Use it to say how a site is delivered. A property has versions; a version has hostnames and a tree of rules, whose behaviors apply where their criteria match. A version is edited until it is activated, first on `STAGING`, then on `PRODUCTION`; from then on it is read-only, and the next edit needs a new version. `property_rule_tree_update` changes a part of a tree, and `property_change_run` takes a version live step by step.",
+    "Use it to say how a site is delivered. A property has versions; a version has hostnames and a tree of rules, whose behaviors apply where their criteria match. A version is edited until it is activated, first on `STAGING`, then on `PRODUCTION`; from then on it is read-only, and the next edit needs a new version. `property_rule_tree_update` changes a part of a tree, `property_versions_compare` shows how two versions differ, and `property_change_run` takes a version live step by step. `property_account_cpcodes_list` has the CP codes of all contracts and groups.",
   objects: {
     property: "The configuration of a site, in versions.",
     version: "One state of the configuration, which can be edited until it is activated.",

@@ -4,7 +4,7 @@ import type { threatProtection as service } from "../threat-protection/index.js"
 
 export const threatProtection = {
   purpose:
-    "Use it to keep the people in offices from dangerous or unwanted domains. A configuration has sites, the offices by their addresses; each site has a policy, which says what happens with the lists of domains and the categories. What is written is not live: a deployment takes it live, of the configuration or of one custom list. `threat_undeployed_changes_list` finds what is written and not deployed.",
+    "Use it to keep the people in offices from dangerous or unwanted domains. A configuration has sites, the offices by their addresses; each site has a policy, which says what happens with the lists of domains and the categories. What is written is not live: a deployment takes it live, of the configuration or of one custom list. `threat_undeployed_changes_list` finds what is written and not deployed, `threat_list_item_find` on which custom lists an item is.",
   objects: {
     config: "The configurations of the account, by id.",
     site: "An office with its public addresses and its policy.",

@@ -5,7 +5,7 @@ import { z } from "../../api/z.js";
 import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } from "./ids.js";
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
-const options = z.enum(["mapDetails"]).optional().describe("Add the details of the map");
+const options = z.enum(["mapDetails"]).optional();
 const schema = { 200: json(z.looseObject({}), "application/schema+json") } as const;
 const asJson = { 200: json(z.looseObject({})) } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
@@ -40,7 +40,7 @@ export const accountOperations = {
     does: "Creates a CP code, under which traffic is counted and billed. It cannot be deleted here.",
     query: requiredPlace,
     body: json({
-      productId: IdInBody.describe("The product of the properties that will use it"),
+      productId: IdInBody.describe("Of the properties that will use it"),
       cpcodeName: z
         .string()
         .min(1)
@@ -66,7 +66,7 @@ export const accountOperations = {
     example: { cpcodeId: "cpc_12345", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
   }),
   property_edge_hostnames_list: op("GET /papi/v0/edgehostnames/", {
-    does: "Lists edge hostnames: the names on the CDN to which a site's hostnames point by CNAME.",
+    does: "Lists edge hostnames, to which a site's hostnames point by CNAME.",
     query: { ...requiredPlace, options },
     returns: { 200: json(EdgeHostnames) },
     example: { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
@@ -85,7 +85,7 @@ export const accountOperations = {
       certEnrollmentId: z
         .union([z.int().positive(), z.string().regex(/^\d+$/).max(15)])
         .optional()
-        .describe("Certificate enrollment; required with ENHANCED_TLS"),
+        .describe("Required with ENHANCED_TLS"),
       useCases: z
         .array(openObject({ useCase: z.string(), option: z.string(), type: z.enum(["GLOBAL"]) }))
         .max(2)
@@ -106,14 +106,14 @@ export const accountOperations = {
     },
   }),
   property_edge_hostname_get: op("GET /papi/v0/edgehostnames/{edgeHostnameId}", {
-    does: "Reads one edge hostname; without status, or with ACTIVE, it is ready.",
+    does: "Reads one edge hostname; ready without status or with ACTIVE.",
     path: { edgeHostnameId: EdgeHostnameId },
     query: { ...requiredPlace, options },
     returns: { 200: json(EdgeHostnames) },
     example: { edgeHostnameId: "ehn_1682", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
   }),
   property_rule_formats_list: op("GET /papi/v0/rule-formats", {
-    does: "Lists the rule formats: the dated versions of the behaviors' and criteria's options.",
+    does: "Lists the rule formats: the dated versions of behaviors and criteria.",
     returns: { 200: json(RuleFormats) },
     example: {},
   }),
@@ -129,14 +129,14 @@ export const accountOperations = {
     example: { filename: "CreateNewCpcodeRequestV0.json" },
   }),
   property_rule_schema_get: op("GET /papi/v0/schemas/products/{productId}/{ruleFormat}", {
-    does: "Reads the JSON Schema of a product's rule trees: which behaviors and criteria there are, with their options.",
+    does: "Reads the JSON Schema of a product's rule trees: behaviors and criteria with their options.",
     path: { productId: ProductId, ruleFormat: RuleFormat },
     returns: { 200: [schema[200], asJson[200]] },
     errors: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
     example: { productId: "prd_Site_Delivery", ruleFormat: "latest" },
   }),
   property_client_settings_get: op("GET /papi/v0/client-settings", {
-    does: "Reads this API client's settings: its default rule format, and whether ids are shown with prefixes.",
+    does: "Reads this API client's settings: default rule format, ids with prefixes.",
     returns: { 200: json(ClientSettings) },
     example: {},
   }),

@@ -51,7 +51,7 @@ const awaits: Awaits<"property_activation_get"> = {
 
 export const activationOperations = {
   property_activations_list: op("GET /papi/v0/properties/{propertyId}/activations/", {
-    does: "Lists a property's activations, newest first, with those still pending.",
+    does: "Lists a property's activations, newest first.",
     path: property,
     query: place,
     returns: { 200: json(Activations) },
@@ -68,11 +68,8 @@ export const activationOperations = {
         notifyEmails: NotifyEmails,
         activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
         note: z.string().max(2_000).optional(),
-        acknowledgeWarnings: z
-          .array(z.string().min(1).max(80))
-          .optional()
-          .describe("Warning ids from a refusal"),
-        acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges unread warnings"),
+        acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that were read"),
+        acknowledgeAllWarnings: z.literal(true).optional().describe("Also warnings that nobody has read"),
         fastPush: z.boolean().optional(),
         delayValidations: z.boolean().optional(),
         ignoreHttpErrors: z.boolean().optional(),
@@ -96,7 +93,7 @@ export const activationOperations = {
     },
   }),
   property_activation_get: op("GET /papi/v0/properties/{propertyId}/activations/{activationId}", {
-    does: "Reads one activation: PENDING, ZONE_1, ZONE_2, ZONE_3, ACTIVE, FAILED, ABORTED and the like.",
+    does: "Reads how far an activation is, from PENDING to ACTIVE.",
     path: one,
     query: place,
     answerHeaders: { retryAfter: "Retry-After" },

@@ -61,7 +61,7 @@ export const contentOperations = {
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_hostnames_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
-    does: "Replaces all hostnames of a version: those left out are removed from it.",
+    does: "Replaces all hostnames of a version: those left out are removed.",
     path: version,
     query: { ...place, validateHostnames: z.boolean().optional() },
     headers,
@@ -89,7 +89,7 @@ export const contentOperations = {
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_digest_get: op("HEAD /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Reads the digest of a version's rule tree alone, as the header etag.",
+    does: "Reads the etag of a version's rule tree alone.",
     path: version,
     query: { ...place, validateRules: z.boolean().optional() },
     answerHeaders: { etag: "ETag" },
@@ -99,7 +99,7 @@ export const contentOperations = {
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
-    does: "Replaces the whole rule tree of a version; it is saved even with errors, which the answer lists.",
+    does: "Replaces the whole rule tree of a version; saved even with errors, which the answer lists.",
     path: version,
     query: { ...place, validateRules: z.boolean().optional() },
     headers,

@@ -47,8 +47,4 @@ export const requiredPlace = {
 };
 
 /** Who is told when an activation is done. */
-export const NotifyEmails = z
-  .array(destination("email", z.email()))
-  .min(1)
-  .max(100)
-  .describe("Who is told when it is done");
+export const NotifyEmails = z.array(destination("email", z.email())).min(1).max(100);

@@ -102,7 +102,7 @@ export const ruleTreeView: View = {
       .max(1_000)
       .refine((text) => pointerSteps(text) !== undefined, "a JSON Pointer such as /rules/children/0")
       .optional()
-      .describe("JSON Pointer from an outline: show only this part"),
+      .describe("Pointer from an outline: only this part"),
   },
   schema: z.looseObject({
     etag: z.string(),

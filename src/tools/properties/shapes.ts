@@ -217,7 +217,7 @@ export const Activations = z.looseObject({
       status: z
         .string()
         .describe(
-          "NEW, PENDING, ZONE_1 to ZONE_3, ACTIVE, INACTIVE, ABORTED, FAILED, PENDING_DEACTIVATION, DEACTIVATED",
+          "NEW, PENDING, ZONE_1, ZONE_2, ZONE_3, ACTIVE, INACTIVE, ABORTED, FAILED, PENDING_DEACTIVATION, DEACTIVATED",
         ),
       submitDate: z.string(),
       updateDate: z.string(),

@@ -26,7 +26,7 @@ const oneValue: Check = ({ args }) => {
 
 export const versionOperations = {
   properties_list: op("GET /papi/v0/properties/", {
-    does: "Lists the properties of a contract and a group, with the versions that are active.",
+    does: "Lists the properties of a contract and a group, with their active versions.",
     needs: "property_groups_list has both ids.",
     query: requiredPlace,
     returns: { 200: json(Properties) },
@@ -34,7 +34,7 @@ export const versionOperations = {
     example: inPlace,
   }),
   property_create: op("POST /papi/v0/properties/", {
-    does: "Creates a property, empty or as a copy of a version of another one.",
+    does: "Creates a property, empty or as a copy of another one's version.",
     query: requiredPlace,
     body: json({
       productId: IdInBody,
@@ -43,7 +43,7 @@ export const versionOperations = {
       cloneFrom: openObject({
         propertyId: IdInBody,
         version: PropertyVersion,
-        cloneFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
+        cloneFromVersionEtag: stamp.optional().describe("Only if still its etag"),
         copyHostnames: z.boolean().optional(),
       }).optional(),
     }),
@@ -77,12 +77,12 @@ export const versionOperations = {
     example: { propertyId: "prp_175780" },
   }),
   property_version_create: op("POST /papi/v0/properties/{propertyId}/versions/", {
-    does: "Creates a version of a property as a copy of another, to be changed and activated.",
+    does: "Creates a version of a property as a copy of another, to be changed.",
     path: property,
     query: place,
     body: json({
       createFromVersion: PropertyVersion,
-      createFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
+      createFromVersionEtag: stamp.optional().describe("Only if still its etag"),
     }),
     returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
     effect: "create",
@@ -92,7 +92,7 @@ export const versionOperations = {
     example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
   }),
   property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {
-    does: "Reads one version of a property: where it is active, its rule format, and the etag of its content.",
+    does: "Reads one version of a property: where it is active, rule format, etag.",
     path: version,
     query: place,
     returns: { 200: json(Versions) },
@@ -112,8 +112,7 @@ export const versionOperations = {
     example: { propertyId: "prp_175780", activatedOn: "PRODUCTION" },
   }),
   property_version_find: op("GET /papi/v0/search/find-by-value", {
-    does: "Finds properties and versions by a property's name, a hostname or an edge hostname.",
-    needs: "Exactly one of the three.",
+    does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
     query: {
       propertyName: z.string().min(1).max(253).optional(),
       hostname: z.string().min(1).max(253).optional(),

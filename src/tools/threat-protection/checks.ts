@@ -47,7 +47,7 @@ export const isDifference: Check = ({ args }) => {
 };
 
 /** The words of the argument `override`, and what each of them stands for. */
-export const itemOverrides = { many_removed: "more than a quarter of the items would be gone" } as const;
+export const itemOverrides = { many_removed: "over a quarter of the items would go" } as const;
 
 const largestPage = 10_000;
 /**

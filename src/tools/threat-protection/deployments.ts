@@ -47,7 +47,7 @@ const underWay = { 409: "Another deployment is under way: wait for its end, then
 
 export const deploymentOperations = {
   threat_changes_list: op("GET /etp-config/v1/configs/{configId}/recentChanges", {
-    does: "Lists the changed sites, policies, honeypots and emergency lists that are not deployed.",
+    does: "Lists what was changed, custom lists aside, and is not deployed.",
     path: config,
     returns: { 200: json(RecentChanges) },
     rules: ["threat-configuration-deployment"],
@@ -62,7 +62,7 @@ export const deploymentOperations = {
     note: "deploymentStatuses is from public facts on the next version.",
   }),
   threat_deployment_launch: op("POST /etp-config/v1/configs/{configId}/deployments", {
-    does: "Deploys the named sites, policies and honeypots, which takes 20 to 30 seconds.",
+    does: "Deploys the named sites, policies and honeypots, in 20 to 30 seconds.",
     needs: "threat_undeployed_changes_list prepares it.",
     path: config,
     body: json(closedObject(deploysMore, { comment: description, created: Group, modified: Group, deleted: Group })),
@@ -93,7 +93,7 @@ export const deploymentOperations = {
     example: { configId: 1100 },
   }),
   threat_list_deployment_launch: op("POST /etp-config/v1/configs/{configId}/lists/deployments", {
-    does: "Deploys one custom list, which takes about 30 minutes.",
+    does: "Deploys one custom list, in about 30 minutes.",
     path: config,
     body: json(closedObject(deploysMore, { id: id.describe("List"), status: z.literal("PENDING").default("PENDING") })),
     returns: { 200: json(ListDeployment.optional()), 201: json(ListDeployment.optional()) },

@@ -53,7 +53,7 @@ export const listOperations = {
     },
   }),
   threat_list_quota_get: op("GET /etp-config/v1/configs/{configId}/lists/quota", {
-    does: "Reads how many items all custom lists may hold, and how many more.",
+    does: "Reads how many items custom lists may hold, and how many more.",
     path: config,
     returns: { 200: json(Quota) },
     rules: ["threat-list-quota"],
@@ -104,7 +104,7 @@ export const listOperations = {
     example: { configId: 1100, listId: 4541, ifMatch: '"1735722000000"' },
   }),
   threat_list_item_update: op("PATCH /etp-config/v1/configs/{configId}/lists/{listId}", {
-    does: "Adds items to a custom list and deletes others; the rest stays. Checks the quota first.",
+    does: "Adds and deletes items of a custom list; the rest stays.",
     path: list,
     body: json(
       closedObject("it could remove more items than are named", {
@@ -131,14 +131,14 @@ export const listOperations = {
     note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes chooses.",
   }),
   threat_list_items_list: op("GET /etp-config/v1/configs/{configId}/lists/items", {
-    does: "Lists or searches the items of a custom list, page by page; of all lists without listId.",
+    does: "Lists or searches the items of a custom list; threat_list_item_find finds the list of an item.",
     path: config,
     query: {
-      numItemsPerPage: z.int().min(1).max(10_000).optional().describe("50 by default"),
+      numItemsPerPage: z.int().min(1).max(10_000).optional().describe("Default 50"),
       page: z.int().min(0).optional().describe("0: first"),
       type: ItemType.optional(),
       confidence: Confidence.optional(),
-      search: z.string().min(1).max(253).optional().describe("Part of a value"),
+      search: z.string().min(1).max(253).optional().describe("Part of value"),
       listId: id.optional(),
     },
     paging: {

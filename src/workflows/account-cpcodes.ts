@@ -1,0 +1,81 @@
+/** The CP codes of the whole account, each once, from all of its contracts and groups. */
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { CpCodes } from "../tools/properties/shapes.js";
+import { briefly } from "./brief-steps.js";
+import { inBatches } from "./change-source.js";
+import { type Place, placesOf } from "./property-places.js";
+import { startSteps } from "./steps.js";
+
+/** How many contracts and groups are read for one page. */
+const placesPerPage = 100;
+
+type CpCode = z.output<typeof CpCodes>["cpcodes"]["items"][number];
+interface Row extends Pick<CpCode, "cpcodeId" | "cpcodeName" | "productIds" | "createdDate"> {
+  readonly contractId: string;
+  readonly groupIds: string[];
+}
+
+const numberOf = ({ cpcodeId }: Row): number => Number(cpcodeId.replace(/^\D+/, ""));
+
+/** Each CP code once, with all groups in which it was found, by its number. */
+function rowsOf(answers: readonly { readonly place: Place; readonly items: readonly CpCode[] }[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { place, items } of answers)
+    for (const { cpcodeId, cpcodeName, productIds, createdDate } of items) {
+      const { contractId } = place;
+      const row = rows.get(cpcodeId) ?? { cpcodeId, cpcodeName, productIds, createdDate, contractId, groupIds: [] };
+      row.groupIds.push(place.groupId);
+      rows.set(cpcodeId, row);
+    }
+  return [...rows.values()].sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+export const accountCpCodes = workflow({
+  title: "Properties: CP codes of the account",
+  does: "Lists the CP codes of all contracts and groups, each once.",
+  input: z.strictObject({
+    search: z.string().min(1).max(200).optional().describe("Part of name or id"),
+    page: z.int().min(0).max(1_000).optional(),
+  }),
+  steps: [
+    "Read the groups of the account with their contracts.",
+    `List the CP codes of each contract in each group, ${placesPerPage} of these for a page.`,
+    "Join them, so that each CP code is there once with all of its groups.",
+  ],
+  example: {},
+  isFrontLine: false,
+
+  async run({ search, page = 0 }, context) {
+    const steps = startSteps(context);
+    const all = await placesOf(steps);
+    const places = (all ?? []).slice(page * placesPerPage, (page + 1) * placesPerPage);
+    const answers = await inBatches(places, async (place) => {
+      const step = `CP codes of ${place.contractId} in ${place.groupId}`;
+      return {
+        place,
+        items: (await steps.call(step, "property_cpcodes_list", { ...place }, CpCodes))?.cpcodes.items ?? [],
+      };
+    });
+    const sought = search?.toLowerCase() ?? "";
+    const cpcodes = rowsOf(answers).filter(({ cpcodeId, cpcodeName }) =>
+      `${cpcodeId} ${cpcodeName}`.toLowerCase().includes(sought),
+    );
+    const isMore = (all?.length ?? 0) > (page + 1) * placesPerPage;
+    const contracts = new Set(places.map(({ contractId }) => contractId)).size;
+    return {
+      findings: [
+        `${cpcodes.length} CP codes${search === undefined ? "" : " match"}, from ${places.length} of ${all?.length ?? "an unknown number of"} pairs of a contract and a group, of ${contracts} contracts.`,
+        ...(isMore
+          ? ["There are more pairs: nextPage reads them, and a CP code of this page can be on that one, too."]
+          : []),
+        ...(steps.record.some(({ outcome }) => outcome === "failed")
+          ? ["A step failed, so CP codes may be missing; steps says which."]
+          : []),
+      ],
+      cpcodes,
+      ...(isMore ? { nextPage: page + 1 } : {}),
+      steps: briefly(steps),
+    };
+  },
+});

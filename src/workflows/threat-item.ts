@@ -1,0 +1,126 @@
+/** Finds the custom lists that hold an address or a domain, by itself or within a block or a wildcard. */
+import { invalidInput } from "../api/arguments.js";
+import { shown } from "../api/failure.js";
+import { z } from "../api/z.js";
+import { workflow } from "../calls/workflow.js";
+import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/item-match.js";
+import { Items, List } from "../tools/threat-protection/shapes.js";
+import { briefly } from "./brief-steps.js";
+import { inBatches } from "./change-source.js";
+import { type Steps, startSteps } from "./steps.js";
+
+const tool = "threat_list_item_find";
+const reads = "threat_list_items_list";
+const Ids = z.array(z.int());
+const Lists = z.array(List);
+const maxShown = 100;
+const largestPage = 10_000;
+
+interface Found {
+  readonly configId: number;
+  readonly listId: number;
+  readonly list: string;
+  readonly item: string;
+  readonly match: ItemMatch;
+  readonly confidenceLevelId?: number | undefined;
+}
+
+const matches: Readonly<Record<ItemMatch, string>> = {
+  same: "itself",
+  block: "within a block",
+  wildcard: "by a wildcard",
+  parent: "by a parent domain, of which no source says whether it covers the domains below it",
+};
+
+/** The lists of a configuration that hold a value, and what is not sure about that. */
+async function foundIn(steps: Steps, configId: number, value: string) {
+  const query = { configId, search: textInCommon(value) };
+  const all = await steps.call(`all lists of ${configId}`, reads, { ...query, numItemsPerPage: 1 }, Items);
+  // Without an answer for all lists, each of them is asked.
+  if (all?.totalCount === 0) return { found: [], doubts: [] };
+  const lists = (await steps.call(`the lists of ${configId}`, "threat_lists_list", { configId }, Lists)) ?? [];
+  const answers = await inBatches(lists, async ({ id, name }) => ({
+    id,
+    name,
+    items: await steps.call(`list ${id}`, reads, { ...query, listId: id, numItemsPerPage: largestPage }, Items),
+  }));
+  const found = answers.flatMap(({ id, name, items }) =>
+    (items?.items ?? []).flatMap(({ value: item, confidenceLevelId }): Found[] => {
+      const match = matchOf(value, item);
+      return match === undefined ? [] : [{ configId, listId: id, list: name, item, match, confidenceLevelId }];
+    }),
+  );
+  const totals = answers.map(({ items }) => items?.totalCount);
+  const isUnheeded = all !== undefined && lists.length > 1 && totals.every((total) => total === all.totalCount);
+  const cut = answers.filter(({ items }) => items !== undefined && items.items.length < items.totalCount);
+  return {
+    found,
+    doubts: [
+      ...(isUnheeded
+        ? [
+            `Every list of configuration ${configId} has the same items by this API: it may not heed listId, and then the list is not known.`,
+          ]
+        : []),
+      ...cut.map(
+        ({ id, items }) =>
+          `List ${id} has ${items?.totalCount} items that resemble it, and ${items?.items.length} were compared.`,
+      ),
+    ],
+  };
+}
+
+export const threatItem = workflow({
+  title: "Threat protection: find an item on custom lists",
+  does: "Finds the custom lists that hold an address or a domain, also within a block or wildcard.",
+  input: z.strictObject({
+    value: z.string().min(1).max(2_000).describe("Or a URL"),
+    configId: z.int().positive().optional().describe("Default all"),
+  }),
+  steps: [
+    "List the configurations, unless one is named.",
+    "Search the items of all custom lists of each for what the value has in common with whatever may hold it.",
+    "Where there are some, search each list by itself, and compare.",
+  ],
+  example: { value: "tracker.example.net" },
+  isFrontLine: false,
+
+  async run({ value: given, configId }, context) {
+    const value = itemSought(given);
+    if (value === undefined)
+      throw invalidInput(tool, [
+        {
+          field: "value",
+          given: shown(given),
+          takes: "a domain, an address, a CIDR block, or a URL, of which the host is looked for",
+        },
+      ]);
+    const steps = startSteps(context);
+    const configs =
+      configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
+    const found: Found[] = [];
+    const doubts: string[] = [];
+    for (const id of configs ?? []) {
+      const one = await foundIn(steps, id, value);
+      found.push(...one.found);
+      doubts.push(...one.doubts);
+    }
+    const lines = found
+      .slice(0, maxShown)
+      .map(
+        ({ list, listId, configId: id, item, match }) =>
+          `List ${shown(list)} (${listId}) of configuration ${id} holds ${value} ${matches[match]}${match === "same" ? "" : `: ${shown(item)}`}.`,
+      );
+    const hasFailed = steps.record.some(({ outcome }) => outcome === "failed");
+    return {
+      value,
+      findings: [
+        ...(found.length === 0 ? [`No custom list that could be read holds ${value}.`] : lines),
+        ...(found.length > maxShown ? [`And ${found.length - maxShown} more.`] : []),
+        ...doubts,
+        ...(hasFailed ? ["A step failed, so a list may be missing; steps says which."] : []),
+      ],
+      found: found.slice(0, maxShown),
+      steps: briefly(steps),
+    };
+  },
+});
