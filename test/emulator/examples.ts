@@ -1,0 +1,73 @@
+/** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
+import { checkArguments } from "../../src/api/arguments.js";
+import { deadlineIn } from "../../src/api/deadline.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { allServices } from "../../src/tools/index.js";
+import { filled } from "../secret-values.js";
+import { now } from "./raw.js";
+
+export type Args = Readonly<Record<string, unknown>>;
+export interface Answered {
+  /** Zero for arguments that the client does not send. */
+  readonly status: number;
+  readonly text: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const operations: ReadonlyMap<string, AnyOperation> = new Map(
+  (await allServices()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
+);
+export const operationOf = (tool: string): AnyOperation => {
+  const found = operations.get(tool);
+  if (!found) throw new Error(`There is no operation ${tool}.`);
+  return found;
+};
+export const isRead = ({ route, spec }: AnyOperation): boolean =>
+  spec.effect === "read" || (spec.effect === undefined && route.startsWith("GET "));
+export const exampleOf = (tool: string): Args => resolvedExample(operationOf(tool).spec.example, now);
+
+/** A world whose clock stands still until the test moves it, and calls in it. */
+export function begin() {
+  const world = createWorld({ frozenAt: now });
+  const emulator = createEmulator({ world });
+  let last = { status: 0, text: "" };
+  const client = createClient({
+    send: async (request) => {
+      const answer = await emulator.send(request);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of answer.body) chunks.push(chunk);
+      const bytes = Buffer.concat(chunks);
+      last = { status: answer.status, text: bytes.toString("utf8") };
+      return {
+        ...answer,
+        body: (async function* () {
+          yield bytes;
+        })(),
+      };
+    },
+    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 10_000_000,
+    isEmulated: true,
+  });
+  const call = async (tool: string, args: Args): Promise<Answered> => {
+    const operation = operationOf(tool);
+    last = { status: 0, text: "" };
+    try {
+      const checked = await filled(operation, checkArguments(tool, operation, { ...args }, now));
+      const request = await client.resolve(tool, operation, checked);
+      const reply = await client.call(tool, "x", operation, request, deadlineIn(60_000), () => undefined);
+      return { ...last, body: reply.body, headers: reply.headers };
+    } catch (error) {
+      return { ...last, text: last.status === 0 ? String(error) : last.text, body: undefined };
+    }
+  };
+  return { world, call };
+}

@@ -1,0 +1,149 @@
+/** What one service creates, every operation that takes its id knows and every list shows; what was deleted, none does. */
+import { describe, expect, it } from "vitest";
+import { memberAt } from "../../src/api/member.js";
+import { answersOf, arraysIn, bare, type Creation, creations, leavesOf } from "./creations.js";
+import { type Answered, type Args, begin, exampleOf, operationOf } from "./examples.js";
+import { grouped, hasName, isTelling, type Pair, pairsOf, strangeFor } from "./pairs.js";
+
+const minuteMs = 60_000;
+const { body, ...zoneWrite } = exampleOf("dns_zone_write") as { body: { zone: object } };
+/** Creations that count as destructive, for what they replace or give away. */
+const others: Readonly<Record<string, Args>> = {
+  credential_create: exampleOf("credential_create"),
+  dns_zone_write: { ...zoneWrite, zone: "new.example", body: { ...body, zone: { ...body.zone, name: "new.example" } } },
+};
+const before = await answersOf(begin().call);
+const all = await creations(others, before);
+const pairs = pairsOf(all);
+const nameOf = ({ creation, tool, at }: Pair): string => `${creation.by} ${tool} ${at.join()}`;
+
+/** Pairs that are refused in the same words whether the id is unknown or does not fit. */
+const sameWords: Readonly<Record<string, string>> = {
+  "user_group_create user_property_move .body.sourceGroupId": "a property is moved from its own group alone",
+  "user_group_create user_property_resources_list .groupId": "a property is found in its own group alone",
+};
+/** What goes on knowing or showing what was created once that is deleted. */
+const remembered: Readonly<Record<string, string>> = {
+  "edgelogic_policy_create edgelogic_policy_get": "a deleted policy is shown as deleted",
+  "edgelogic_policy_create edgelogic_policy_update": "a deleted policy can be restored",
+  "live_stream_create media_data_sources_list": "what was watched stays",
+  "live_stream_create media_report_pack_get": "what was watched stays",
+  "sps_request_create property_edge_hostnames_list": "the certificate alone is deleted",
+};
+const isRemembered = ({ creation, tool }: { readonly creation: Creation; readonly tool: string }): boolean =>
+  Object.hasOwn(remembered, `${creation.by} ${tool}`);
+
+/** What has to happen before something new can be deleted, and what the deletion takes besides its example. */
+const deletable: Readonly<Record<string, { readonly first?: readonly [string, Args]; readonly more?: Args }>> = {
+  credential_delete: { first: ["credential_deactivate", { openIdentityId: "oi-7421" }] },
+  cert_enrollment_delete: { more: { "allow-cancel-pending-changes": true } },
+};
+
+type Call = ReturnType<typeof begin>["call"];
+
+/** Arguments with the version stamp of what is there now. */
+async function stamped(call: Call, tool: string, args: Args): Promise<Args> {
+  const { lock } = operationOf(tool).spec;
+  if (lock === undefined) return args;
+  const keys = Object.keys(operationOf(lock.from).spec.path ?? {});
+  const read = await call(lock.from, Object.fromEntries(keys.map((key) => [key, args[key]])));
+  return { ...args, [lock.field]: memberAt(read, lock.at ?? lock.field) };
+}
+
+/** Creates something a while ago, and deletes it again where a pair does that. */
+async function worldAfter({ by, args }: Creation, deletion?: Pair): Promise<Call> {
+  const { world, call } = begin();
+  const done = async (tool: string, its: Args) => {
+    const { status, text } = await call(tool, its);
+    if (status < 200 || status >= 300) throw new Error(`${tool} was answered with ${status}: ${text}`);
+    world.advance(15 * minuteMs);
+  };
+  await done(by, args);
+  if (deletion === undefined) return call;
+  const { first, more = {} } = deletable[deletion.tool] ?? {};
+  if (first) await done(...first);
+  await done(deletion.tool, { ...(await stamped(call, deletion.tool, deletion.made)), ...more });
+  return call;
+}
+
+/** An answer's status and text without ids and without the serial number of a problem. */
+const withoutIds = ({ status, text }: Answered, ids: readonly string[]): string =>
+  `${status} ${ids.reduce((rest, id) => rest.replaceAll(id, "§"), text).replaceAll(/#[0-9a-f]+"/g, "")}`;
+
+/** Whether an id is refused in the words for one that nothing has; undefined where those are not refused. */
+async function isUnknown(pair: Pair, deletion?: Pair): Promise<boolean | undefined> {
+  const answer = async (args: Args) => (await worldAfter(pair.creation, deletion))(pair.tool, args);
+  const strange = await answer(pair.strange);
+  // What the client refuses itself, and what is not refused, does not say what the emulator knows.
+  if (strange.status < 400) return undefined;
+  const made = pair.ids.map((id) => id.made);
+  return withoutIds(await answer(pair.made), made) === withoutIds(strange, pair.ids.map(strangeFor));
+}
+
+it("finds what takes an id in the examples, also in other services than the one that creates it", () => {
+  const tools = pairs.filter(({ creation }) => creation.by === "property_cpcode_create").map(({ tool }) => tool);
+  const services =
+    "alert_definition_create diag_cpcode_statistic_get live_domain_create log_source_get report_data_find";
+  expect(tools).toEqual(expect.arrayContaining(services.split(" ")));
+  expect(pairs.length).toBeGreaterThan(200);
+});
+
+describe.each(pairs.map((pair) => [nameOf(pair), pair] as const))("%s", (name, pair) => {
+  it("knows what was created", async () => {
+    const isRefused = (await isUnknown(pair)) ?? false;
+    expect(isRefused).toBe(Object.hasOwn(sameWords, name));
+  });
+});
+
+/** The columns of an answer's arrays: the values that their rows have under one path. */
+const columnsOf = (answer: unknown): ReadonlyMap<string, ReadonlySet<string>> => {
+  const columns = new Map<string, Set<string>>();
+  for (const [at, rows] of arraysIn(answer))
+    for (const [path, leaf] of rows.flatMap((row) => leavesOf(row)))
+      if (!/\.\d/.test(path)) columns.set(at + path, (columns.get(at + path) ?? new Set()).add(bare(leaf)));
+  return columns;
+};
+const columnsBefore = [...before].map(([tool, answer]) => [tool, columnsOf(answer)] as const);
+
+/** The columns that have every row of the seed, by what a list names them. */
+const found = all.flatMap((creation) => {
+  const groups = grouped(creation.rows.flat(), ({ list, column, made }) => `${list} ${column} ${made}`);
+  return [...groups.values()].flatMap((ids) => {
+    const [first, second] = ids;
+    if (first === undefined || second === undefined) return [];
+    const hasAll = ([column, values]: readonly [string, ReadonlySet<string>]): boolean =>
+      ids.every((id) => values.has(id.seed) && (isTelling(id.seed) || hasName(id, column)));
+    return columnsBefore.flatMap(([tool, columns]) =>
+      [...columns].filter(hasAll).map(([column]) => ({ creation, tool, column, made: first.made })),
+    );
+  });
+});
+type Column = (typeof found)[number];
+const columnName = ({ creation, tool, column, made }: Column): string => `${creation.by} ${tool} ${column} ${made}`;
+const complete = [...new Map(found.map((one) => [columnName(one), one])).values()];
+const valuesIn = ({ column }: Column, answer: unknown): readonly string[] => [...(columnsOf(answer).get(column) ?? [])];
+
+it.each(complete.map((one) => [columnName(one), one] as const))("%s shows what was created", (_, one) => {
+  expect(valuesIn(one, one.creation.after.get(one.tool))).toContain(one.made);
+});
+
+const deletions = pairs.filter(
+  ({ tool, at }) =>
+    operationOf(tool).route.startsWith("DELETE ") && operationOf(tool).route.endsWith(`{${at[0]?.slice(1)}}`),
+);
+
+describe.each(deletions.map((deletion) => [nameOf(deletion), deletion] as const))("after %s", (_, deletion) => {
+  const own = pairs.filter(({ creation }) => creation === deletion.creation);
+
+  it.each(own.map((pair) => [nameOf(pair), pair] as const))("%s does not know it any more", async (_name, pair) => {
+    expect((await isUnknown(pair, deletion)) ?? true).toBe(!isRemembered(pair));
+  });
+
+  const columns = complete.filter(({ creation }) => creation === deletion.creation);
+
+  it.each(columns.map((one) => [columnName(one), one] as const))("%s does not show it any more", async (_name, one) => {
+    const call = await worldAfter(deletion.creation, deletion);
+    const values = valuesIn(one, (await call(one.tool, exampleOf(one.tool))).body);
+    expect(values.includes(one.made)).toBe(isRemembered(one));
+  });
+});
