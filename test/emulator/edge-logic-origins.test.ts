@@ -89,7 +89,7 @@ rule("edgelogic-origin-immutable", "keeps a version that was activated as it is,
   await post(`${own}/activations`, { network: "STAGING", version: 2 });
   expect(await json(`${own}/versions/2`)).toMatchObject({
     immutable: true,
-    lastModifiedBy: "emulator",
+    lastModifiedBy: "mheld",
     createdBy: "mheld",
   });
   expect(((await json(`${own}/versions`)) as Json[]).map(({ version }) => version)).toEqual([2, 1]);

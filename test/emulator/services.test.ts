@@ -113,7 +113,7 @@ rule("event-put-creates", "creates by PUT and updates by POST on the event", asy
     version: 13,
     createdBy: "mheld",
     createdDate: Date.UTC(2026, 3, 10),
-    modifiedBy: "emulator",
+    modifiedBy: "mheld",
     modifiedDate: now,
   });
   expect((await send("POST", events, event)).status).toBe(405);
@@ -152,7 +152,7 @@ rule("event-ignored-input", "ignores who and when, the customer and the type on 
       customer: { accountID: "x" },
     })
   ).json();
-  expect(created).toMatchObject({ createdBy: "emulator", eventType: "STREAMING", customer: { accountID: "1-7KLGH" } });
+  expect(created).toMatchObject({ createdBy: "mheld", eventType: "STREAMING", customer: { accountID: "1-7KLGH" } });
   expect((created as Json)["createdDate"]).not.toBe(1);
 });
 

@@ -298,7 +298,7 @@ it("tells of changes what became of each member and each exit point", async () =
   const { changes } = (await json("/recentChanges")) as { changes: { changes: Json[] }[] };
   expect(changes[0]?.changes[0]).toEqual({
     changeType: "Modified",
-    detail: { name: "Berlin", id: 101, modifiedBy: "emulator", modifiedDate: "2026-05-20T12:10:00.000+0000" },
+    detail: { name: "Berlin", id: 101, modifiedBy: "mheld", modifiedDate: "2026-05-20T12:10:00.000+0000" },
     changes: [
       { changeType: "Modified", detail: { name: "Name", oldValue: "Berlin office", newValue: "Berlin" } },
       {

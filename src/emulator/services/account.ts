@@ -2,10 +2,11 @@
 import { owner } from "./people.js";
 
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
-/** The user who created the initial objects, and the API client that sends the requests. */
+/** The user who created the initial objects. */
 export const portalUser = owner.login;
-export const apiClient = "emulator";
-/** The ids of users under which other services know them: the identity in use is the first one's. */
+/** The user whose credentials sign the requests, so that whatever is written is hers. */
+export const userInUse = owner.login;
+/** The id under which the user in use is known. */
 export const ownUserId = "A-B-100001";
 /** API clients with the users who own them; the first one signs the requests. */
 export const apiClients = [

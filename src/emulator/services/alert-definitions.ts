@@ -1,7 +1,7 @@
 /** The emulated alert definitions and their suppressions, with who created and changed them, and when. */
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { account, apiClient, mainContractId, portalUser } from "./account.js";
+import { account, mainContractId, portalUser, userInUse } from "./account.js";
 import { definedFields, type Fields, illegal, notFound, templateOf } from "./alert-templates.js";
 
 export const dayMs = 86_400_000;
@@ -138,7 +138,7 @@ export function findAdaptive(world: World, definitionId: string): Definition {
   return definition;
 }
 
-const byClient = (world: World): Edit => ({ atMs: world.now(), by: apiClient });
+const byClient = (world: World): Edit => ({ atMs: world.now(), by: userInUse });
 
 /** Creates a definition, whose id says whether it is static. */
 export function create(world: World, fields: Fields, wanted: string | undefined): Definition {

@@ -6,7 +6,7 @@ import { events as declared } from "../../tools/events.js";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
-import { account, apiClient, portalUser } from "./account.js";
+import { account, portalUser, userInUse } from "./account.js";
 
 interface Stored extends Record<string, unknown> {
   readonly id: string;
@@ -126,9 +126,9 @@ const behaviours: Behaviours<typeof declared, World> = {
       eventType: "STREAMING",
       customer,
       createdDate: now,
-      createdBy: apiClient,
+      createdBy: userInUse,
       modifiedDate: now,
-      modifiedBy: apiClient,
+      modifiedBy: userInUse,
     };
     state(world).set(id, event);
     return { status: 201, body: event };
@@ -151,7 +151,7 @@ const behaviours: Behaviours<typeof declared, World> = {
       createdDate: stored["createdDate"],
       createdBy: stored["createdBy"],
       modifiedDate: world.now(),
-      modifiedBy: apiClient,
+      modifiedBy: userInUse,
     };
     state(world).set(stored.id, event);
     return { status: 200, body: event };

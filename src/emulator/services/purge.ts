@@ -5,7 +5,7 @@ import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import { instant } from "../values.js";
 import type { World } from "../world.js";
-import { apiClient } from "./account.js";
+import { userInUse } from "./account.js";
 import { ownCpCodes, servedHosts } from "./properties/served.js";
 
 type Queue = "default" | "emergency";
@@ -150,7 +150,7 @@ const behaviours: Behaviours<typeof declared, World> = {
         originalEstimatedSeconds: lastsMs[request.queue] / 1000,
         originalQueueLength: request.queueLength,
         completionTime: isDone ? instant(request.doneAtMs) : null,
-        submittedBy: apiClient,
+        submittedBy: userInUse,
         purgeStatus: isDone ? "Done" : "In-Progress",
         submissionTime: instant(request.submittedAtMs),
         ...(isDone ? {} : { pingAfterSeconds: 1 }),

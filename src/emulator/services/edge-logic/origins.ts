@@ -6,7 +6,7 @@ import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient, portalUser } from "../account.js";
+import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import { invalid, missing } from "./applications.js";
 import { originsOf } from "./bodies.js";
@@ -188,9 +188,9 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     const version: Version = {
       version: (balancer.versions.at(-1)?.version ?? 0) + 1,
       content: contentOf(body),
-      createdBy: apiClient,
+      createdBy: userInUse,
       createdAtMs: world.now(),
-      modifiedBy: apiClient,
+      modifiedBy: userInUse,
       modifiedAtMs: world.now(),
     };
     balancer.versions.push(version);
@@ -208,7 +208,7 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     if (balancer.activations.some((one) => one.version === version.version))
       throw invalid(`Version ${version.version} is immutable`, "version-immutable");
     version.content = contentOf(body);
-    version.modifiedBy = apiClient;
+    version.modifiedBy = userInUse;
     version.modifiedAtMs = world.now();
     return { status: 200, body: versionBody(balancer, version, query.validate === true) };
   },
@@ -236,7 +236,7 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
       (one) => one.network === network && one.version === version && one.status === "pending",
     );
     if (isPending) throw new Refusal(409, "Conflict", `Version ${version} is being activated on ${network}`);
-    const activation: Activation = { network, version, by: apiClient, atMs: world.now() };
+    const activation: Activation = { network, version, by: userInUse, atMs: world.now() };
     if (!dryrun) balancer.activations.push(activation);
     return { status: 200, body: { ...activationBody(world, balancer, activation), dryrun } };
   },

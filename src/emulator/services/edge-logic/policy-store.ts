@@ -2,7 +2,7 @@
 
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
 import { invalid, missing } from "./applications.js";
@@ -47,13 +47,13 @@ export const ownerOfName = (world: World, name: string): Policy | undefined =>
   policies(world).find((one) => one.name === name && !one.isDeleted);
 
 const stamps = (world: World) => ({
-  createdBy: apiClient,
+  createdBy: userInUse,
   createdAtMs: world.now(),
-  modifiedBy: apiClient,
+  modifiedBy: userInUse,
   modifiedAtMs: world.now(),
 });
 export function touch(world: World, one: Policy | Version): void {
-  one.modifiedBy = apiClient;
+  one.modifiedBy = userInUse;
   one.modifiedAtMs = world.now();
 }
 
@@ -115,7 +115,7 @@ export function activate(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
   if (isPending) throw new Refusal(409, "Conflict", `Version ${version} is being activated on ${network}`);
-  const added = properties.map((property) => ({ network, property, version, atMs: world.now(), by: apiClient }));
+  const added = properties.map((property) => ({ network, property, version, atMs: world.now(), by: userInUse }));
   policy.activations.push(...added);
   return added;
 }

@@ -5,6 +5,7 @@ import { eventMs } from "../../../tools/live-streaming/times.js";
 import type { ErrorFormat } from "../../problem.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
+import { owner } from "../people.js";
 import { ownCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import { activationBody, deploymentStatus, domainBody, eventBody, streamBody, versionBody } from "./bodies.js";
@@ -142,7 +143,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   live_version_create: ({ path, body }, world) => {
     const { versions } = domainOf(world, path.domain);
     const number = (versions.at(-1)?.number ?? 0) + 1;
-    versions.push({ number, content: body });
+    versions.push({ number, content: { ...body, author: body.author ?? owner.email } });
     return done(`Version ${number} was created`);
   },
   live_version_get: ({ path }, world) => {

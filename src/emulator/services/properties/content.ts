@@ -4,7 +4,7 @@ import type { contentOperations } from "../../../tools/properties/content.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import { etagHeader, foundVersion, ownerOf, refused, shownTo, withPrefix } from "./lookup.js";
 import { wasActivated } from "./networks.js";
 import { behaviorNames, criterionNames, validate } from "./validation.js";
@@ -52,7 +52,7 @@ function checkWritable(property: Property, version: Version, stamps: readonly (s
 }
 
 function replaced(property: Property, version: Version, with_: Partial<Version>, world: World): Version {
-  const written = { ...version, ...with_, updatedBy: apiClient, updatedAtMs: world.now() };
+  const written = { ...version, ...with_, updatedBy: userInUse, updatedAtMs: world.now() };
   property.versions[property.versions.indexOf(version)] = written;
   return written;
 }

@@ -6,7 +6,7 @@ import type { versionOperations } from "../../../tools/properties/versions.js";
 import { Refusal } from "../../problem.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import {
   etagHeader,
   foundVersion,
@@ -97,7 +97,7 @@ export const versionBehaviours: Own = {
     const first: Version = {
       number: 1,
       note: "",
-      updatedBy: apiClient,
+      updatedBy: userInUse,
       updatedAtMs: world.now(),
       ruleFormat: body.ruleFormat ?? from?.ruleFormat ?? settings.ruleFormat,
       rules: from?.rules ?? emptyTree,
@@ -139,7 +139,7 @@ export const versionBehaviours: Own = {
     const property = propertyOf(world, path, query);
     const from = source(property, body.createFromVersion, body.createFromVersionEtag);
     const number = (property.versions.at(-1)?.number ?? 0) + 1;
-    property.versions.push(copyOf(from, number, world, apiClient));
+    property.versions.push(copyOf(from, number, world, userInUse));
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
     return { status: 201, body: { versionLink }, headers: { location: versionLink } };
   },

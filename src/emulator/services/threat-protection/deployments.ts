@@ -3,7 +3,7 @@ import type { Behaviours } from "../../../api/behaviour.js";
 import type { deploymentOperations } from "../../../tools/threat-protection/deployments.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import { deploymentBody, listDeploymentBody } from "./bodies.js";
 import { configurationChanges, isPending } from "./changes.js";
 import type { Configuration, Kind, Written } from "./records.js";
@@ -49,7 +49,7 @@ function deployed(own: Configuration, body: Body): Written {
 }
 
 const launched = (world: World, lasts: number) => ({
-  by: apiClient,
+  by: userInUse,
   startedAtMs: world.now(),
   liveAtMs: world.now() + lasts,
 });

@@ -6,7 +6,7 @@ import type { policyOperations } from "../../../tools/threat-protection/policies
 import type { siteOperations } from "../../../tools/threat-protection/sites.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import { emergencyBody, honeypotBody, policyBody, siteBody } from "./bodies.js";
 import { aupCategories, builtinOf, responseOf } from "./catalog.js";
 import type { Configuration, Policy } from "./records.js";
@@ -219,7 +219,7 @@ export const objectBehaviours: Own = {
     const { own } = emergencyOf(world, path);
     if (body.listType !== undefined && body.listType !== path.listType)
       throw invalid(`listType: the list of this address is ${path.listType}`);
-    const list = { items: body.items, modifiedBy: apiClient, modifiedAtMs: world.now() };
+    const list = { items: body.items, modifiedBy: userInUse, modifiedAtMs: world.now() };
     own.emergency.set(path.listType, list);
     return { status: 200, body: emergencyBody(path.listType, list) };
   },

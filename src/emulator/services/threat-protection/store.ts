@@ -1,7 +1,7 @@
 /** The threat-protection configuration of the account: what is written, what is deployed, and since when. */
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import type { Configuration, Kept, List, Written } from "./records.js";
 import { seeds } from "./seeds.js";
 
@@ -29,9 +29,9 @@ export function foundIn<T>(kept: ReadonlyMap<number, T>, what: string, id: numbe
 
 export const created = (world: World, id: number): Kept => ({
   id,
-  createdBy: apiClient,
+  createdBy: userInUse,
   createdAtMs: world.now(),
-  modifiedBy: apiClient,
+  modifiedBy: userInUse,
   modifiedAtMs: world.now(),
   stamp: world.now(),
 });
@@ -40,7 +40,7 @@ export const changed = <T extends Kept>(world: World, one: T, content: Partial<T
   ...one,
   ...content,
   id: one.id,
-  modifiedBy: apiClient,
+  modifiedBy: userInUse,
   modifiedAtMs: world.now(),
   stamp: Math.max(world.now(), one.stamp + 1),
 });

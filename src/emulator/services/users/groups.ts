@@ -4,7 +4,7 @@ import type { groupOperations } from "../../../tools/users/groups.js";
 import type { users as declared } from "../../../tools/users/index.js";
 import type { propertyOperations } from "../../../tools/users/properties.js";
 import type { World } from "../../world.js";
-import { apiClient, portalUser } from "../account.js";
+import { portalUser, userInUse } from "../account.js";
 import { addGroup, type Group, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
@@ -15,7 +15,7 @@ type Own = Pick<Behaviours<typeof declared, World>, keyof typeof groupOperations
 
 function touch(world: World, group: Group): void {
   group.modifiedAtMs = world.now();
-  group.modifiedBy = apiClient;
+  group.modifiedBy = userInUse;
 }
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
@@ -62,7 +62,7 @@ export const groupBehaviours: Own = {
     const parent = groupOf(world, path.groupId);
     if (groupsOf(world).some(({ parentId, name }) => parentId === parent.id && name === body.groupName))
       throw refused.validation(`There is a group ${body.groupName} under ${parent.name} already`);
-    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, apiClient)) };
+    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, userInUse)) };
   },
   user_group_rename: ({ path, body }, world) => {
     const group = groupOf(world, path.groupId);

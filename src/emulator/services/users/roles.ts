@@ -3,7 +3,7 @@ import type { Behaviours } from "../../../api/behaviour.js";
 import type { users as declared } from "../../../tools/users/index.js";
 import type { roleOperations } from "../../../tools/users/roles.js";
 import type { World } from "../../world.js";
-import { apiClient } from "../account.js";
+import { userInUse } from "../account.js";
 import { holdersOf, roleBody } from "./bodies.js";
 import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
 
@@ -40,7 +40,7 @@ export const roleBehaviours: Pick<Behaviours<typeof declared, World>, keyof type
     return { status: 200, body: roles.map((role) => roleBody(world, role, query)) };
   },
   user_role_create: ({ body }, world) => {
-    const made = { createdAtMs: world.now(), createdBy: apiClient, modifiedAtMs: world.now(), modifiedBy: apiClient };
+    const made = { createdAtMs: world.now(), createdBy: userInUse, modifiedAtMs: world.now(), modifiedBy: userInUse };
     const role: Role = {
       id: world.next("role", 5_101),
       name: body.roleName,
@@ -63,7 +63,7 @@ export const roleBehaviours: Pick<Behaviours<typeof declared, World>, keyof type
     role.description = body.roleDescription ?? role.description;
     role.grantedIds = grantedIds;
     role.modifiedAtMs = world.now();
-    role.modifiedBy = apiClient;
+    role.modifiedBy = userInUse;
     return { status: 200, body: roleBody(world, role, { ...whole, users: true }) };
   },
   user_role_delete: ({ path }, world) => {

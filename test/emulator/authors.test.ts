@@ -1,0 +1,57 @@
+/** Who wrote something is the user whose credentials sign the requests, in every service that says who. */
+import { describe, expect, it } from "vitest";
+import { answersOf, leavesOf } from "./creations.js";
+import { begin, exampleOf, isRead, operations } from "./examples.js";
+
+const isAuthor = (path: string): boolean => /(edit|created|modified|updated|activated|submitted)by(user)?$/i.test(path);
+/** The authors in an answer, with how often each is named. */
+function authorsIn(answer: unknown): ReadonlyMap<string, number> {
+  const named = leavesOf(answer).filter(([path]) => isAuthor(path));
+  return new Map(named.map(([, author]) => [String(author), named.filter(([, other]) => other === author).length]));
+}
+
+const before = await answersOf(begin().call);
+const profile = before.get("user_profile_get") as { readonly uiUserName: string };
+const users = before.get("users_list") as readonly { readonly uiUserName: string }[];
+const showing = [...before].filter(([, answer]) => authorsIn(answer).size > 0).map(([tool]) => tool);
+
+it("is one of the account's users where the world begins", () => {
+  const known = users.map(({ uiUserName }) => uiUserName);
+  const services =
+    "alert_definition_get event_get property_versions_list edgelogic_policy_get user_group_get user_role_get";
+  expect(showing).toEqual(expect.arrayContaining(services.split(" ")));
+  for (const tool of showing)
+    expect([tool, known]).toEqual([tool, expect.arrayContaining([...authorsIn(before.get(tool)).keys()])]);
+});
+
+const writes = [...operations]
+  .filter(([, one]) => !isRead(one) && !one.route.startsWith("HEAD "))
+  .map(([tool]) => tool);
+
+describe.each(writes)("%s", (tool) => {
+  it("is signed by the user in use", async () => {
+    const { world, call } = begin();
+    const written = await call(tool, exampleOf(tool));
+    world.advance(15 * 60_000);
+    const answers = [
+      written.body,
+      ...(await Promise.all(showing.map(async (read) => (await call(read, exampleOf(read))).body))),
+    ];
+    const others = answers
+      .flatMap((answer) => [...authorsIn(answer).keys()])
+      .filter((author) => author !== profile.uiUserName);
+    expect(others).toEqual([]);
+  });
+});
+
+it("is the user in use for a purge, whose id no example knows, and for a version of live streaming", async () => {
+  const { world, call } = begin();
+  const { purgeId } = (await call("purge_submit", exampleOf("purge_submit"))).body as { purgeId: string };
+  world.advance(60_000);
+  expect((await call("purge_status", { purgeId })).body).toMatchObject({ submittedBy: profile.uiUserName });
+  const { body, ...domain } = exampleOf("live_version_create") as { body: Record<string, unknown>; domain: string };
+  const { author: _, ...unsigned } = body;
+  await call("live_version_create", { ...domain, body: unsigned });
+  const made = (await call("live_version_get", { ...domain, versionId: "3" })).body;
+  expect(made).toMatchObject({ author: (before.get("user_profile_get") as { email: string }).email });
+});
