@@ -45,6 +45,17 @@ rule("user-action-flags", "adds flags on request alone", async () => {
   expect(await json(`${admin}/groups/55555?actions=true`)).toMatchObject({ actions: { delete: true } });
 });
 
+it("says in a list alone whether a user's profile and second factor can be changed", async () => {
+  const { json } = start();
+  const always = ["apiClient", "delete", "edit", "isCloneable", "resetPassword", "thirdPartyAccess"];
+  const namesIn = ({ actions }: { readonly actions?: object }) => Object.keys(actions ?? {}).sort();
+  const listed = await json<{ actions?: object }[]>(`${admin}/ui-identities?actions=true`);
+  expect(listed.length).toBeGreaterThan(0);
+  for (const one of listed) expect(namesIn(one)).toEqual([...always, "canEditTFA", "editProfile"].sort());
+  for (const target of [user(3), `${root}/user-profile`])
+    expect(namesIn(await json(`${target}?actions=true`))).toEqual(always);
+});
+
 rule("user-group-parent", "creates under the group of the path, and other services show it", async () => {
   const { send, json } = start();
   const made = (await send("POST", `${admin}/groups/33333`, { groupName: "Spring" })).json() as Group;

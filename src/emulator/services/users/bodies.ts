@@ -65,28 +65,27 @@ const isOwner = ({ id }: User): boolean => apiClients.some(({ ownerId }) => owne
 /** Whether somebody may delete a user: never oneself, and nobody who has API clients. */
 export const isDeletable = (user: User): boolean => user.id !== ownUserId && !isOwner(user);
 
+const actionsOn = (user: User) => ({
+  edit: true,
+  delete: isDeletable(user),
+  resetPassword: true,
+  apiClient: isOwner(user),
+  thirdPartyAccess: false,
+  isCloneable: true,
+});
 const accessBody = (world: World, user: User, { authGrants, actions }: Detail) => ({
   isLocked: user.isLocked,
   tfaEnabled: user.isTfaEnabled,
   tfaConfigured: user.isTfaConfigured,
   ...(authGrants ? { authGrants: grantBodies(world, user.grants) } : {}),
-  ...(actions
-    ? {
-        actions: {
-          edit: true,
-          delete: isDeletable(user),
-          resetPassword: true,
-          apiClient: isOwner(user),
-          thirdPartyAccess: false,
-          isCloneable: true,
-        },
-      }
-    : {}),
+  ...(actions ? { actions: actionsOn(user) } : {}),
 });
 
+/** A user in a list, whose actions are two more than those of the user alone (public facts C, 1). */
 export const userItem = (world: World, user: User, detail: Detail) => ({
   ...personBody(user),
   ...accessBody(world, user, detail),
+  ...(detail.actions ? { actions: { ...actionsOn(user), editProfile: true, canEditTFA: true } } : {}),
 });
 
 export const userBody = (world: World, user: User, detail: Detail) => ({
