@@ -64,25 +64,29 @@ export function detailsOf(sent: Sent): Details {
   };
 }
 
-/** The settings of a network as a version of enrollments or deployments has them. */
-export function networkAs(network: Network, number: number, isDeployed: boolean) {
+/** What has the settings of a network: each writes them in versions of its own. */
+type Holder = "enrollment" | "deployment" | "pending";
+/** The version from which the settings are written with members of their own in the place of `sni`. */
+const flatSince = { enrollment: 7, deployment: 6, pending: 4 } as const;
+
+/** The settings of a network as a version has them: what its definition does not have is left out. */
+export function networkAs(network: Network, number: number, holder: Holder) {
   const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling, clientMutualAuthentication } = network;
   const { mustHaveCiphers, preferredCiphers, geography, secureNetwork } = network;
-  const disallowedTlsVersions = [...network.disallowedTlsVersions];
+  const isFlat = number >= flatSince[holder];
   const names = { cloneDnsNames, dnsNames: [...dnsNames] };
-  const ciphers = { mustHaveCiphers, preferredCiphers };
-  const sni = sniOnly ? names : null;
-  if (number === 1) return { ...ciphers, networkType: "standard-worldwide", sni };
-  if (number === 2) return { ...ciphers, networkType: "standard-worldwide", secureNetwork, disallowedTlsVersions, sni };
-  const common = { ...ciphers, geography, secureNetwork, disallowedTlsVersions };
-  if (number < (isDeployed ? 6 : 7)) return { ...common, sni };
+  const isOld = holder === "pending" || number < 3;
   return {
-    ...common,
-    sniOnly,
-    quicEnabled,
-    ocspStapling,
-    ...(isDeployed ? { dnsNames: [...dnsNames] } : { dnsNameSettings: sniOnly ? names : null }),
-    ...(!isDeployed && number >= 9 ? { clientMutualAuthentication } : {}),
+    mustHaveCiphers,
+    preferredCiphers,
+    // A change names no network type any more, and nothing in its place.
+    ...(isOld ? { networkType: holder === "pending" ? null : "standard-worldwide" } : { geography, secureNetwork }),
+    ...(holder === "enrollment" && number === 2 ? { secureNetwork } : {}),
+    ...(number === 1 ? {} : { disallowedTlsVersions: [...network.disallowedTlsVersions] }),
+    ...(isFlat ? { sniOnly, quicEnabled, ocspStapling } : { sni: sniOnly ? names : null }),
+    ...(isFlat && holder === "deployment" ? { dnsNames: [...dnsNames] } : {}),
+    ...(isFlat && holder !== "deployment" ? { dnsNameSettings: sniOnly ? names : null } : {}),
+    ...(holder === "enrollment" && number >= 9 ? { clientMutualAuthentication } : {}),
   };
 }
 
@@ -92,18 +96,19 @@ const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ fir
 export function enrollmentAs(enrollment: Enrollment, number: number) {
   const { id, details, slot } = enrollment;
   const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, ...rest } = details;
+  // The types that are defined have none for a removal.
   const pending = pendingOf(enrollment).map((change) => ({
     location: changePath(enrollment, change),
-    changeType: change.kind,
+    ...(change.kind === "remove-certificate" ? {} : { changeType: change.kind }),
   }));
   const slotsOf = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
   return {
     ...rest,
     ...(number < 3 ? { adminContact: person(rest.adminContact), techContact: person(rest.techContact) } : {}),
     csr: { ...csr, sans: [...sans] },
-    networkConfiguration: networkAs(network, number, false),
+    networkConfiguration: networkAs(network, number, "enrollment"),
     location: enrollmentPath(id),
-    pendingChanges: number < 11 ? pending.map(({ location }) => location) : pending,
+    pendingChanges: number < 10 ? pending.map(({ location }) => location) : pending,
     ...(number < 4 ? {} : { certificateChainType, enableMultiStackedCertificates }),
     ...(number < 7 ? {} : { maxAllowedSanNames: 100, maxAllowedWildcardSanNames: 100 }),
     ...(number < 9 ? {} : { autoRenewalStartTime: null }),
@@ -129,7 +134,7 @@ export function deploymentAs({ certificates, network }: Deployed, number: number
     ...(number < 7 ? {} : { keyAlgorithm }),
   }));
   const [primary, ...stacked] = shown;
-  const networkConfiguration = networkAs(network, number, true);
+  const networkConfiguration = networkAs(network, number, "deployment");
   if (number < 6) {
     const { certificate = "", trustChain = null, signatureAlgorithm = null } = primary ?? {};
     return { certificate, trustChain, signatureAlgorithm, networkConfiguration };

@@ -36,10 +36,7 @@ function changeManagement(enrollment: Enrollment, change: Change, number: number
     validationResultHash: hashOf(enrollment, change),
     pendingState: {
       ...(number < 5 ? { pendingCertificate: pending[0] ?? null } : { pendingCertificates: pending }),
-      pendingNetworkConfiguration: {
-        ...networkAs(details.network, number < 4 ? number : 7, false),
-        networkType: null,
-      },
+      pendingNetworkConfiguration: networkAs(details.network, number, "pending"),
     },
     validationResult: {
       errors: null,
