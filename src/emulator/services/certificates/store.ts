@@ -64,8 +64,6 @@ export interface Change {
   sinceMs: number;
   schedule: { readonly notBefore: string | null; readonly notAfter: string | null };
   certificates: readonly Certificate[];
-  /** Whether the challenges were reported as met. */
-  areChallengesMet: boolean;
   end?: "completed" | "cancelled";
   error?: { readonly code: string; readonly description: string; readonly timestamp: string };
 }
@@ -130,7 +128,6 @@ export const begun = (
   sinceMs,
   schedule: nothingScheduled,
   certificates: [],
-  areChallengesMet: false,
   ...more,
 });
 
