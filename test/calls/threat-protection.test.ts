@@ -98,7 +98,7 @@ it("tells the approver of a deployment which entries of an emergency list go wit
   const { summary, lines } = await previewOf("threat_deployment_launch", { body: nothing });
   expect(summary).toMatch(/^DEPLOY configuration 1100: emergency list blacklist goes live /);
   expect(lines).toContain(
-    "emergency list blacklist modified by emulator: evil.example added, dropper.example.net removed",
+    "emergency list blacklist modified by mheld: evil.example added, dropper.example.net removed",
   );
 });
 

@@ -205,16 +205,24 @@ describe("a domain-validated certificate", () => {
     expect(waits(await status(path))).toEqual(["completed", "complete"]);
   });
 
-  it("moves on when the challenges are acknowledged, and shows those by HTTP alone in version 1", async () => {
-    const { status, info, answer } = start();
+  it("does not move on without its challenges, neither by time nor where they are only reported as met", async () => {
+    const { world, status, answer } = start();
+    const before = waits(await status(path));
+    const reported = await answer(path, "lets-encrypt-challenges-completed", { acknowledgement: "acknowledge" });
+    expect(reported.status).toBe(200);
+    expect(waits(await status(path))).toEqual(before);
+    world.advance(3 * day);
+    expect(waits(await status(path))).toEqual(before);
+  });
+
+  it("shows the challenges by HTTP alone in version 1", async () => {
+    const { info } = start();
     const { challenges } = await info<{ challenges: { fullPath: string }[] }>(
       path,
       "lets-encrypt-challenges",
       "dv-challenges.v1",
     );
     expect(challenges.map(({ fullPath }) => fullPath.slice(0, 7))).toEqual(["http://", "http://"]);
-    await answer(path, "lets-encrypt-challenges-completed", { acknowledgement: "acknowledge" });
-    expect(waits(await status(path))).toEqual(["running", "check-for-cert"]);
   });
 
   it("waits for a review where another certificate has one of its names", async () => {

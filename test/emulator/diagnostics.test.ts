@@ -39,6 +39,22 @@ rule("diag-dig-types", "looks up A records by default, and seven types alone", a
   expect((await get(`${base}/ghost-locations/tokyo-japan/dig-info`)).status).toBe(400);
 });
 
+it("resolves the origin of each zone as the zone has it, and routes to it", async () => {
+  for (const zone of ["example.com", "shop.example"]) {
+    const { a } = (
+      (await get(`/config-dns/v1/zones/${zone}`)).json() as { zone: { a: { name: string; target: string }[] } }
+    ).zone;
+    const target = a.find(({ name }) => name === "origin")?.target;
+    expect([zone, target]).toEqual([zone, expect.stringMatching(/^203\.0\.113\./)]);
+    const { digInfo } = await read(`/ghost-locations/tokyo-japan/dig-info?hostName=origin.${zone}`);
+    expect(digInfo).toMatchObject({ answerSection: [{ domain: `origin.${zone}.`, value: target }] });
+    const { mtr } = await read(
+      `/ghost-locations/tokyo-japan/mtr-data?destinationDomain=origin.${zone}&resolveDns=false`,
+    );
+    expect((mtr as unknown as { hops: { host: string }[] }).hops.at(-1)?.host).toBe(target);
+  }
+});
+
 interface Hop {
   readonly host: string;
   readonly loss: number;

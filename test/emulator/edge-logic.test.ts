@@ -110,6 +110,23 @@ rule("edgelogic-policy-restore", "lists a deleted policy with includeDeleted alo
   expect(await names(policies)).toContain("old_rewrites");
 });
 
+it("has a deleted policy active nowhere, until it is restored", async () => {
+  const { ask, json, send } = start();
+  const seen = async () => {
+    const { activations } = (await json(`${policies}/1001`)) as { activations?: { policyInfo: { status: string } }[] };
+    const target = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/curl-results";
+    const answer = (await send("POST", target, { url: "http://www.shop.example/spring" })).json();
+    const { httpStatusCode } = (answer as { curlResults: { httpStatusCode: number } }).curlResults;
+    return [activations?.map(({ policyInfo }) => policyInfo.status), httpStatusCode];
+  };
+  const before = await seen();
+  expect(before).toEqual([["active", "active"], 301]);
+  await ask({ method: "DELETE", target: `${policies}/1001` });
+  expect(await seen()).toEqual([[], 200]);
+  await send("PUT", `${policies}/1001`, { deleted: false });
+  expect(await seen()).toEqual(before);
+});
+
 rule(
   "edgelogic-version-number",
   "numbers a version after the highest that there was, also after a deletion",

@@ -21,12 +21,9 @@ export interface Answered {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const services = await allServices();
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(
-  services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
+  (await allServices()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
 );
-export const serviceOf = (tool: string): string =>
-  services.find(({ operations: own }) => Object.hasOwn(own, tool))?.name ?? "";
 export const operationOf = (tool: string): AnyOperation => {
   const found = operations.get(tool);
   if (!found) throw new Error(`There is no operation ${tool}.`);

@@ -55,6 +55,8 @@ const seeds = (): readonly Zone[] => [
       at("api", "203.0.113.22"),
       at("mail", "203.0.113.25"),
       at("hosting", "203.0.113.30"),
+      // The server of www, under a name that stays its own when www leads to the CDN.
+      at("origin", "203.0.113.21"),
       at("ns1", "203.0.113.53"),
       at("ns2", "203.0.113.54"),
     ],

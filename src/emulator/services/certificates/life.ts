@@ -126,7 +126,7 @@ const domainValidated: readonly Step[] = [
     "Waiting until the control of each name is proved.",
     {
       isNeeded: ({ change }) => change.kind !== "renewal",
-      isMet: ({ world, enrollment, change }) => change.areChallengesMet || areAllMet(world, enrollment, change),
+      isMet: ({ world, enrollment, change }) => areAllMet(world, enrollment, change),
     },
   ),
   runs("check-for-cert", "Waiting for the certificate authority to sign.", 2, { does: sign }),

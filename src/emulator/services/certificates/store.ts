@@ -68,8 +68,6 @@ export interface Change {
   sinceMs: number;
   schedule: { readonly notBefore: string | null; readonly notAfter: string | null };
   certificates: readonly Certificate[];
-  /** Whether the challenges were reported as met. */
-  areChallengesMet: boolean;
   end?: "completed" | "cancelled";
   error?: { readonly code: string; readonly description: string; readonly timestamp: string };
 }
@@ -134,7 +132,6 @@ export const begun = (
   sinceMs,
   schedule: nothingScheduled,
   certificates: [],
-  areChallengesMet: false,
   ...more,
 });
 

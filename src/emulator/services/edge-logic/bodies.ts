@@ -125,7 +125,6 @@ export const propertyBodies = (world: World, properties: readonly Property[]) =>
           activatedBy: brought?.activatedBy ?? null,
           activationDate: brought ? new Date(brought.activatedAtMs).toISOString().slice(0, 10) : null,
           referencedPolicies: policies(world)
-            .filter((policy) => !policy.isDeleted)
             .filter((policy) => from.some((network) => activeVersion(world, policy, network, property) > 0))
             .map(({ name }) => name),
           cloudletsOrigins: Object.fromEntries(originsOf(world, version).map((one) => [one.originId, one])),

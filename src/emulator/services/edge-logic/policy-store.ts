@@ -88,8 +88,9 @@ export const isLocked = ({ activations }: Policy, version: number): boolean =>
   activations.some((one) => one.version === version);
 
 export type Status = "pending" | "active" | "deactivated";
-/** The state of an activation: pending for a while, then active until a later one is. */
-export function statusOf(world: World, { activations }: Policy, one: Activation): Status {
+/** The state of an activation: pending for a while, then active until a later one is or while its policy is deleted. */
+export function statusOf(world: World, { activations, isDeleted }: Policy, one: Activation): Status {
+  if (isDeleted) return "deactivated";
   const isOver = ({ network, atMs }: Activation) => world.now() >= atMs + lastsMs[network];
   if (!isOver(one)) return "pending";
   const isReplaced = activations

@@ -22,7 +22,7 @@ export function redirectOf(world: World, network: Network, hostName: string, pat
   const property = propertyServing(world, network, hostName);
   if (!property) return undefined;
   for (const policy of policies(world)) {
-    if (policy.cloudletId !== redirector || policy.isDeleted) continue;
+    if (policy.cloudletId !== redirector) continue;
     const active = activeVersion(world, policy, networks[network], property);
     const rules = policy.versions.find(({ version }) => version === active)?.rules ?? [];
     const rule = rules.find((one) => one.matchURL === pathname && isInForce(one, world.now()));
