@@ -24,10 +24,3 @@ export function idsInPath(
     return [{ id, listedBy }];
   });
 }
-
-/** What to do about ids that were not found, by the operations that list them; undefined for a path without ids. */
-export function adviceOnIds(operation: AnyOperation): string | undefined {
-  const ids = idsInPath(operation, operation.service?.operations ?? {});
-  const named = ids.map(({ id, listedBy }) => (listedBy === undefined ? id : `${id}, which ${listedBy} shows`));
-  return named.length === 0 ? undefined : `Check ${named.join("; ")}.`;
-}

@@ -2,6 +2,7 @@
 import type { AccountName } from "./account.js";
 import type { Arguments } from "./conduct.js";
 import type { AnyOperation, Operation } from "./define.js";
+import type { IdOrigins } from "./id-origin.js";
 import type { Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
@@ -31,6 +32,8 @@ export interface Service<
   readonly operations: O;
   /** The documents' words that its paths and bodies have in the place of the vendor's. */
   readonly vendorWords?: readonly VendorWord[];
+  /** Where its ids come from, as far as their paths do not show it. */
+  readonly ids?: IdOrigins;
   /** What can be read of it besides its tools' pages. */
   readonly resources?: readonly Resource[];
   /** Guided work with it. */
@@ -79,10 +82,10 @@ export function service<
     readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
   },
 ): Service<Id, O> {
-  const { standing, vendorWords = [] } = rest;
+  const { standing, vendorWords = [], ids = {} } = rest;
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
-    { route, spec, service: { standing: spec.standing ?? standing, vendorWords, operations: rest.operations } },
+    { route, spec, service: { standing: spec.standing ?? standing, vendorWords, ids, operations: rest.operations } },
   ]);
   return { id, ...rest, operations: Object.fromEntries(operations) as O };
 }

@@ -61,6 +61,11 @@ export const billingUsage = service("usage", {
   about: "Reports usage per day and statistic, for a month or a range of months.",
   standing: { state: "superseded", successor: "Billing v1 (/billing/v1)" },
   prompts: [explainUsage],
+  ids: {
+    contractId: "contract_ids_list",
+    reportingGroupId: "contract_groups_list",
+    productId: "contract_product_summary_get",
+  },
   rules: {
     "usage-forms-exclusive":
       "month and year are used together, the four of from and to are used together, and one form excludes the other.",

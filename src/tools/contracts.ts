@@ -46,6 +46,9 @@ export const contracts = service("contract", {
   about: "Lists contracts, reporting groups, and the products of each.",
   standing: { state: "alive" },
   frontLine: ["contract_ids_list", "contract_groups_list"],
+  ids: {
+    contractId: "contract_ids_list",
+  },
   rules: {
     "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
     "contract-group-300": "A group with several contracts returns 300 and lists them; each has its own products.",

@@ -145,6 +145,9 @@ export const credentials = service("credential", {
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["credentials_list"],
   prompts: [rotateCredentials],
+  ids: {
+    openIdentityId: { given: "the id on the API client's identity page" },
+  },
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",

@@ -75,6 +75,10 @@ export const events = service("event", {
     },
   },
   prompts: [planEvent],
+  ids: {
+    accountId: { given: "an account id, or current-account" },
+    customerEventId: { given: "your own id of the event" },
+  },
   rules: {
     "event-version-stamp":
       "An update whose version differs from the stored one is refused, because another client changed the event.",

@@ -115,6 +115,15 @@ export const saasAccess = service("saasaccess", {
   title: "SaaS access (beta)",
   about: "Allows or denies access to SaaS applications by address or country.",
   standing: { state: "unknown" },
+  ids: {
+    id: "saasaccess_policies_list",
+    ids: "saasaccess_policies_list",
+    policyId: "saasaccess_policies_list",
+    cloneId: "saasaccess_policies_list",
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    cloudletId: "edgelogic_applications_list",
+  },
   rules: {
     "saasaccess-envelope": "A response code other than 0 is a failure with its message.",
     "saasaccess-owners": "The contract and the group are named when policies are created or listed.",

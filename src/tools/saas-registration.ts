@@ -70,6 +70,15 @@ export const saasRegistration = service("saas", {
   title: "SaaS registration",
   about: "Registers applications, customers and pairs of them under a contract.",
   standing: { state: "unknown" },
+  ids: {
+    contractId: "contract_ids_list",
+    applicationSurrogateId: "saas_applications_list",
+    customerSurrogateId: "saas_customers_list",
+    providerApplicationId: { given: "your own id of the application" },
+    applicationId: { given: "your own id of the application" },
+    providerCustomerId: { given: "your own id of the customer" },
+    customerId: { given: "your own id of the customer" },
+  },
   rules: {
     "saas-contract-required": "Every call names the contract.",
     "saas-created-location": "A creation returns 201 with the Location of the new item.",

@@ -168,6 +168,12 @@ export const secureProvisioning = service("sps", {
     since: "2023-01-03",
     successor: "certificate enrollments (/cps/v2) and edge hostnames of properties (/papi/v1)",
   },
+  ids: {
+    spsId: "sps_requests_list",
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    enrollmentId: "cert_enrollments_list",
+  },
   rules: {
     "sps-owner": "Every call names the contract and the group.",
     "sps-dotted-form": "A request is a form: nested names are joined by dots, csr.sans is repeated.",

@@ -62,7 +62,6 @@ const unknownId = { 404: "There is no such policy version: visitor_policies_list
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
 };
-
 const activated = "body.policyManagerRequest.activate";
 
 /** Whether an entry of the activations is about the property of a call. */
@@ -145,6 +144,14 @@ export const visitorQueue = service("visitor", {
   title: "Visitor queue (deprecated)",
   about: "Manages policies of how many visitors pass to a site; deprecated in favor of edge logic.",
   standing: { state: "unknown", successor: "edge logic, the application VP (/cloudlets/api/v2)" },
+  ids: {
+    id: "visitor_policies_list",
+    policyId: "visitor_policies_list",
+    tapiocaIDs: "visitor_policy_versions_list",
+    cloudletId: "edgelogic_applications_list",
+    arlId: "edgelogic_properties_list",
+    assetId: "edgelogic_properties_list",
+  },
   rules: {
     "visitor-form": "A command is sent as a form whose one field, query, holds JSON.",
     "visitor-envelope": "A response code other than 0 is a failure with its message.",

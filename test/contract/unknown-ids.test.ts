@@ -15,7 +15,6 @@ const names = new Set(operations.map(([name]) => name));
 
 /** Operations with an id that no tool lists, and where it comes from. */
 const unlisted: Readonly<Record<string, string>> = {
-  purge_status: "the answer to purge_submit",
   event_ids_list: "an account id, or current-account",
   property_request_schema_get: "a file's name, as the example has it",
   credentials_list: "the API client's identity page",

@@ -66,6 +66,10 @@ export const certificates = service("cert", {
   resources: certificateResources,
   rules: documentRules,
   introduction: "cert_enrollment_status says what an enrollment waits for.",
+  ids: {
+    changeId: "cert_enrollment_get",
+    contractId: "contract_ids_list",
+  },
   operations: {
     cert_enrollments_list: op("GET /cps/v2/enrollments", {
       does: "Lists the certificate enrollments of a contract.",

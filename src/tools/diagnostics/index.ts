@@ -85,6 +85,16 @@ export const diagnostics = service("diag", {
   about: "Runs diagnostics from edge locations and addresses: DNS, routes, responses, logs, errors.",
   standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
   prompts: [investigateOutage],
+  ids: {
+    locationId: "diag_locations_list",
+    property: "diag_gtm_properties_list",
+    domain: "diag_gtm_properties_list",
+    cpCode: "property_cpcodes_list",
+    ipAddress: { given: "an IP address" },
+    errorCode: { given: "the reference number that an error page shows" },
+    requestId: { given: "the request id of a log line" },
+    httpStatusCode: { given: "an HTTP status" },
+  },
   rules: {
     "diag-location-id": "The id of a listed location is the locationId of the other operations.",
     "diag-dig-types": "dig looks up A records unless queryType names another of the seven types.",

@@ -84,6 +84,9 @@ export const dns = service("dns", {
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   frontLine: ["dns_zone_get"],
   prompts: [moveRecord],
+  ids: {
+    zone: { given: "the name of a zone, such as example.com" },
+  },
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

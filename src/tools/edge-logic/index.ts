@@ -16,6 +16,11 @@ export const edgeLogic = service("edgelogic", {
   standing: { state: "alive" },
   vendorWords: [{ word: "vendorRuleId", in: "names" }],
   resources: edgeLogicResources,
+  ids: {
+    clonePolicyId: "edgelogic_policies_list",
+    vendorRuleId: "edgelogic_policy_version_get",
+    statusCode: { given: "an HTTP status" },
+  },
   rules: {
     "edgelogic-offset":
       "offset is the record after which a page starts, pageSize its records: 25 and 25 start at record 26.",

@@ -19,6 +19,9 @@ export const liveStreaming = service("live", {
     successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
   },
   prompts: [watchStream],
+  ids: {
+    versionId: "live_domain_get",
+  },
   rules: {
     "live-order": "The elements of a request stand in the order of the document, whatever the order in a call.",
     "live-text": "Values are text: numbers keep their leading zeros.",

@@ -15,6 +15,12 @@ export const logDelivery = service("log", {
   introduction: "log_delivery_create sets up a log delivery choice by choice.",
   resources: logResources,
   prompts: [deliverLogs],
+  ids: {
+    logFormatId: "log_type_formats_list",
+    logConfigurationId: "log_type_configurations_list",
+    "body.copyTarget.logSource.id": "log_type_sources_list",
+    "body.logConfiguration.id": "log_type_configurations_list",
+  },
   rules: {
     "log-one-per-source": "A log source has one configuration at most.",
     "log-start-ahead": "startDate is at least one day after today.",

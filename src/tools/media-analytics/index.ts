@@ -82,6 +82,11 @@ export const mediaAnalytics = service("media", {
   about: "Reports on viewers, playback quality and downloads of media, from report packs and their data stores.",
   standing: { state: "retired", since: "2019-06" },
   resources: mediaResources,
+  ids: {
+    "filterParams.id": "media_data_store_get",
+    "sortParams.id": "media_data_store_get",
+    viewerId: { given: "the viewer, as your player identifies it" },
+  },
   rules: {
     "media-families": "Four families share the same operations.",
     "media-viewer-path": "Data of viewer diagnostics is that of one viewer, under a path of its own.",

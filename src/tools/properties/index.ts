@@ -17,6 +17,14 @@ export const properties = service("property", {
   standing: { state: "retired", since: "2018-01", successor: "Property Manager v1 (/papi/v1)" },
   frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
   prompts: [goLive],
+  ids: {
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    productId: "property_products_list",
+    certEnrollmentId: "cert_enrollments_list",
+    ruleFormat: "property_rule_formats_list",
+    filename: { given: "the name of a schema file, as in the example on the page of the tool" },
+  },
   rules: {
     "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
     "property-products-contract": "The list of products requires contractId.",

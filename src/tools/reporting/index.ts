@@ -169,6 +169,11 @@ export const reporting = service("report", {
   about: "Runs traffic reports and describes each report type.",
   standing: { state: "alive", since: "2024-07-18", successor: "Reporting v2 (/reporting-api/v2)" },
   frontLine: ["report_data_get"],
+  ids: {
+    reportName: "report_types_list",
+    version: "report_types_list",
+    objectIds: { given: "the ids of what the report is about, such as CP codes" },
+  },
   rules: {
     "report-end-exclusive": "start is inclusive and end is exclusive.",
     "report-interval-required":

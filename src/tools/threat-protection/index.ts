@@ -21,6 +21,17 @@ export const threatProtection = service("threat", {
   title: "Threat protection",
   about: "Manages sites, policies, lists and honeypots of a threat-protection configuration, and deploys them.",
   standing: { state: "retired", since: "2023-09-08", successor: "SIA configuration v3 (/etp-config/v3)" },
+  ids: {
+    "body.id": "threat_lists_list",
+    categoryId: "threat_aup_categories_list",
+    securityCategoryId: "threat_security_categories_list",
+    responseId: "threat_responses_list",
+    confirmedResponseId: "threat_responses_list",
+    suspectedResponseId: "threat_responses_list",
+    confidenceLevelId: {
+      given: "2 for what is known to be malicious, 1 for what is suspected, 0 for what is not known",
+    },
+  },
   rules: {
     "threat-config-ids": "The list of configurations is an array of their integer ids.",
     "threat-configuration-deployment":

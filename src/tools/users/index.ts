@@ -17,6 +17,13 @@ export const users = service("user", {
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["users_list"],
   resources: userResources,
+  ids: {
+    sourceGroupId: "user_groups_list",
+    destinationGroupId: "user_groups_list",
+    grantedRoleId: "user_grantable_roles_list",
+    country: "user_lookup_values_list",
+    zipCode: { given: "a postal code" },
+  },
   rules: {
     "user-groups-nested": "Groups are listed as trees: each has its sub-groups inside.",
     "user-action-flags": "actions adds what may be edited or deleted.",
