@@ -1,7 +1,10 @@
 /** The index of the search from all declarations, for the build and the tests. */
+import type { AnyOperation } from "../src/api/define.js";
+import { idOrigin } from "../src/api/known-ids.js";
 import type { Service } from "../src/api/service.js";
+import type { Catalogue } from "../src/mcp/catalogue.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
-import { documentsOf, indexText } from "../src/search/index.js";
+import { documentsOf, indexText, type Searchable } from "../src/search/index.js";
 import { allServices } from "../src/tools/index.js";
 import { reportTypes } from "../src/tools/reporting/catalogue.js";
 import { said, reportTypes as saidOfReports } from "../src/tools/said/index.js";
@@ -21,12 +24,25 @@ const guideListing = ({ name, title, about }: Service) => ({
   said: `guide; overview; introduction; how does it work; life cycle; states; limits; quota; concepts; explain; ${saidOf.get(name)?.service ?? ""}`,
 });
 
+/** The tool that shows an id which a tool takes; a workflow's come from where those of its service come. */
+function originsIn(services: readonly Service[], catalogue: Catalogue): Searchable["originOf"] {
+  const all = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
+  return (tool, path) => {
+    const own = all.get(tool);
+    const ofService = services.find(({ name }) => name === catalogue.get(tool)?.of)?.operations ?? {};
+    const origins = (own ? [own] : Object.values(ofService)).map((operation) => idOrigin(operation, path));
+    return origins.find((origin) => typeof origin === "string");
+  };
+}
+
 /** The text of the generated file, the same in every run. */
 export async function searchIndex(): Promise<string> {
   const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
+  const catalogue = catalogueOf(services, workflows);
   return indexText(
     documentsOf({
-      tools: catalogueOf(services, workflows).values(),
+      tools: catalogue.values(),
+      originOf: originsIn(services, catalogue),
       services,
       resources: [...readingsOf(services).resources, ...services.map(guideListing)],
       reports: reportTypes,

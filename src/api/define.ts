@@ -18,7 +18,7 @@ import type {
 } from "./conduct.js";
 import type { Fills, FillsFromState } from "./fills.js";
 import type { Hint } from "./hint.js";
-import type { IdOrigins } from "./id-origins.js";
+import type { IdOrigins } from "./id-origin.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { PeriodArguments } from "./period.js";
 import type { Standing } from "./standing.js";

@@ -2,7 +2,7 @@
 import type { AccountName } from "./account.js";
 import type { Arguments } from "./conduct.js";
 import type { AnyOperation, Operation } from "./define.js";
-import type { IdOrigins } from "./id-origins.js";
+import type { IdOrigins } from "./id-origin.js";
 import type { Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";

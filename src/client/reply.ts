@@ -6,7 +6,7 @@ import type { AnyOperation, Media } from "../api/define.js";
 import { isRead } from "../api/effect.js";
 import { Failure, type FailureCode } from "../api/failure.js";
 import { adviceOnRoute, hintFor } from "../api/hint.js";
-import { adviceOnIds } from "../api/id-origins.js";
+import { adviceOnIds } from "../api/known-ids.js";
 import type { Offering } from "../api/next-call.js";
 import { standingAdvice } from "../api/standing.js";
 import type { SendFailure, WireResponse } from "../api/wire.js";

@@ -7,12 +7,11 @@ import { wordsOf } from "./terms.js";
 /** What an answer shows of a tool: all that a call needs. */
 export interface ToolFound {
   readonly tool: string;
-  readonly title: string;
   readonly does: string;
   readonly effect: Effect;
-  /** What to expect of a tool that previews first; absent where it does not. */
-  readonly guarded?: string;
-  /** `name: type` each; what is deeper than the listed schema is on the tool's page. */
+  /** Whether it previews first and is called again with `confirm`. */
+  readonly guarded?: true;
+  /** `name: type` or `name ← the tool that shows it` each; what is deeper than the listed schema is on the tool's page. */
   readonly required: string;
   readonly optional?: string;
 }
@@ -32,7 +31,6 @@ export interface ResourceFound {
 /** One thing that can be found, with its words by what they are: the index weighs each kind by itself. */
 export interface SearchDocument {
   readonly id: string;
-  readonly kind: "tool" | "report" | "resource";
   /** The service that it belongs to, by name. */
   readonly home: string;
   readonly name: string;
@@ -49,7 +47,6 @@ interface Listed {
   readonly effect: Effect;
   readonly tool: {
     readonly name: string;
-    readonly title: string;
     readonly description: string;
     readonly inputSchema: Readonly<Record<string, unknown>>;
     readonly annotations: { readonly destructiveHint: boolean };
@@ -83,6 +80,8 @@ export interface Searchable {
   }[];
   readonly said: Readonly<Record<string, ServiceWords>>;
   readonly saidOfReports: Readonly<Record<string, string>>;
+  /** The tool that shows the value of a tool's argument; undefined where there is none. */
+  readonly originOf: (tool: string, path: string) => string | undefined;
 }
 
 /** The names of a schema's members at its two upper levels, and the values that they can have. */
@@ -93,17 +92,17 @@ function argumentWords(schema: unknown, depth = 2): string[] {
   return [...values, ...members.flatMap(([name, member]) => [name, ...argumentWords(member, depth - 1)])];
 }
 
-function foundTool({ effect, tool: { name, title, description, inputSchema, annotations } }: Listed): ToolFound {
-  const isGuarded = annotations.destructiveHint;
-  const { required, optional } = signatureOf(inputSchema);
+function foundTool({ effect, tool }: Listed, originOf: Searchable["originOf"]): ToolFound {
+  const { name, description, inputSchema, annotations } = tool;
+  const { required, optional } = signatureOf(inputSchema, (path) => originOf(name, path));
+  const others = optional.filter((argument) => argument !== "confirm");
   return {
     tool: name,
-    title,
     does: description,
     effect,
-    ...(isGuarded ? { guarded: "previews; to make the change, repeat the call with confirm as the preview says" } : {}),
+    ...(annotations.destructiveHint ? { guarded: true } : {}),
     required: required.join(", ") || "none",
-    ...(optional.length > 0 ? { optional: optional.join(", ") } : {}),
+    ...(others.length > 0 ? { optional: others.join(", ") } : {}),
   };
 }
 
@@ -115,6 +114,7 @@ export function documentsOf({
   reports,
   said,
   saidOfReports,
+  originOf,
 }: Searchable): SearchDocument[] {
   const aboutOf = new Map(services.map(({ name, title, about }) => [name, `${title} ${about}`]));
   const serviceWords = (service: string) => `${aboutOf.get(service) ?? ""} ${said[service]?.service ?? ""}`;
@@ -122,20 +122,18 @@ export function documentsOf({
     ...[...tools].map(
       (listed): SearchDocument => ({
         id: listed.tool.name,
-        kind: "tool",
         home: listed.service,
         name: listed.tool.name,
         said: said[listed.service]?.operations[listed.tool.name] ?? "",
         does: listed.tool.description,
         service: serviceWords(listed.service),
         arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),
-        found: foundTool(listed),
+        found: foundTool(listed, originOf),
       }),
     ),
     ...reports.map(
       ({ name, version, description, metrics }): SearchDocument => ({
         id: `report ${name}`,
-        kind: "report",
         home: "report",
         name,
         said: saidOfReports[name] ?? "",
@@ -148,7 +146,6 @@ export function documentsOf({
     ...resources.map(
       ({ service, address, name, title, description, said: own }): SearchDocument => ({
         id: address,
-        kind: "resource",
         home: service,
         name: `${name} ${title}`,
         said: own ?? said[service]?.resources?.[name] ?? "",

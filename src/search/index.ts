@@ -26,7 +26,7 @@ export interface Search {
 
 const options: Options<SearchDocument> = {
   fields: ["name", "said", "does", "service", "arguments"],
-  storeFields: ["kind", "found", "home"],
+  storeFields: ["found", "home"],
   tokenize: (text) => termsOf(text),
   processTerm: (term) => term,
 };
@@ -61,14 +61,16 @@ export function indexText(documents: readonly SearchDocument[]): string {
   });
   index.addAll(documents);
   const words = [...frequencies].sort(([, one], [, other]) => other - one).map(([word]) => word);
-  const wording = wordingOf(documents.map((one) => ({ ...findableOf(one.id, one), said: one.said })));
+  const tools = documents.map((one) => ({ ...findableOf(one.id, one), said: one.said }));
+  const wording = wordingOf(tools.filter(({ kind }) => kind === "tool"));
   return JSON.stringify({ words, wording, index } satisfies { [K in keyof Stored]: unknown });
 }
 
-type Stands = Pick<SearchDocument, "kind" | "found" | "home">;
+type Stands = Pick<SearchDocument, "found" | "home">;
 
 /** What is known of something that can be found, but for its words. */
 interface Findable extends Stands {
+  readonly kind: "tool" | "report" | "resource";
   /** What a tool is about: its name without its verb and without what tells one from many. */
   readonly object: string;
   /** The last word of a tool's name; of anything else what it is. */
@@ -81,7 +83,8 @@ interface Hit extends Findable {
   readonly score: number;
 }
 
-function findableOf(id: string, { kind, found, home }: Stands): Findable {
+function findableOf(id: string, { found, home }: Stands): Findable {
+  const kind = "tool" in found ? "tool" : "report" in found ? "report" : "resource";
   const [, object = id, verb = kind] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
   const effect = "effect" in found ? found.effect : "read";
   return { kind, found, home, object, verb, effect, reads: effect === "read" };
@@ -149,7 +152,7 @@ export function openSearch(text: string): Search {
         const found = findable(id);
         const own = score * shareOf(covered, id) + objectShare * (objects.get(found.object) ?? 0);
         const home = (leastHome + shareOf(homes, found.home)) ** homePower;
-        return { ...found, score: own * home * suits(found) };
+        return { ...found, score: own * home * (found.kind === "tool" ? suits(found) : 1) };
       })
       .sort((one, other) => other.score - one.score);
   };
@@ -158,7 +161,7 @@ export function openSearch(text: string): Search {
     find(query, limit, isOffered) {
       const hits = hitsOf(query);
       // What is no tool is shown where it suits about as well as the best of all.
-      const least = (hits[0]?.score ?? 0) * 0.75;
+      const least = (hits[0]?.score ?? 0) * 0.85;
       const beside = (kind: Hit["kind"]) =>
         hits
           .filter((hit) => hit.kind === kind && hit.score >= least)

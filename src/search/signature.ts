@@ -1,42 +1,64 @@
-/** The arguments of a tool in one line, from its listed schema: the required ones with their types, the others by name. */
+/** The arguments of a tool in one line, from its listed schema: the required ones with types, values and origins, the others by name. */
 import { isRecord } from "../api/member.js";
 
 type Schema = Readonly<Record<string, unknown>>;
+
+/** The tool that shows the value of an argument, by the argument's path; undefined where it is no id or no tool shows it. */
+export type OriginOf = (path: string) => string | undefined;
 
 const schemaAt = (schema: Schema, key: string): Schema => (isRecord(schema[key]) ? schema[key] : {});
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
-// More values than this make a line that nobody reads; the page of the tool has them all.
-const maxValues = 6;
+// More characters of values make a line that nobody reads; the page of the tool has them all.
+const mostOfValues = 72;
 
-/** A type as TypeScript would write it; of an object the members that it requires. */
-function typeOf(schema: Schema): string {
+/** As many of the only values as fit, and whether there are more. */
+function valuesIn(values: readonly unknown[]): string {
+  const texts = values.map((one) => JSON.stringify(one));
+  const fitting = texts.filter((_, at) => texts.slice(0, at + 1).join("|").length <= mostOfValues);
+  return [...fitting, ...(fitting.length < texts.length ? ["…"] : [])].join("|");
+}
+
+/** A type as TypeScript would write it. */
+function typeOf(schema: Schema, path: string, originOf: OriginOf, isFull: boolean): string {
   const { type, enum: values } = schema;
-  if (Array.isArray(values) && values.length <= maxValues) return values.map((one) => JSON.stringify(one)).join("|");
+  if (Array.isArray(values)) return valuesIn(values);
   if (type === "array") {
-    const item = typeOf(schemaAt(schema, "items"));
-    return item.includes("|") ? `(${item})[]` : `${item}[]`;
+    const item = typeOf(schemaAt(schema, "items"), path, originOf, isFull);
+    return item.includes("|") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
   }
   if (type !== "object") return String(type ?? "any");
-  const { required, optional } = signatureOf(schema);
-  const rest = optional.length > 0 || schema["additionalProperties"] !== undefined ? ["…"] : [];
-  return `{${[...required, ...rest].join(", ")}}`;
+  const { required, optional } = signatureOf(schema, originOf, `${path}.`, false);
+  const isOpen = schema["additionalProperties"] !== undefined;
+  const rest = isFull ? [...optional.map((name) => `${name}?`), ...(isOpen ? ["…"] : [])] : [];
+  const isCut = !isFull && (optional.length > 0 || isOpen);
+  return `{${[...required, ...rest, ...(isCut ? ["…"] : [])].join(", ")}}`;
 }
 
 export interface Signature {
-  /** Each as `name: type`. */
+  /** Each as `name: type`, and an id as `name ← tool`. */
   readonly required: readonly string[];
   /** Names alone. */
   readonly optional: readonly string[];
 }
 
-/** What an object takes. */
-export function signatureOf(schema: Schema): Signature {
+/**
+ * What an object takes. Of an argument that is an object, all members are shown, and of those that are objects the required
+ * ones.
+ * @param before The path of the object with a dot; empty for the arguments of a tool.
+ * @param isFull Whether objects in it are shown with their optional members.
+ */
+export function signatureOf(schema: Schema, originOf: OriginOf, before = "", isFull = true): Signature {
   const members = schemaAt(schema, "properties");
   const required = textsOf(schema["required"]);
+  const written = (name: string): string => {
+    const origin = originOf(before + name);
+    if (origin === undefined) return `${name}: ${typeOf(schemaAt(members, name), before + name, originOf, isFull)}`;
+    return `${name}${schemaAt(members, name)["type"] === "array" ? "[]" : ""} ← ${origin}`;
+  };
   return {
-    required: required.map((name) => `${name}: ${typeOf(schemaAt(members, name))}`),
+    required: required.map(written),
     optional: Object.keys(members).filter((name) => !required.includes(name)),
   };
 }

@@ -67,7 +67,6 @@ const unknownId = { 404: "There is no such policy version: visitor_policies_list
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
 };
-
 const activated = "body.policyManagerRequest.activate";
 
 /** Whether an entry of the activations is about the property of a call. */

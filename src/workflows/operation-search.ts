@@ -9,6 +9,11 @@ const limits = { usual: 5, most: 20 };
 
 const takes = 'a task in a few words, such as "clear the cache of a page"';
 
+const aboutRows =
+  "An id comes from the tool after its arrow, and a name with ? is optional. What is not in the list of tools is called by operation_ and its effect, such as operation_read.";
+const aboutGuarded =
+  "What is guarded previews first; to make the change, repeat the call with confirm as the preview says.";
+
 export const operationSearch = workflow({
   title: "Search for a tool",
   does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
@@ -32,6 +37,9 @@ export const operationSearch = workflow({
       tools: found,
       ...(reports.length === 0 ? {} : { reports }),
       ...(resources.length === 0 ? {} : { resources }),
+      ...(found.length === 0
+        ? {}
+        : { calls: [aboutRows, ...(found.some(({ guarded }) => guarded) ? [aboutGuarded] : [])].join(" ") }),
       more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; of a service, its guide.`,
     };
   },

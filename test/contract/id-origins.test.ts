@@ -1,7 +1,7 @@
 /** Laws over all operations: each id that a call takes comes from a tool that shows it, or users are known to have it. */
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/api/define.js";
-import { idOrigin } from "../../src/api/id-origins.js";
+import { idOrigin } from "../../src/api/known-ids.js";
 import { isRecord } from "../../src/api/member.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
@@ -76,16 +76,11 @@ describe("each id that an operation takes", () => {
 
 describe.each(services)("the ids that $name declares", ({ operations: own, ids: declared = {} }) => {
   it("are taken by its operations, and come from nowhere else", () => {
-    const used = Object.entries(own).flatMap(([tool, operation]) =>
-      idsOf(tool, operation)
-        .filter((id) => {
-          const origin = idOrigin(operation, id);
-          return [id, id.slice(id.lastIndexOf(".") + 1)].some(
-            (key) => Object.hasOwn(declared, key) && declared[key] === origin,
-          );
-        })
-        .flatMap((id) => [id, id.slice(id.lastIndexOf(".") + 1)]),
+    const taken = Object.entries(own).flatMap(([tool, operation]) =>
+      idsOf(tool, operation).map((id) => ({ id: `.${id}`, origin: idOrigin(operation, id) })),
     );
-    expect(Object.keys(declared).filter((key) => !used.includes(key))).toEqual([]);
+    const isUsed = (key: string, origin: unknown) =>
+      taken.some((one) => one.origin === origin && [`.${key}`, `.${key}s`].some((end) => one.id.endsWith(end)));
+    expect(Object.entries(declared).filter(([key, origin]) => !isUsed(key, origin))).toEqual([]);
   });
 });

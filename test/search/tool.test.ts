@@ -20,7 +20,15 @@ describe("operation_search", () => {
     const result = outcome.kind === "workflow" ? outcome.result : {};
     expect(result).toMatchObject({ tools: { 0: { tool: "purge_submit" }, length: 5 } });
     expect(result["more"]).toContain("operation_describe");
+    expect(result["calls"]).toMatch(/\? is optional.*operation_read.*confirm/);
     expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(800);
+  });
+
+  it("says how a guarded tool is called only where one is found", async () => {
+    const outcome = await call("operation_search", { query: "where is 192.0.2.7", limit: 1 });
+    const result = outcome.kind === "workflow" ? outcome.result : {};
+    expect(result["calls"]).toMatch(/^An id comes from/);
+    expect(result["calls"]).not.toContain("confirm");
   });
 
   it("says what a query is when it is empty", async () => {

@@ -49,12 +49,7 @@ export const alertsV2 = service("alert", {
   about: "Manages alert definitions, their templates, firings and suppressions.",
   standing: { state: "alive" },
   frontLine: ["alert_active_firings_list", "alert_definitions_list"],
-  ids: {
-    templateId: "alert_templates_list",
-    definitionId: "alert_definitions_list",
-    definitionIds: "alert_definitions_list",
-    ids: "alert_definitions_list",
-  },
+  ids: { ids: "alert_definitions_list", definitionId: "alert_definitions_list" },
   rules: {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
     "alert-origin-prefix": "Static ids begin with s@, adaptive ids with a@.",

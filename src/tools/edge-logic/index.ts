@@ -17,10 +17,7 @@ export const edgeLogic = service("edgelogic", {
   vendorWords: [{ word: "vendorRuleId", in: "names" }],
   resources: edgeLogicResources,
   ids: {
-    cloudletId: "edgelogic_applications_list",
-    groupId: "edgelogic_groups_list",
     clonePolicyId: "edgelogic_policies_list",
-    originId: "edgelogic_origins_list",
     vendorRuleId: "edgelogic_policy_version_get",
     statusCode: { given: "an HTTP status" },
   },

@@ -84,7 +84,6 @@ export const mediaAnalytics = service("media", {
   standing: { state: "retired", since: "2019-06" },
   resources: mediaResources,
   ids: {
-    reportPackId: "media_report_packs_list",
     "filterParams.id": "media_data_store_get",
     "sortParams.id": "media_data_store_get",
     viewerId: { given: "the viewer, as your player identifies it" },

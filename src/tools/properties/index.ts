@@ -18,7 +18,6 @@ export const properties = service("property", {
   frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
   prompts: [goLive],
   ids: {
-    propertyId: "properties_list",
     contractId: "property_contracts_list",
     groupId: "property_groups_list",
     productId: "property_products_list",

@@ -22,8 +22,6 @@ export const threatProtection = service("threat", {
   about: "Manages sites, policies, lists and honeypots of a threat-protection configuration, and deploys them.",
   standing: { state: "retired", since: "2023-09-08", successor: "SIA configuration v3 (/etp-config/v3)" },
   ids: {
-    policyId: "threat_policies_list",
-    listId: "threat_lists_list",
     "body.id": "threat_lists_list",
     categoryId: "threat_aup_categories_list",
     securityCategoryId: "threat_security_categories_list",

@@ -18,7 +18,6 @@ export const users = service("user", {
   frontLine: ["users_list"],
   resources: userResources,
   ids: {
-    groupId: "user_groups_list",
     sourceGroupId: "user_groups_list",
     destinationGroupId: "user_groups_list",
     grantedRoleId: "user_grantable_roles_list",
