@@ -1,4 +1,4 @@
-/** What an answer says twice: members that repeat in another form what others have, and that a text only names. */
+/** What an answer holds twice: members that repeat others in another form, which a text only names. */
 import type { Shows } from "../api/conduct.js";
 import { isRecord, memberAt } from "../api/member.js";
 

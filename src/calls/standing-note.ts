@@ -30,13 +30,13 @@ const isWrite = (operation: AnyOperation): boolean =>
 /** Adds to the outcome of a call what there is to know of the API's future. */
 export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: Caller) => Outcome;
 
-/** Makes the notes of a process: it remembers who has been told. */
+/** Makes the notes of a process, which remembers the notes that each owner has had. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {
   const told = new Map<string, number>();
   const isKnown = (owner: string, note: string): boolean => {
     const key = JSON.stringify([owner, note]);
     const before = told.get(key);
-    // What was told last stands last, so that the first is the oldest.
+    // The keys are in the order of their last use, so that the first is the oldest.
     told.delete(key);
     told.set(key, now());
     const [oldest] = told.keys();
