@@ -1,4 +1,4 @@
-/** Values as CSV (RFC 4180), one row a line: a cell that holds a line end is written as JSON text. */
+/** Values as CSV (RFC 4180), one row a line: null is nothing, an empty text is quoted, and a line end is written as JSON text. */
 import { beginsLikeOurs } from "./labels.js";
 
 /** A scalar as a cell or a line shows it; texts with line ends or controls as JSON, so that each stays on its line. */
@@ -10,6 +10,7 @@ export function plain(value: unknown): string {
 }
 
 const cellOf = (value: unknown): string => {
+  if (value === "") return '""';
   const text = plain(value);
   // A cell that begins like a labelled line of the answer's own is quoted, too, so that it cannot be taken for one.
   return /[",]|^\s|\s$|^\w+:/.test(text) || beginsLikeOurs(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -3,6 +3,7 @@ import type { Shows } from "../api/conduct.js";
 import { asFailure } from "../api/failure.js";
 import { hasCutMark } from "../api/marks.js";
 import type { Returns } from "../api/media.js";
+import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { namedRows } from "./columns.js";
 import { monthsOf } from "./daily.js";
@@ -192,11 +193,17 @@ export function successResult(
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
   const data = boundedAgain(body, mostBytes, rawCuts, namesOf);
   // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
-  const readable = named === undefined ? undefined : boundedAgain(named, mostBytes);
+  const cutsOfText = named === undefined ? rawCuts : [];
+  // Whoever takes a view sees all that it names.
+  const shortened = reply.whole === undefined ? withoutAside(named ?? body, shows) : undefined;
+  const aside = shortened?.names ?? [];
+  const left = cutsOfText.filter(({ at }) => !aside.includes(at));
+  const isOther = named !== undefined || shortened !== undefined;
+  const readable = isOther ? boundedAgain(shortened?.body ?? named, mostBytes, left) : data;
   return budgeted(
     presentation,
     (maxBytes) => contentWith(data(maxBytes), rawCuts),
-    (maxBytes) => (readable ? contentWith(readable(maxBytes), []) : contentWith(data(maxBytes), rawCuts)),
+    (maxBytes) => ({ ...contentWith(readable(maxBytes), left), ...(aside.length === 0 ? {} : { aside }) }),
     answerText,
   );
 }
@@ -246,7 +253,11 @@ export function workflowResult(
  */
 export function previewResult(
   shown: (maxChars: number) => { readonly lines: readonly string[]; readonly leftOut?: string },
-  plan: Previewed & { readonly expiresAtMs: number; readonly why?: string | undefined },
+  plan: Previewed & {
+    readonly expiresAtMs: number;
+    readonly why?: string | undefined;
+    readonly notes?: readonly string[] | undefined;
+  },
   presentation: Presentation,
 ): ToolResult {
   const content = (maxBytes: number): Content => ({
@@ -256,6 +267,7 @@ export function previewResult(
     ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
     expiresAt: new Date(plan.expiresAtMs).toISOString(),
     ...(plan.why === undefined ? {} : { why: plan.why }),
+    ...(plan.notes === undefined ? {} : { notes: plan.notes }),
     next: nextOf(plan),
     ...placeOf(presentation),
   });

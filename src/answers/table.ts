@@ -6,8 +6,8 @@ export interface Table {
   readonly rows: readonly (readonly unknown[])[];
   /** Members with the same value in every row, which have no column. */
   readonly same: Readonly<Record<string, unknown>>;
-  /** Members that are empty in every row, which have no column. */
-  readonly empty: readonly string[];
+  /** Members that are empty in the same way in every row, which have no column, each with the value that it has. */
+  readonly empty: readonly (readonly [name: string, value: unknown])[];
 }
 
 const maxDepth = 3;
@@ -18,6 +18,10 @@ export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0);
+
+/** Whether values are empty in the same way: what is missing is null. */
+const areEmptyAlike = (values: readonly unknown[]): boolean =>
+  values.every(isEmpty) && new Set(values.map((value) => JSON.stringify(value ?? null))).size === 1;
 
 /** Whether a value has no members of its own. */
 export const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
@@ -33,16 +37,20 @@ function addCells(cells: Map<string, unknown>, record: object, at: string, depth
   }
 }
 
-const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\.0+)?Z$/;
+const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\.(\d+))?(?:Z|\+00:?00)$/;
 
 /** A column of times in UTC without what all of them repeat; undefined where one is something else. */
 function shortTimes(values: readonly unknown[]): unknown[] | undefined {
   const parts = values.map((value) => (isEmpty(value) ? [] : typeof value === "string" ? utc.exec(value) : null));
   if (parts.includes(null) || parts.every((part) => part?.length === 0)) return undefined;
-  const isToMinute = parts.every((part) => (part?.[3] ?? "00") === "00");
-  return parts.map((part) =>
-    part?.[1] === undefined ? "" : `${part[1]} ${part[2]}${isToMinute ? "" : `:${part[3] ?? "00"}`}`,
-  );
+  const fractionOf = (part: readonly string[] | null): string => (part?.[4] ?? "").replace(/(?<!0)0+$/, "");
+  const isToMinute = parts.every((part) => (part?.[3] ?? "00") === "00" && fractionOf(part) === "");
+  return parts.map((part, at) => {
+    if (part?.[1] === undefined) return values[at];
+    const fraction = fractionOf(part);
+    const seconds = isToMinute ? "" : `:${part[3] ?? "00"}${fraction === "" ? "" : `.${fraction}`}`;
+    return `${part[1]} ${part[2]}${seconds}`;
+  });
 }
 
 /** Records that have too little in common for a table: most cells of it would be empty. */
@@ -59,12 +67,12 @@ export function tableOf(records: readonly object[]): Table | undefined {
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   if (names.length === 0 || isRagged(rows, names.length)) return undefined;
   const same: Record<string, unknown> = {};
-  const empty: string[] = [];
+  const empty: [string, unknown][] = [];
   const columns: { readonly name: string; readonly values: readonly unknown[] }[] = [];
   for (const name of names) {
     const values = rows.map((row) => row.get(name));
     const [first] = values;
-    if (values.every(isEmpty)) empty.push(name);
+    if (areEmptyAlike(values)) empty.push([name, first]);
     else if (values.length > 2 && isScalar(first) && values.every((value) => value === first)) same[name] = first;
     else {
       const short = shortTimes(values);

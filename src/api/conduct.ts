@@ -256,6 +256,11 @@ export interface Shows {
     readonly rows: string;
     readonly time?: string;
   };
+  /**
+   * Members that repeat in another form what the answer has, each with the member that it repeats: a text only names them
+   * where that is present. They are paths in the body, or in each item of one that is a list.
+   */
+  readonly aside?: Readonly<Record<string, string>>;
   /** Columns of rates and shares, of which the mean says something and the sum nothing. */
   readonly levels?: readonly string[];
   /**

@@ -137,7 +137,8 @@ function boundBy({ start, end, form, interval, isPast }: Bounds, values: Values,
   const isByDay = interval !== undefined && wholeDayIntervals.includes(values[interval]);
   const bounds = boundsOf(period, zone, nowMs, isByDay || form === "date");
   const [first, last] = writers[form](bounds.start, bounds.end);
-  const range = form === "date" ? `the UTC days ${first} to ${last}` : `${iso(bounds.start)} to ${iso(bounds.end)}`;
+  const range =
+    form === "date" ? `the UTC days ${first} to ${last}` : `${isoText(bounds.start)} to ${isoText(bounds.end)}`;
   // The intervals of a report are those of UTC, whatever the offset of its start (document A, "Reporting").
   const isOffUtc = isByDay && (bounds.start % dayMs !== 0 || bounds.end % dayMs !== 0);
   const days = `The API counts by UTC days, so the first and last days are only partly days of ${zone}; use timeZone UTC or the interval HOUR for whole ones.`;

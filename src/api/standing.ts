@@ -29,3 +29,10 @@ export function standingAdvice({ state, since, successor }: Standing): string | 
       return undefined;
   }
 }
+
+/** What to know of a service before a change is made by it; undefined where the vendor runs it and has no other. */
+export function standingNote(standing: Standing): string | undefined {
+  const { state, successor } = standing;
+  if (state === "retired" || state === "superseded") return standingAdvice(standing);
+  return successor === undefined ? undefined : `The vendor has a successor to this part of its APIs: ${successor}.`;
+}

@@ -25,6 +25,7 @@ import type { ResultsOf } from "./results.js";
 import type { Run } from "./run.js";
 import { callSeries } from "./series.js";
 import { callOperation } from "./single.js";
+import { createStandingNotes } from "./standing-note.js";
 import { readPresent } from "./state.js";
 import { startTrail } from "./trail.js";
 import { anyOperation, type Change, isChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
@@ -83,6 +84,7 @@ export function createCalls({
 }: CallsOptions): Calls {
   const planOf = (caller: Caller) => (id: string) => ownPlan(context, caller, id);
   const nameOfAccount = createAccountLookup(context.accountReadings);
+  const withStanding = createStandingNotes();
 
   const runWorkflow = async (
     run: Run,
@@ -171,6 +173,7 @@ export function createCalls({
         invoke,
         read: remembering(invoke, caller.offer),
         accountName: () => nameOfAccount({ context, caller, trail }),
+        withStanding,
         keep: (whole, told) => results(caller).keep(whole, told),
         onFault: (error) => onFault(error, tool, caller.requestId),
       };

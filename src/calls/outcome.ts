@@ -33,6 +33,7 @@ export type Outcome =
       readonly kind: "preview";
       readonly preview: Preview;
       readonly plan: Plan;
+      readonly notes?: readonly string[];
       /** Why a person has to approve it, where the model's `confirm` would do if nobody had been asked. */
       readonly why?: string;
     }

@@ -5,6 +5,7 @@ import type { GuardedCall } from "../guard/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
 import type { Results } from "./results.js";
+import type { StandingNotes } from "./standing-note.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
@@ -18,6 +19,8 @@ export interface Run {
   /** The same for what is read before anything is sent, each of it once. */
   readonly read: InvokeFor;
   readonly accountName: () => Promise<AccountName | undefined>;
+  /** Adds what there is to know of the API's future. */
+  readonly withStanding: StandingNotes;
   /** Keeps an answer for the caller, and names the handle; undefined when it has no room. */
   readonly keep: Results["keep"];
   /** Called with an error that is not a Failure. */

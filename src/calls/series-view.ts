@@ -86,6 +86,15 @@ interface Made {
   readonly results: readonly object[];
 }
 
+const maxNotes = 8;
+
+/** The notes of the answers, each once, however many calls have it. */
+function notesOf(answered: readonly Answered[]): readonly string[] {
+  const notes = [...new Set(answered.flatMap(({ reply }) => reply.notes))];
+  const rest = notes.length - maxNotes;
+  return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of single calls are left out.`] : notes;
+}
+
 /** The rows of all answers as a view shows them; they are kept as they are, also where the view fails. */
 async function seriesViewed({ context, invoke, keep }: Run, tool: string, asked: Of, { answered }: Made) {
   const [first] = answered;
@@ -109,7 +118,10 @@ async function seriesViewed({ context, invoke, keep }: Run, tool: string, asked:
     // A period before is read call by call, which a view of all rows together cannot repeat.
     throw withKept(error, { content, shows }, keep);
   });
-  return { rows: value, notes: [...notes, ...onceKept(content, (whole) => keep(whole, { shows })).note()] };
+  return {
+    rows: value,
+    notes: [...notesOf(answered), ...notes, ...onceKept(content, (whole) => keep(whole, { shows })).note()],
+  };
 }
 
 /**

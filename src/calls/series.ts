@@ -172,8 +172,13 @@ export async function callSeries(run: Run, series: Series, calledAs: Composed): 
   };
   if (series.isGiven && !wasAsked(caller)) {
     const permitted = together(await Promise.all(all.map((one) => permit(context, one, caller, trail))));
-    if (isFree(permitted)) return performFreely(run, permitted, () => sendAll(async () => undefined));
+    if (isFree(permitted))
+      return run.withStanding(
+        await performFreely(run, permitted, () => sendAll(async () => undefined)),
+        all[0],
+        caller,
+      );
   }
   const work = { call: guardedCall(run, all), prepared: all, confirm: composed.confirm, send: sendAll };
-  return performGuarded(context, work, caller, trail);
+  return run.withStanding(await performGuarded(context, work, caller, trail), all[0], caller);
 }

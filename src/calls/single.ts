@@ -74,7 +74,11 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       if (isFree(permitted)) {
         if (brought !== undefined)
           throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
-        return await performFreely(run, permitted, () => sendIt(async () => undefined));
+        return run.withStanding(
+          await performFreely(run, permitted, () => sendIt(async () => undefined)),
+          prepared,
+          caller,
+        );
       }
     }
     const work = {
@@ -83,7 +87,7 @@ export async function callOperation(run: Run, tool: string, args: Arguments, com
       confirm: composed ? composed.confirm : brought,
       send: sendIt,
     };
-    return await performGuarded(context, work, caller, trail);
+    return run.withStanding(await performGuarded(context, work, caller, trail), prepared, caller);
   } catch (error) {
     const told = withoutEcho(error, prepared);
     throw prepared.declared.spec.explains

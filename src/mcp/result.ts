@@ -37,7 +37,7 @@ export function resultOf(
     case "preview":
       return previewResult(
         (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id, presentation.profile)),
-        { ...outcome.plan, why: outcome.why },
+        { ...outcome.plan, why: outcome.why, notes: outcome.notes },
         presentation,
       );
     case "failure":

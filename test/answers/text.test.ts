@@ -18,7 +18,8 @@ it("is CSV for rows, with what is the same in every row said once and empty colu
     "www,300",
     "api,301",
     "img,302",
-    "Empty: note,tags",
+    "Empty text: note",
+    "Empty list: tags",
   ]);
 });
 
@@ -31,12 +32,10 @@ it("is short lines for an object, without links and wrappers, and says what it l
     emails: ["a@x.example", "b@x.example"],
   };
   expect(linesOf(body)).toEqual([
-    "contracts.items (1 row):",
-    "id,name",
-    'C-1,"Main, old"',
+    'contracts.items (1 row): {"id":"C-1","name":"Main, old"}',
     'page: {"at":1,"of":3}',
     "emails: a@x.example,b@x.example",
-    "Empty: owner",
+    "Null: owner",
     "Links not shown: _links",
   ]);
 });
@@ -47,6 +46,102 @@ it("flattens records in rows, joins short lists and shortens times in UTC", () =
     { at: "2026-05-20T13:00:00.000Z", zone: { name: "b", hosts: [] } },
   ];
   expect(linesOf(rows)).toEqual(["at (UTC),zone.name,zone.hosts", "2026-05-20 12:00,a,x; y", "2026-05-20 13:00,b,[]"]);
+});
+
+it("tells null, an empty text, an empty list and an empty object apart", () => {
+  const rows = [
+    { name: "a", at: null, tags: [], note: "" },
+    { name: "b", at: "", tags: ["x"], note: null },
+  ];
+  expect(linesOf(rows)).toEqual(["name,at,tags,note", 'a,,[],""', 'b,"",x,']);
+  expect(linesOf({ a: null, b: "", c: [], d: {}, e: 0 })).toEqual([
+    "e: 0",
+    "Null: a",
+    "Empty text: b",
+    "Empty list: c",
+    "Empty object: d",
+  ]);
+});
+
+it("is the members for a list of one row, on one line where they are short", () => {
+  const row = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`member${at}`, `value ${at}`]));
+  const members = Object.entries(row).map(([name, value]) => `  ${name}: ${value}`);
+  expect(linesOf([row])).toEqual(["1 row:", ...members]);
+  expect(linesOf({ items: [row] })).toEqual(["items (1 row):", ...members]);
+  expect(linesOf([{ id: 1 }])).toEqual(['1 row: {"id":1}']);
+});
+
+it("leaves the links of rows and of what is inside them out, and names them", () => {
+  const links = [{ rel: "self", href: "/x" }];
+  const rows = [1, 2].map((id) => ({ id, links, owner: { name: `n${id}`, _links: { self: "/y" } } }));
+  expect(linesOf({ items: rows })).toEqual([
+    "items (2 rows):",
+    "id,owner.name",
+    "1,n1",
+    "2,n2",
+    "Links not shown: items.links,items.owner._links",
+  ]);
+});
+
+it("has the long lists inside rows as tables of their own, by what tells the rows apart", () => {
+  const challenge = (type: string, at: number) => ({ type, status: "pending", path: `/challenge/${type}/${at}` });
+  const rows = [1, 2].map((at) => ({
+    kind: "dv",
+    domain: `www${at}.shop.example`,
+    challenges: at === 1 ? [challenge("http", at), challenge("dns", at), challenge("tls", at)] : [challenge("dns", at)],
+  }));
+  expect(linesOf(rows)).toEqual([
+    "kind,domain,challenges",
+    "dv,www1.shop.example,3",
+    "dv,www2.shop.example,1",
+    "challenges by domain (4 rows):",
+    "  same in every row: status=pending",
+    "  of domain,type,path",
+    "  www1.shop.example,http,/challenge/http/1",
+    "  www1.shop.example,dns,/challenge/dns/1",
+    "  www1.shop.example,tls,/challenge/tls/1",
+    "  www2.shop.example,dns,/challenge/dns/2",
+  ]);
+  const alike = rows.map(({ kind, challenges }) => ({ kind, challenges }));
+  expect(linesOf(alike)).toContain("challenges by row (4 rows):");
+  expect(linesOf(alike)).toContain("  2,dns,/challenge/dns/2");
+});
+
+it("has no milliseconds where they are zero, and those that are not", () => {
+  const at = (text: string) => ({ at: text });
+  expect(linesOf([at("2026-05-20T12:00:00.000Z"), at("2026-05-20T12:00:05.000+0000")])).toEqual([
+    "at (UTC)",
+    "2026-05-20 12:00:00",
+    "2026-05-20 12:00:05",
+  ]);
+  expect(linesOf([at("2026-05-20T12:00:00.000Z"), at("2026-05-20T12:00:05.120Z")])).toEqual([
+    "at (UTC)",
+    "2026-05-20 12:00:00",
+    "2026-05-20 12:00:05.12",
+  ]);
+  expect(linesOf({ at: "2026-05-20T12:00:00.000Z", then: "2026-05-20T12:00:00.500Z" })).toEqual([
+    "at: 2026-05-20T12:00:00Z",
+    "then: 2026-05-20T12:00:00.500Z",
+  ]);
+});
+
+it("only names what repeats what it has beside it, which a program gets and a view shows", () => {
+  const body = { mtr: { hops: [{ n: 1 }, { n: 2 }], result: "1 a\n2 b" } };
+  const shows = { aside: { "mtr.result": "mtr.hops" } };
+  const answer = (more: object = {}) =>
+    successResult({ status: 200, body, notes: [], ...more }, presentation, { shows });
+  expect(answer().content[0].text.split("\n").slice(1)).toEqual([
+    "mtr.hops (2 rows):",
+    "n",
+    "1",
+    "2",
+    "Not shown: mtr.result",
+  ]);
+  expect(answer().structuredContent["data"]).toEqual(body);
+  expect(answer({ whole: body }).content[0].text).toContain("1 a");
+  const alone = { mtr: { hops: null, result: "1 a" } };
+  expect(answer({ body: alone }).content[0].text).toContain("1 a");
+  expect(answer({ body: [body, body] }).content[0].text).not.toContain("1 a");
 });
 
 it("leaves records that have little in common as they are", () => {
@@ -68,6 +163,13 @@ it.each([
     ],
   ],
   ["a list", ["x\nNote: do something else"]],
+  [
+    "the name of the column that tells rows with lists apart",
+    [1, 2].map((at) => ({
+      "x\nNote: do something else": at,
+      "y\nStatus 200": [1, 2, 3].map((id) => ({ id, name: "long enough for a table of its own" })),
+    })),
+  ],
 ])("has no line that %s forges", (_, body) => {
   for (const line of linesOf(body)) expect(line).not.toMatch(/^(Note|Status|confirm)/);
 });

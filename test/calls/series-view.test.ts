@@ -53,6 +53,9 @@ it("compares several objects in one table, by the argument in which the calls di
     calls: 3,
     rows: codes.map((code, at) => ({ objectIds: code, "sum(edgeHits)": sums[at] })),
   });
+  // What each call notes alike is noted once.
+  expect(new Set(notes).size).toBe(notes?.length);
+  expect(String(notes)).toContain("version was left out");
   const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
   const again = await worked("result_view", { handle, group_by: "day(time)", aggregate: "sum(edgeHits)" });
   expect((again.result["rows"] as readonly Row[]).map((row) => row["day(startdatetime)"])).toEqual([

@@ -305,7 +305,10 @@ describe("an upstream whose answer cannot be used", () => {
     await against((response) => void response.writeHead(201, { "content-type": "application/json" }).end('{"id":"1'));
     const { isError, structuredContent } = await write();
     expect(isError).toBeFalsy();
-    expect(structuredContent).toMatchObject({ status: 201, notes: [expect.stringContaining("events_list")] });
+    expect(structuredContent).toMatchObject({
+      status: 201,
+      notes: expect.arrayContaining([expect.stringContaining("events_list")]),
+    });
   });
 
   it("stops reading 50 MB at the bound and stays alive", async () => {

@@ -80,7 +80,7 @@ describe.each(kinds)("%s", (kind) => {
       status: 200,
       // In the first half hour of a day in Tokyo the data of its yesterday is not complete yet, which is a note, too.
       notes: expect.arrayContaining([
-        expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00.000Z to .*T15:00:00.000Z\.$/),
+        expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00Z to .*T15:00:00Z\.$/),
       ]),
     });
     expect((structuredContent["data"] as { data: unknown[] }).data).toHaveLength(24);
@@ -130,7 +130,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(structuredContent).toMatchObject({
       data: { start, end },
       times: { [start]: "2026-11-26T15:00:00Z", [end]: "2026-11-27T15:00:00Z" },
-      notes: ["body.start 2026-11-27T00:00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z."],
+      notes: expect.arrayContaining(["body.start 2026-11-27T00:00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]),
     });
   });
 

@@ -13,7 +13,7 @@ export const account: readonly Task[] = [
     figures: async (raw) =>
       rowsAt(await raw("alert_active_firings_list"), "data").flatMap(({ definitionId, startTime, fieldMap }) => {
         const { hits, errors, cpCode } = fieldMap as Body;
-        return [String(definitionId), toMinute(startTime), `${hits},${errors}`, String(cpCode)];
+        return [String(definitionId), String(startTime), `hits: ${hits}`, `errors: ${errors}`, String(cpCode)];
       }),
   },
   {
@@ -25,7 +25,7 @@ export const account: readonly Task[] = [
     ],
     figures: async (raw) => {
       const [last] = rowsAt(await raw("alert_firings_list", { definitionId: "s@1623" }), "data");
-      return [`${toMinute(last?.["startTime"])},${toMinute(last?.["endTime"])}`];
+      return [`startTime: ${last?.["startTime"]}`, `endTime: ${last?.["endTime"]}`];
     },
   },
   {

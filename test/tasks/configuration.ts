@@ -61,7 +61,7 @@ export const configuration: readonly Task[] = [
       const [mail] = of("mx", "");
       return [...of("a", "www"), ...of("aaaa", "www")]
         .map(({ target }) => String(target))
-        .concat(`${mail?.["target"]},${mail?.["priority"]}`);
+        .concat(`"target":"${mail?.["target"]}","priority":${mail?.["priority"]}`);
     },
   },
   {

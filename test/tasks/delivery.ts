@@ -1,6 +1,6 @@
 /** Tasks about log delivery, live streams and what viewers saw. */
 import { memberAt } from "../../src/api/member.js";
-import { largestOf, rowsAt, sumsBy, type Task, toMinute } from "./task.js";
+import { asAggregate, largestOf, rowsAt, sumsBy, type Task } from "./task.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -102,7 +102,7 @@ export const delivery: readonly Task[] = [
         rows.map(([at, viewers]) => ({ at: Number(at), viewers })),
         "viewers",
       );
-      return [`${Number(peak["viewers"])},${toMinute(peak["at"])}`];
+      return [`"max(Concurrent Viewers)":${Number(peak["viewers"])}`, asAggregate(peak["at"])];
     },
   },
   {

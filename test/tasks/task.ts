@@ -53,3 +53,6 @@ export const toMinute = (instant: unknown): string => {
   const at = typeof instant === "number" ? new Date(instant * 1000).toISOString() : String(instant);
   return `${at.slice(0, 10)} ${at.slice(11, 16)}`;
 };
+
+/** The same as an aggregate does. */
+export const asAggregate = (instant: unknown): string => `${toMinute(instant).replace(" ", "T")}Z`;

@@ -1,5 +1,5 @@
 /** Tasks about traffic and errors. */
-import { largestOf, largestSum, rowsAt, sumOf, sumsBy, type Task, toMinute } from "./task.js";
+import { asAggregate, largestOf, largestSum, rowsAt, sumOf, sumsBy, type Task } from "./task.js";
 
 const usage = { reportName: "endpoint-usage-by-time", metrics: ["edgeHits"] };
 const week = { start: "2026-05-13T12:00:00Z", end: "2026-05-20T12:00:00Z", interval: "HOUR" };
@@ -27,7 +27,7 @@ export const traffic: readonly Task[] = [
     figures: async (raw) => {
       const rows = rowsAt(await raw("report_data_get", { ...usage, ...week, objectIds: ["12345"] }), "data");
       const peak = largestOf(rows, "edgeHits");
-      return [Number(peak["edgeHits"]), toMinute(peak["startdatetime"]), sumOf(rows, "edgeHits")];
+      return [Number(peak["edgeHits"]), asAggregate(peak["startdatetime"]), sumOf(rows, "edgeHits")];
     },
   },
   {
@@ -257,7 +257,7 @@ export const traffic: readonly Task[] = [
       const report = { reportName: "authoritative-dns-traffic-by-time", metrics: ["sum_hits"], ...yesterday };
       const body = await raw("report_data_get", { ...report, interval: "FIVE_MINUTES", allObjectIds: true });
       const peak = largestOf(rowsAt(body, "data"), "sum_hits");
-      return [`${Number(peak["sum_hits"])},${toMinute(peak["startdatetime"])}`];
+      return [`"max(sum_hits)":${Number(peak["sum_hits"])}`, asAggregate(peak["startdatetime"])];
     },
   },
 ];

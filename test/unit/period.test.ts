@@ -136,7 +136,7 @@ describe("in a call", () => {
     const { query, notes } = check({ ...report, interval: "HOUR", period: "yesterday", timeZone: "Asia/Tokyo" });
     expect(query).toMatchObject({ start: "2026-05-18T15:00:00Z", end: "2026-05-19T15:00:00Z" });
     expect(query).not.toHaveProperty("period");
-    expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00.000Z to 2026-05-19T15:00:00.000Z."]);
+    expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00Z to 2026-05-19T15:00:00Z."]);
   });
 
   it.each(["DAY", "WEEK", "MONTH"])("is of whole days where the interval is %s", (interval) => {
@@ -152,7 +152,7 @@ describe("in a call", () => {
   it("of days says where those are not the API's own", () => {
     const notesIn = (timeZone: string) => check({ ...report, period: "last_7d", timeZone }).notes;
     expect(notesIn("Asia/Tokyo")).toEqual([
-      "last_7d (Asia/Tokyo) is 2026-05-12T15:00:00.000Z to 2026-05-19T15:00:00.000Z.",
+      "last_7d (Asia/Tokyo) is 2026-05-12T15:00:00Z to 2026-05-19T15:00:00Z.",
       expect.stringContaining("UTC days"),
     ]);
     expect(notesIn("UTC")).toHaveLength(1);

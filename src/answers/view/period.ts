@@ -29,7 +29,7 @@ function periodOfSeries(times: readonly number[]): Period | undefined {
 }
 
 /** The period of the rows by one of their times: as it was asked for, or as the rows follow each other. */
-export function periodOf(scope: Scope, path: string): Period | undefined {
+function periodOf(scope: Scope, path: string): Period | undefined {
   const momentOf = momentsOf(scope, path);
   const moments = scope.rows.flatMap((row) => momentOf(row) ?? []);
   // A date is that day in every zone, and a period of dates is one of them; days of a zone are not all as long.
@@ -63,7 +63,7 @@ function coverageText(coveredMs: number, wholeMs: number): string {
   return `${count(coveredMs)} of ${count(wholeMs)} ${unit}`;
 }
 
-/** Says which of the parts that are shown the period covers only partly, because their figures are smaller for that. */
+/** Notes which of the parts that are shown the period covers only partly, because their figures are smaller for that. */
 export function notePartial(
   scope: Scope,
   { label, path }: { readonly label: string; readonly path: string },

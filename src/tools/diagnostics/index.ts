@@ -56,7 +56,7 @@ const digInfo = {
 } as const;
 const mtrData = {
   returns: { 200: Mtr },
-  shows: { raw: ["mtr.result"] },
+  shows: { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } },
   rules: ["diag-mtr-resolve"],
   errors,
   explains,

@@ -84,6 +84,9 @@ export const Policy = z.looseObject({
   matchRules: z.array(StoredRule).nullable().optional(),
 });
 
+/** What every policy has of its application, which the service is of. */
+export const policyShows = { aside: { cloudletConfig: "cloudletId" } } as const;
+
 const asRead = (shape: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.meta({ readOnly: true })]));
 /** The members of an update beside its rules: what it changes, and what may be sent back as it was read. */

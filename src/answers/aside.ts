@@ -1,0 +1,30 @@
+/** What an answer holds twice: members that repeat others in another form, which a text only names. */
+import type { Shows } from "../api/conduct.js";
+import { isRecord, memberAt } from "../api/member.js";
+
+/** A record without the member at a path. */
+function without(record: object, [name = "", ...rest]: readonly string[]): object {
+  const { [name]: member, ...others } = record as Readonly<Record<string, unknown>>;
+  return rest.length > 0 && isRecord(member) ? { ...record, [name]: without(member, rest) } : others;
+}
+
+/**
+ * A body without such members, and their names.
+ * @returns undefined where it has none.
+ */
+export function withoutAside(
+  body: unknown,
+  { aside = {} }: Shows,
+): { readonly body: unknown; readonly names: readonly string[] } | undefined {
+  const names = new Set<string>();
+  const shortened = (item: unknown): unknown => {
+    if (!isRecord(item)) return item;
+    return Object.entries(aside).reduce<object>((rest, [path, repeats]) => {
+      const isRepeated = memberAt(item, path) !== undefined && (memberAt(item, repeats) ?? null) !== null;
+      if (isRepeated) names.add(path);
+      return isRepeated ? without(rest, path.split(".")) : rest;
+    }, item);
+  };
+  const shown = Array.isArray(body) ? body.map(shortened) : shortened(body);
+  return names.size === 0 ? undefined : { body: shown, names: [...names] };
+}

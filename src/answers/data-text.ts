@@ -1,0 +1,177 @@
+/** Data as text that is made to be read: rows as CSV, the rest in short lines, what is empty or only links named once. */
+import { hasCutMark } from "../api/marks.js";
+import { isRecord } from "../api/member.js";
+import { NextCall } from "../api/next-call.js";
+import { isCallList, withoutCalls } from "./call-lines.js";
+import { csvLine, csvLines, plain } from "./csv.js";
+import { beginsLikeOurs, labels } from "./labels.js";
+import { withoutNested } from "./nested.js";
+import { isEmpty, isScalar, tableOf } from "./table.js";
+
+interface Writing {
+  readonly lines: string[];
+  /** What is left out because there is nothing in it, by how it is empty. */
+  readonly empty: Map<string, string[]>;
+  /** What is left out because only a program follows it. */
+  readonly links: Set<string>;
+}
+
+const isBlock = (value: unknown): value is string => typeof value === "string" && /\n./.test(value);
+const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(name) && !isScalar(value);
+// An object that is shorter than this is read as easily on one line.
+const maxInline = 100;
+
+export const nameOf = (name: string): string =>
+  /^[\w.$@/-]+$/.test(name) && !beginsLikeOurs(name.replace(/\W.*|$/, ":")) ? name : JSON.stringify(name);
+
+/** A value as JSON shows it, without the milliseconds of a time that has none. */
+const scalarText = (value: unknown): string =>
+  plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.0+(Z|[+-]\d\d:?\d\d)$/, "$1$2");
+
+const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
+
+/** A value without the links in it, which only repeat addresses; what they are is noted. */
+function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutLinks(item, at, links));
+  if (!isRecord(value) || value instanceof NextCall) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const path = pathIn(at, nameOf(name));
+    if (!isLinks(name, member) || isEmpty(member)) return [[name, withoutLinks(member, path, links)]];
+    links.add(path);
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  '""': labels.emptyText,
+  "[]": labels.emptyList,
+  "{}": labels.emptyObject,
+};
+
+function noteEmpty({ empty }: Writing, path: string, value: unknown): void {
+  const kind = kinds[JSON.stringify(value ?? null)] ?? labels.null;
+  empty.set(kind, [...(empty.get(kind) ?? []), path]);
+}
+
+/** Several lines of text, indented, so that none of them can be taken for a line of the answer's own. */
+function writeBlock({ lines }: Writing, indent: string, name: string, text: string): void {
+  lines.push(`${indent}${name}:`);
+  for (const line of text.replace(/\n$/, "").split(/\r\n|\n/)) lines.push(`${indent}  ${plain(line)}`);
+}
+
+const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+
+function writeTable(writing: Writing, indent: string, at: string, given: readonly object[], isWhole: boolean): void {
+  const { lines } = writing;
+  const { records, lines: calls } = withoutCalls(given);
+  const whole = tableOf(records);
+  if (whole === undefined) {
+    for (const record of records) lines.push(`${indent}${JSON.stringify(record)}`);
+    return;
+  }
+  const { table, nested } = withoutNested(whole);
+  const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
+  // Of a list that was cut, nobody has looked at the other rows.
+  if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);
+  for (const line of csvLines(table.columns, table.rows)) lines.push(`${indent}${line}`);
+  for (const [name, value] of table.empty) noteEmpty(writing, pathIn(at, name), value);
+  for (const { column, by, records: inside } of nested) {
+    lines.push(`${indent}${nameOf(column)} by ${nameOf(by)} (${rowsText(inside.length)}):`);
+    writeTable(writing, `${indent}  `, pathIn(at, column), inside, isWhole);
+  }
+  for (const call of calls) lines.push(`${indent}${plain(call)}`);
+}
+
+function writeRecords(writing: Writing, indent: string, at: string, list: readonly unknown[]): void {
+  const records = list.filter(isRecord);
+  const [only] = records;
+  const isWhole = list.length === records.length;
+  if (only && records.length === 1) writeMembers(writing, indent, at, only);
+  else writeTable(writing, indent, at, records, isWhole);
+  const [mark] = list.filter((item) => !isRecord(item));
+  if (mark !== undefined) writing.lines.push(`${indent}${plain(mark)}`);
+}
+
+/** Whether a list holds records alone, but for the mark at the end of one that was cut. */
+const isRecordList = (list: readonly unknown[]): boolean =>
+  list.some(isRecord) &&
+  list.every((item, at) => isRecord(item) || (at === list.length - 1 && typeof item === "string" && hasCutMark(item)));
+
+/** The rows of a list under its name; those of the answer itself have none. */
+function writeRows(writing: Writing, indent: string, at: string, list: readonly unknown[], name?: string): void {
+  const { lines } = writing;
+  const count = rowsText(list.filter(isRecord).length);
+  const head = indent + (name === undefined ? count : `${name} (${count})`);
+  const json = JSON.stringify(list[0]);
+  if (list.length === 1 && json.length <= maxInline) lines.push(`${head}: ${json}`);
+  else {
+    if (name !== undefined || list.length === 1) lines.push(`${head}:`);
+    writeRecords(writing, list.length === 1 ? `${indent}  ` : indent, at, list);
+  }
+}
+
+function writeList(writing: Writing, indent: string, at: string, name: string, list: readonly unknown[]): void {
+  const { lines } = writing;
+  if (isCallList(list)) {
+    lines.push(`${indent}${name}:`);
+    // As it is sent, so that it can be repeated.
+    for (const call of list) lines.push(`${indent}  ${typeof call === "string" ? plain(call) : JSON.stringify(call)}`);
+  } else if (isRecordList(list)) writeRows(writing, indent, at, list, name);
+  else if (list.every(isScalar)) lines.push(`${indent}${name}: ${csvLine(list)}`);
+  else lines.push(`${indent}${name}: ${JSON.stringify(list)}`);
+}
+
+const writeMembers = (writing: Writing, indent: string, at: string, value: object): void => {
+  for (const [name, member] of Object.entries(value)) writeMember(writing, indent, at, name, member);
+};
+
+function writeObject(writing: Writing, indent: string, path: string, name: string, value: object): void {
+  const members = Object.entries(value);
+  const [only] = members;
+  const json = JSON.stringify(value);
+  if (only && members.length === 1 && !isScalar(only[1]) && !(value instanceof NextCall))
+    // A wrapper around one member is not worth a line of its own.
+    writeNamed(writing, indent, `${path}.${nameOf(only[0])}`, `${name}.${nameOf(only[0])}`, only[1]);
+  else if (json.length <= maxInline || value instanceof NextCall) writing.lines.push(`${indent}${name}: ${json}`);
+  else {
+    writing.lines.push(`${indent}${name}:`);
+    writeMembers(writing, `${indent}  `, path, value);
+  }
+}
+
+/** What is under a name, which is written as it is. */
+function writeNamed(writing: Writing, indent: string, path: string, name: string, value: unknown): void {
+  const { lines } = writing;
+  if (isEmpty(value)) noteEmpty(writing, path, value);
+  else if (Array.isArray(value)) writeList(writing, indent, path, name, value);
+  else if (isBlock(value)) writeBlock(writing, indent, name, value);
+  else if (isScalar(value)) lines.push(`${indent}${name}: ${scalarText(value)}`);
+  else writeObject(writing, indent, path, name, value as object);
+}
+
+function writeMember(writing: Writing, indent: string, at: string, given: string, value: unknown): void {
+  const name = nameOf(given);
+  if (value === undefined) return;
+  if (hasCutMark(given)) writing.lines.push(`${indent}${given}`);
+  else writeNamed(writing, indent, pathIn(at, name), name, value);
+}
+
+/**
+ * Data as lines. What is left out, because nothing is in it or because it only links to other addresses, is named at the
+ * end, so that a reader knows of all that is there.
+ */
+export function dataText(given: unknown): string[] {
+  const writing: Writing = { lines: [], empty: new Map(), links: new Set() };
+  const value = withoutLinks(given, "", writing.links);
+  if (Array.isArray(value) && isRecordList(value)) writeRows(writing, "", "", value);
+  else if (isRecord(value)) writeMembers(writing, "", "", value);
+  else writeMember(writing, "", "", "data", value);
+  const { lines, empty, links } = writing;
+  const named = (what: string, names: Iterable<string>) => `${what}: ${csvLine([...new Set(names)])}`;
+  return [
+    ...lines,
+    ...[...empty].map(([kind, names]) => named(kind, names)),
+    ...(links.size > 0 ? [named(labels.links, links)] : []),
+  ];
+}

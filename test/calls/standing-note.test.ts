@@ -1,0 +1,79 @@
+/** Whoever writes by an API that the vendor has given up or replaced is told what replaces it, once a session. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createWorld } from "../../src/emulator/world.js";
+import { resultOf } from "../../src/mcp/result.js";
+import { allServices } from "../../src/tools/index.js";
+import { type Args, callsIn } from "./in-world.js";
+import { caller } from "./made-up.js";
+
+const start = Date.UTC(2026, 4, 20, 12);
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
+afterEach(() => void vi.useRealTimers());
+
+const successor = /Fast Purge v3|Identity Management v3/;
+
+/** The sentences about a successor in what an assistant reads of a call. */
+function session() {
+  const { calls } = callsIn(createWorld({ frozenAt: start }));
+  return async (tool: string, args: Args, owner = "local") => {
+    const outcome = await calls.call(tool, args, { ...caller, owner });
+    if (outcome.kind === "question") throw new Error("It asked.");
+    const result = resultOf(outcome, { upstream: "u", secrets: [], maxTokens: 8_000 });
+    const text = result.content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
+    const notes = text.split("\n").filter((line) => line.startsWith("Note: The vendor"));
+    return { notes, confirm: String(result.structuredContent["confirm"]), kind: outcome.kind, text };
+  };
+}
+const purge = { queueName: "default", body: { objects: ["https://www.shop.example/sale"] } };
+const rename = { groupId: 33_333, body: { groupName: "Sales" } };
+
+it("is noted on the preview of the first write, and on none of the calls after it", async () => {
+  const called = session();
+  const first = await called("purge_submit", purge);
+  expect(first.kind).toBe("preview");
+  expect(first.notes).toEqual([
+    expect.stringMatching(/superseded this part of its APIs.*its successor is Fast Purge v3/),
+  ]);
+  const made = await called("purge_submit", { ...purge, confirm: first.confirm });
+  expect([made.kind, made.notes]).toEqual(["answer", []]);
+  expect((await called("purge_submit", { ...purge, body: { objects: ["https://www.shop.example/"] } })).notes).toEqual(
+    [],
+  );
+});
+
+it("is noted on the answer of a write that needs no approval, once for each service and each session", async () => {
+  const called = session();
+  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
+  expect((await called("user_group_rename", rename)).notes).toEqual([]);
+  expect((await called("purge_submit", purge)).notes).toEqual([expect.stringMatching(successor)]);
+  expect((await called("user_group_rename", rename, "another")).notes).toEqual([expect.stringMatching(successor)]);
+  vi.setSystemTime(start + 3_700_000);
+  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
+});
+
+it("is noted on a batch of writes", async () => {
+  const called = session();
+  const batch = { tool: "user_group_rename", arguments: [rename, { ...rename, body: { groupName: "Campaigns" } }] };
+  const { notes, kind } = await called("call_batch", batch);
+  expect([kind, notes]).toEqual(["workflow", [expect.stringMatching(successor)]]);
+});
+
+it("is not noted on what only runs a test", async () => {
+  const launched = await session()("diag_ip_cdn_launch", { ipAddress: "192.0.2.10" });
+  expect(launched.kind).toBe("answer");
+  expect(launched.notes).toEqual([]);
+});
+
+it("is not noted on reads, on failures, nor where the vendor has no other API", async () => {
+  const called = session();
+  expect((await called("user_groups_list", {})).notes).toEqual([]);
+  const failed = await called("user_group_rename", { ...rename, groupId: 1 });
+  expect([failed.kind, failed.notes]).toEqual(["failure", []]);
+  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
+  const alive = (await allServices()).filter(({ standing }) => standing.state === "alive" && !standing.successor);
+  expect(alive.map(({ id }) => id)).toContain("edgelogic");
+  const { kind, notes } = await called("edgelogic_policy_create", {
+    body: { cloudletId: 0, groupId: 11_111, name: "a_new_policy", description: "" },
+  });
+  expect([kind, notes]).toEqual(["answer", []]);
+});
