@@ -11,7 +11,7 @@ const maxCalls = 50;
 export const batch = change({
   title: "Batch of calls",
   servesAllTools: true,
-  does: "Makes up to 50 calls of one tool in order, with one preview and one approval where it needs one, and a result for each. Stops at the first unknown outcome.",
+  does: "Makes up to 50 calls of one tool in order, under one approval where it needs one, with a result for each. Stops at the first unknown outcome.",
   input: z.strictObject({
     tool: z.string().describe("A tool that is one API operation"),
     arguments: z.array(z.record(z.string(), z.unknown())).min(1).max(maxCalls).describe("The arguments of each call"),
