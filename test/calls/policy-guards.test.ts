@@ -279,9 +279,12 @@ it("names every version that was active of one policy, where the API does not te
       ],
     },
   ];
-  const how = { call: (ids: readonly number[]) => `activate ${ids.join()}`, list: "activations_list" };
+  const how = {
+    call: (ids: readonly number[]) => ({ tool: "activate", arguments: { ids } }),
+    list: "activations_list",
+  };
   const read = new Map([[3, version(3)]]);
-  expect(wayBack([3], read, active, how)).toContain("call activate 1, or activate 2.");
+  expect(wayBack([3], read, active, how)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
   expect(wayBack([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
   expect(wayBack([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });
