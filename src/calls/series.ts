@@ -17,10 +17,11 @@ import { guardedCall, type Run } from "./run.js";
 import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
 
-const resultOf = ({ status, body, notes }: Reply) => ({
+const resultOf = ({ status, body, notes, offers }: Reply) => ({
   status,
   ...(body === undefined ? {} : { data: body }),
   ...(notes.length === 0 ? {} : { notes }),
+  ...offers,
 });
 
 function resultOfFailure({ code, message, detail }: Failure) {
