@@ -1,5 +1,6 @@
 /** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
 import type { FieldProblem } from "./failure.js";
+import type { WholeCall } from "./next-call.js";
 import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
@@ -109,6 +110,14 @@ export type Approved = Pick<Past, "given" | "before"> & {
   readonly beside: Arguments;
 };
 
+/** How a change is taken back by hand. */
+export interface ByHand {
+  /** Whole sentences, which name the call as well. */
+  readonly says: string;
+  /** The one call that does it, where nothing has to be chosen first. */
+  readonly call?: WholeCall;
+}
+
 /** How a change is taken back, as far as the API can. */
 export type Undo =
   /** By the same operation, which writes what stood in the place of what it wrote. */
@@ -123,7 +132,7 @@ export type Undo =
    */
   | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
   /** By a person or an assistant, as these sentences say, or as they say of this very change. */
-  | { readonly by: string | ((past: Approved) => string) }
+  | { readonly by: string | ((past: Approved) => string | ByHand) }
   /** Not at all, for the reason that this sentence gives. */
   | { readonly never: string };
 

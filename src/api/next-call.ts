@@ -19,10 +19,13 @@ export class NextCall implements WholeCall {
   }
 }
 
+/** A call in a sentence. */
+export const callInWords = ({ tool, arguments: args }: WholeCall): string => `${tool} with ${JSON.stringify(args)}`;
+
 /** What has calls to offer. */
 export interface Offering {
   /** The calls that may come next, each by what it is for. */
-  readonly offers?: Readonly<Record<string, NextCall>>;
+  readonly offers?: Readonly<Record<string, NextCall | readonly NextCall[]>>;
 }
 
 /** Writes a call as a client sends it; undefined where that client cannot make it. */

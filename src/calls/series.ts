@@ -18,10 +18,11 @@ import type { SecretFile } from "./secret-files.js";
 import { send } from "./send.js";
 import type { Answered } from "./series-view.js";
 
-const resultOf = ({ status, body, notes }: Reply) => ({
+const resultOf = ({ status, body, notes, offers }: Reply) => ({
   status,
   ...(body === undefined ? {} : { data: body }),
   ...(notes.length === 0 ? {} : { notes }),
+  ...offers,
 });
 
 function resultOfFailure({ code, message, detail }: Failure) {

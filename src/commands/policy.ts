@@ -5,9 +5,18 @@ import { Failure } from "../api/failure.js";
 import type { LeftOut } from "../calls/offer.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
 import type { Config } from "../config.js";
+import { tiers } from "../guard/tier.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import { menuOf, readMenuChoice } from "../mcp/menu.js";
-import { type CallerFacts, type CallFacts, decide, factsOf, factsOfReading, noPolicy } from "../policy/index.js";
+import {
+  type CallerFacts,
+  type CallFacts,
+  type Decision,
+  decide,
+  factsOf,
+  factsOfReading,
+  noPolicy,
+} from "../policy/index.js";
 import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
@@ -30,6 +39,23 @@ async function factsFor(tool: string, service: string, args: Arguments, caller: 
   if (workflow) checkValues(tool, workflow.input, args);
   return factsOfReading(tool, service, caller);
 }
+
+/**
+ * The calls that the policy is asked about: of a tool that holds others, each of those.
+ * @throws Failure `invalid_input` when the tool does not take the arguments.
+ */
+async function askedAbout(tool: string, args: Arguments): Promise<readonly (readonly [string, Arguments])[]> {
+  const workflow = await (workflows as Workflows)[tool]?.();
+  if (!workflow || !isChange(workflow) || !workflow.holdsCalls) return [[tool, args]];
+  const { tool: held, arguments: each } = checkValues(tool, workflow.input, args) as unknown as {
+    readonly tool: string;
+    readonly arguments: readonly Arguments[];
+  };
+  return each.map((one) => [held, one] as const);
+}
+
+const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; readonly facts: CallFacts }): number =>
+  ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
 /** What leaves a call out before any rule is asked: its tool, or the operation that a composed change makes. */
 async function leftOutOf(tool: string, values: Config["values"], catalogue: Catalogue): Promise<LeftOut | undefined> {
@@ -61,18 +87,26 @@ export const policy: Command = async ({ values }, words) => {
       'Write: edgewise policy check TOOL \'{"name": "value"}\'.',
     );
   const catalogue = loadCatalogue();
-  const entry = catalogue.get(tool);
-  if (!entry) throw unknownTool(tool, catalogue);
+  if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
-  const facts = await factsFor(tool, entry.service, argumentsFrom(json), {
-    ...(await inProfile(values)),
-    isReadOnly: values["read-only"],
-  });
-  const left = await leftOutOf(tool, values, catalogue);
-  const { effect, rule, why, fields } = left
-    ? { effect: "deny" as const, rule: left.by, why: `${left.why}.`, fields: undefined }
-    : decide(rules, facts, Date.now());
+  const caller = { ...(await inProfile(values)), isReadOnly: values["read-only"] };
+  const decided = [];
+  for (const [held, args] of await askedAbout(tool, argumentsFrom(json))) {
+    const known = catalogue.get(held);
+    if (!known) throw unknownTool(held, catalogue);
+    const facts = await factsFor(held, known.service, args, caller);
+    const left = (await leftOutOf(tool, values, catalogue)) ?? (await leftOutOf(held, values, catalogue));
+    decided.push({
+      facts,
+      ...(left
+        ? { effect: "deny" as const, rule: left.by, why: `${left.why}.`, fields: undefined }
+        : decide(rules, facts, Date.now())),
+    });
+  }
+  const { facts, effect, rule, why, fields } = decided.reduce((most, one) =>
+    gravity(one) > gravity(most) ? one : most,
+  );
   if (words.includes("--json"))
     print(JSON.stringify({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields }, null, 2));
   else {

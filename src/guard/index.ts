@@ -5,7 +5,7 @@ import type { Arguments } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf, isCreation } from "../api/effect.js";
 import { withMember } from "../api/member.js";
-import { masked } from "../api/secret.js";
+import { holdsMask, masked } from "../api/secret.js";
 import type { ResolvedRequest } from "../client/index.js";
 import type { Before } from "./before.js";
 import { type Difference, differences } from "./difference.js";
@@ -136,7 +136,15 @@ function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedIt
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
   const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
   const wayBack = wayBackByHand(operation, { given, before, beside: besideOf(state) });
-  return { tool: operationTool, given, state: before, ...(wayBack === undefined ? {} : { wayBack }) };
+  const { says, call } = wayBack ?? {};
+  return {
+    tool: operationTool,
+    given,
+    state: before,
+    ...(says === undefined ? {} : { wayBack: says }),
+    // What was masked cannot be sent.
+    ...(call === undefined || holdsMask(call.arguments) ? {} : { returnsBy: call }),
+  };
 }
 
 /** What the requests of a call were asked, where nothing is known of the state. */

@@ -1,10 +1,10 @@
 /** The way back: the call that takes a change back, or why there is none. */
 import { argumentsSchema } from "../api/arguments.js";
-import type { Answered, Approved, Arguments, Past, Undo } from "../api/conduct.js";
+import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { guardOf } from "../api/effect.js";
 import { memberAt, withMember } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
+import { callInWords, NextCall } from "../api/next-call.js";
 import { restoreTool } from "../api/own-tools.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import { namesUnknown } from "../api/unknown-members.js";
@@ -22,16 +22,17 @@ export interface NoWayBack {
   readonly because: string;
 }
 
-/** How a change is taken back by hand, in words; undefined where that is not how it is taken back. */
-export function wayBackByHand(operation: AnyOperation, past: Approved): string | undefined {
+/** How a change is taken back by hand; undefined where that is not how it is taken back. */
+export function wayBackByHand(operation: AnyOperation, past: Approved): ByHand | undefined {
   const undo = guardOf(operation)?.undo;
   if (typeof undo !== "object" || !("by" in undo)) return undefined;
-  return typeof undo.by === "string" ? undo.by : undo.by(past);
+  const by = typeof undo.by === "string" ? undo.by : undo.by(past);
+  return typeof by === "string" ? { says: by } : by;
 }
 
 /** The same from a plan, which has said it already unless an older version of this program kept it. */
 const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): string =>
-  wayBack ?? wayBackByHand(operation, { given, before: state, beside: {} }) ?? "";
+  wayBack ?? wayBackByHand(operation, { given, before: state, beside: {} })?.says ?? "";
 
 /** The members of the former value that a merge had named: it leaves all others as they are. */
 const namedBy = (given: unknown, former: unknown): unknown =>
@@ -83,7 +84,7 @@ export function waySaid(operation: AnyOperation, past: Approved): string {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return "no call is known that takes this back.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
-  if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past) ?? "";
+  if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past)?.says ?? "";
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
   if (past.before === undefined && hasNothing()) return "nothing was found there that could be put back.";
@@ -100,8 +101,8 @@ export function madeBy(operation: AnyOperation, answer: Answered): Arguments | n
 /** The way back from a change that was made, as its answer has it. */
 interface Noted {
   readonly note: string;
-  /** The call that prepares it, where one does. */
-  readonly undoWith?: NextCall;
+  /** The call that prepares it, or those that make it, in their order. */
+  readonly undoWith?: NextCall | readonly NextCall[];
 }
 
 /**
@@ -120,7 +121,13 @@ export function noteOnWayBack(
   if (typeof undo === "object" && "never" in undo) return { note: `This cannot be undone. ${undo.never}` };
   if (typeof undo === "object" && "by" in undo) {
     const ways = before.map((one) => byHand(operation, one));
-    return { note: `To take this back: ${[...new Set(ways)].join(" ")}` };
+    const calls = new Map(before.flatMap(({ returnsBy }) => (returnsBy ? [[callInWords(returnsBy), returnsBy]] : [])));
+    const undoWith = [...calls.values()].map((one) => new NextCall(one.tool, one.arguments));
+    const [only] = undoWith;
+    return {
+      note: `To take this back: ${[...new Set(ways)].join(" ")}`,
+      ...(only === undefined ? {} : { undoWith: undoWith.length === 1 ? only : undoWith }),
+    };
   }
   if (!isKept)
     return { note: "No call is prepared that takes this back: what was there before is too large to be kept." };

@@ -93,7 +93,7 @@ const activation: Guard = {
     by: ({ given: { ids, network }, before, beside: { versions } }) =>
       wayBack(ids, versionsIn(versions), before === undefined ? undefined : activeIn(before), {
         list: "saasaccess_activations_list",
-        call: (former) => `saasaccess_policy_activate with ${JSON.stringify({ network, ids: former.map(String) })}`,
+        call: (former) => ({ tool: "saasaccess_policy_activate", arguments: { network, ids: former.map(String) } }),
       }),
   },
   target: (args, _, { versions }) => targetOf(args["ids"], versionsIn(versions)),

@@ -115,8 +115,10 @@ const activation: Guard = {
       const active = before === undefined ? undefined : activeThere(given, before, versions);
       return wayBack(tapiocaIDs, versions, active, {
         list: "visitor_activations_list",
-        call: (ids) =>
-          `visitor_policy_activate with ${JSON.stringify({ body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } })}`,
+        call: (ids) => ({
+          tool: "visitor_policy_activate",
+          arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
+        }),
       });
     },
   },

@@ -64,6 +64,23 @@ it("lists what the service's own checks find, also of calls that read", async ()
   expect(await recorder.requests()).toEqual([]);
 });
 
+it.each(operations.filter(([, { spec }]) => spec.awaits !== undefined && spec.guard === undefined))(
+  "of launches by %s has with each the call that asks again",
+  async (tool, operation) => {
+    const { desks } = begin();
+    const each = [exampleOf(operation), exampleOf(operation)];
+    const outcome = await desks[0].call(batchTool, { tool, arguments: each });
+    if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
+    const results = outcome.result["results"] as { askAgainWith: { tool: string; arguments: Args } }[];
+    for (const { askAgainWith: next } of results)
+      expect([next.tool, (await desks[0].call(next.tool, next.arguments)).kind]).toEqual([
+        operation.spec.awaits?.status,
+        "answer",
+      ]);
+    expect(results).toHaveLength(2);
+  },
+);
+
 describe("on a server, or for a client, that only reads", () => {
   it.each(reads)("a batch of %s is the read that it holds", async (tool, operation) => {
     const lines: string[] = [];

@@ -50,6 +50,14 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "spring_redirects version 1",
   ],
   [
+    // What its answer is to leave out is shown to whoever approves it all the same.
+    "edgelogic_policy_version_delete",
+    { policyId: 1001, version: 1, omitRules: true, matchRuleFormat: "1.0" },
+    "DELETE version 1 of policy spring_redirects (ER, policy 1001) with the rule Spring. This cannot be undone.",
+    [inUse],
+    "spring_redirects version 1",
+  ],
+  [
     "edgelogic_policy_version_activate",
     { policyId: 1001, version: 2, body: { network: "prod", additionalPropertyNames: ["api.shop.example"] } },
     "ACTIVATE version 2 of policy spring_redirects (ER, policy 1001) on PRODUCTION for www.shop.example, api.shop.example: it replaces version 1; it has the rules Spring, Old.",
@@ -271,9 +279,12 @@ it("names every version that was active of one policy, where the API does not te
       ],
     },
   ];
-  const how = { call: (ids: readonly number[]) => `activate ${ids.join()}`, list: "activations_list" };
+  const how = {
+    call: (ids: readonly number[]) => ({ tool: "activate", arguments: { ids } }),
+    list: "activations_list",
+  };
   const read = new Map([[3, version(3)]]);
-  expect(wayBack([3], read, active, how)).toContain("call activate 1, or activate 2.");
+  expect(wayBack([3], read, active, how)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
   expect(wayBack([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
   expect(wayBack([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });

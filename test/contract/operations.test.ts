@@ -149,6 +149,7 @@ const queries: Readonly<Record<string, string>> = {
   "POST /cloudlets/api/v2/policies/{policyId}/versions": "includeRules matchRuleFormat cloneVersion",
   "GET /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
   "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
+  "DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
   "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules": "index",
   "GET /cloudlets/api/v2/policies/{policyId}/activations": "network propertyName",
   "GET /cloudlets/api/v2/origins": "type",

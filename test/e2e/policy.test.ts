@@ -31,6 +31,19 @@ it("says what would become of a call without a policy", () => {
   );
 });
 
+it("says of a batch what would become of the gravest call that it holds", () => {
+  const batch = (tool: string, ...each: object[]) => JSON.stringify({ tool, arguments: each });
+  const queue = { queueName: "default" };
+  const reads = run("policy", "check", "call_batch", batch("purge_queue_get", queue, queue), "--read-only");
+  expect([reads.status, reads.stdout]).toEqual([0, expect.stringContaining("call_batch: allow, by default: read")]);
+  const staging = JSON.parse(purge) as { body: object };
+  const production = { ...staging, body: { ...staging.body, domain: "production", action: "remove" } };
+  const changes = run("policy", "check", "call_batch", batch("purge_submit", staging, production));
+  const alone = run("policy", "check", "purge_submit", JSON.stringify(production));
+  expect(changes.stdout).toBe(alone.stdout.replace("purge_submit: ", "call_batch: "));
+  expect(run("policy", "check", "call_batch", batch("purge_submit", staging), "--read-only").status).toBe(1);
+});
+
 it("says which rule of the file decides, and leaves with 1 when it denies", () => {
   const policy = written(
     "version: 1\nrules:\n  - {id: no-purge, effect: deny, tools: ['purge_*'], tiers: [guarded]}\n",

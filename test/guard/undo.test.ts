@@ -204,8 +204,30 @@ describe("a change that is taken back by hand", () => {
 
   it("is so in words of its own, or in words that follow from what was approved", () => {
     const past = { given: {}, before: 1, beside: { thing_list: 2 } };
-    expect(wayBackByHand(operationWith({ undo: { by } }), past)).toBe(by);
-    expect(wayBackByHand(operationWith({ undo: perState }), past)).toBe('Send [1,{"thing_list":2}] with thing_put.');
+    expect(wayBackByHand(operationWith({ undo: { by } }), past)).toEqual({ says: by });
+    expect(wayBackByHand(operationWith({ undo: perState }), past)).toEqual({
+      says: 'Send [1,{"thing_list":2}] with thing_put.',
+    });
+  });
+
+  it("is offered as a call where one does it: each of several requests' own, and the same one once", () => {
+    const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
+    const operation = operationWith({ undo: { by: () => ({ says: "Send it.", call: call("a") }) } });
+    const offered = (...keys: string[]) =>
+      noteOnWayBack(
+        operation,
+        "plan_1",
+        keys.map((key) => kept({ wayBack: "Send it.", returnsBy: call(key) })),
+        true,
+      )?.undoWith;
+    expect([offered("a"), offered("a", "a"), offered("a", "b")]).toEqual([
+      call("a"),
+      call("a"),
+      [call("a"), call("b")],
+    ]);
+    expect(noteOnWayBack(operation, "plan_1", [kept({ wayBack: "Send it." })], true)).toEqual({
+      note: "To take this back: Send it.",
+    });
   });
 
   it("is in the words that its plan kept, and in new ones where an older plan kept none", () => {

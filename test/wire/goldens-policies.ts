@@ -35,6 +35,17 @@ export const policyGoldens: readonly Golden[] = [
     isEmulated: true,
   },
   {
+    name: "a deletion with the query of the version that it deletes",
+    tool: "edgelogic_policy_version_delete",
+    args: { policyId: 1001, version: 2, omitRules: true, matchRuleFormat: "1.0" },
+    request: {
+      method: "DELETE",
+      target: "/cloudlets/api/v2/policies/1001/versions/2?omitRules=true&matchRuleFormat=1.0",
+      accept: "*/*",
+    },
+    answer: { status: 204, body: "" },
+  },
+  {
     name: "an answer that is a list, to a launch",
     tool: "edgelogic_policy_version_activate",
     args: { policyId: 1001, version: 2, body: { network: "staging" } },

@@ -35,7 +35,7 @@ const csr = {
   cn: z.string().min(1).describe("Common name"),
   c: text,
   l: text,
-  o: text,
+  o: text.describe("Organization, which has to own the domain"),
   st: text,
   ou: maybe,
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),

@@ -1,7 +1,8 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
-import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
 import { activationDifference, factDifference, itemDifference } from "../../api/line-difference.js";
 import { isRecord, memberAt } from "../../api/member.js";
+import { callInWords } from "../../api/next-call.js";
 import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
@@ -176,7 +177,7 @@ function comparison(args: Arguments, policy: unknown, { version, former }: Argum
 }
 
 /** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
-function wayBack({ given, before: policy, beside: { properties } }: Approved): string {
+function wayBack({ given, before: policy, beside: { properties } }: Approved): string | ByHand {
   const { policyId, version } = given;
   const { network } = memberAt(given, "body") as Arguments;
   const { added } = propertiesOf(given, properties);
@@ -185,12 +186,15 @@ function wayBack({ given, before: policy, beside: { properties } }: Approved): s
     return `What was active before could not be read: edgelogic_policy_activations_list names it, and edgelogic_policy_version_activate returns to it.${stays}`;
   const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
   const former = [...new Set(live.map(({ policyInfo }) => policyInfo.version))].filter((one) => one !== version);
-  const calls = former.map(
-    (one) => `edgelogic_policy_version_activate with ${JSON.stringify({ policyId, version: one, body: { network } })}`,
-  );
-  if (calls.length === 1) return `Return to version ${former[0]}: call ${calls[0]}.${stays}`;
+  const calls = former.map((one) => ({
+    tool: "edgelogic_policy_version_activate",
+    arguments: { policyId, version: one, body: { network } },
+  }));
+  const [call] = calls;
+  if (call && calls.length === 1)
+    return { says: `Return to version ${former[0]}: call ${callInWords(call)}.${stays}`, call };
   if (calls.length > 1)
-    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and call ${calls.join(", or ")}.${stays}`;
+    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and call ${calls.map(callInWords).join(", or ")}.${stays}`;
   if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
   return `No version was active there before, and none can be taken off a network. Make one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
 }

@@ -28,7 +28,8 @@ export const edgeLogic = service("edgelogic", {
     "edgelogic-first-version": "A new policy has version 1.",
     "edgelogic-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
     "edgelogic-clone-latest": "A clone copies the source policy's latest version unless version names another.",
-    "edgelogic-clone-attributes": "A clone takes over the attributes that its body leaves out.",
+    "edgelogic-clone-attributes":
+      "A clone takes over the attributes that its body leaves out: one that should not be taken over has to be in the body.",
     "edgelogic-policy-restore": "A deleted policy is listed with includeDeleted alone, and can be restored.",
     "edgelogic-version-number": "A new version has the number after the highest.",
     "edgelogic-rules-locked": "The rules of a version that is being or was activated cannot be changed.",

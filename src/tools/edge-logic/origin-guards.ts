@@ -1,7 +1,8 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
-import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
 import { activationDifference, factDifference, factsIn, itemDifference } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
+import { callInWords } from "../../api/next-call.js";
 import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
 import { z } from "../../api/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
@@ -71,17 +72,18 @@ function activeOn(network: unknown, present: unknown): number | undefined {
 }
 
 /** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
-function wayBack({ given, before }: Approved): string {
+function wayBack({ given, before }: Approved): string | ByHand {
   const { network, version } = memberAt(given, "body") as Arguments;
   if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to take back.";
   if (before === undefined)
     return "What was active before could not be read: edgelogic_origin_activations_list names it, and edgelogic_origin_activate returns to it.";
   const former = activeOn(network, before);
   if (former === version) return `Version ${former} was active there before, so nothing was replaced.`;
-  const call = { originId: given["originId"], body: { network, version: former } };
-  return former === undefined
-    ? "No version was active there before, and none can be taken off a network. Only another version, activated with edgelogic_origin_activate, takes its place."
-    : `Return to version ${former}: call edgelogic_origin_activate with ${JSON.stringify(call)}.`;
+  if (former === undefined)
+    return "No version was active there before, and none can be taken off a network. Only another version, activated with edgelogic_origin_activate, takes its place.";
+  const args = { originId: given["originId"], body: { network, version: former } };
+  const call = { tool: "edgelogic_origin_activate", arguments: args };
+  return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
 }
 
 export const originActivation: Guard = {

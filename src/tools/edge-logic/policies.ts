@@ -30,7 +30,7 @@ const versionQuery = {
   cloneVersion: id.optional().describe("Version to clone"),
 };
 const oneVersionQuery = {
-  omitRules: z.boolean().optional().describe("true: without the rules"),
+  omitRules: z.boolean().optional(),
   matchRuleFormat: format,
 };
 const name = z.string().regex(/^\w+$/, "letters, digits and underscores").max(64);
@@ -165,9 +165,12 @@ export const policyOperations = {
   edgelogic_policy_version_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Deletes a version, even one that is active.",
     path: version,
+    query: oneVersionQuery,
     returns: { 204: empty },
     guard: versionDeletion,
     shownBy: "edgelogic_policy_version_get",
+    // Whoever approves the deletion sees the rules that it loses, whatever its answer leaves out.
+    shownWith: () => ({ omitRules: undefined, matchRuleFormat: undefined }),
     shownBeside: besideVersion,
     rules: ["edgelogic-version-delete"],
     errors: versionMissing,

@@ -14,12 +14,15 @@ const resource = {
 };
 
 export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
+const capabilities = z
+  .array(text)
+  .describe("View, Edit, Activate or AdvancedEdit; operations on policies and properties depend on them");
 export const Group = z.looseObject({
   ...resource,
   groupId: z.int(),
   groupName: text,
   parentId: z.int().describe("0 at the top"),
-  capabilities: z.array(z.looseObject({ cloudletId: z.int(), cloudletCode: text, capabilities: z.array(text) })),
+  capabilities: z.array(z.looseObject({ cloudletId: z.int(), cloudletCode: text, capabilities })),
   properties: z.array(z.unknown()).nullable(),
 });
 

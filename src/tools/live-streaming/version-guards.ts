@@ -1,7 +1,8 @@
 /** What a person has to know before a version of a configuration is activated. */
-import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
 import { activationDifference, type Facts, factDifference, factsIn } from "../../api/line-difference.js";
 import { isRecord, memberAt } from "../../api/member.js";
+import { callInWords } from "../../api/next-call.js";
 import { listed, networkName, plain } from "../../api/words.js";
 import { domainName, numberOf, statusIn, versionsIn } from "./words.js";
 
@@ -56,16 +57,17 @@ function comparison(args: Arguments, _: unknown, { domain, version }: Arguments)
 }
 
 /** The call that returns to what was active before. */
-function wayBack({ given, beside: { domain } }: Approved): string {
+function wayBack({ given, beside: { domain } }: Approved): string | ByHand {
   if (domain === undefined)
     return "What was active before could not be read: live_domain_get names it, and live_version_activate returns to it.";
   const active = inState("activated", given, domain);
   if (active === undefined)
     return "No version was active there before, and none can be taken off a network. Only another version, activated with live_version_activate, takes its place.";
   const former = numberOf(active);
-  return former === String(given["versionId"])
-    ? `Version ${former} was active there before, so nothing was replaced.`
-    : `Return to version ${former}: call live_version_activate with ${JSON.stringify({ ...given, versionId: Number(former) })}.`;
+  if (former === String(given["versionId"]))
+    return `Version ${former} was active there before, so nothing was replaced.`;
+  const call = { tool: "live_version_activate", arguments: { ...given, versionId: Number(former) } };
+  return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
 }
 
 export const versionActivation: Guard = {

@@ -25,7 +25,7 @@ export const logDelivery = service("log", {
     "log-one-per-source": "A log source has one configuration at most.",
     "log-start-ahead": "startDate is at least one day after today.",
     "log-aggregation":
-      "Logs are delivered as they arrive, with a frequency, or by calendar day, with a completion threshold.",
+      "Logs are delivered as they arrive, with a frequency, or by calendar day, with a completion threshold: the percentage of the expected logs that is waited for. A high one is more complete and may delay the delivery; a low one leaves more to the delivery of residual data.",
     "log-location": "A creation answers with the new resource's Location, whose last segment is its id.",
     "log-gpg-key": "GPG needs an uploaded key.",
     "log-replaced": "A replacement removes the members that it leaves out.",

@@ -97,6 +97,7 @@ export const parameterOperations = {
   log_delivery_thresholds_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-thresholds", {
     does: "Lists the completion thresholds: the share of a day's logs to wait for (byHitTime).",
     returns: list,
+    rules: ["log-aggregation"],
     example: {},
   }),
   log_delivery_threshold_get: op(
@@ -105,6 +106,7 @@ export const parameterOperations = {
       does: "Reads a completion threshold.",
       path: { deliveryThresholdId: ParameterId },
       returns: one,
+      rules: ["log-aggregation"],
       example: { deliveryThresholdId: "1" },
     },
   ),

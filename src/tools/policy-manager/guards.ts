@@ -1,6 +1,8 @@
 /** What a person has to know before versions of the two older policy services are activated. */
+import type { ByHand } from "../../api/conduct.js";
 import { activationDifference, itemDifference } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
+import { callInWords, type WholeCall } from "../../api/next-call.js";
 import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
@@ -73,14 +75,14 @@ function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: 
 
 /**
  * The call that returns to what was active before; nothing takes a version off a network in these services.
- * @param call The tool with its arguments, for the ids of the versions to return to.
+ * @param call The call for the ids of the versions to return to.
  */
 export function wayBack(
   ids: unknown,
   versions: ReadonlyMap<number, Version>,
   active: Active | undefined,
-  { call, list }: { readonly call: (ids: readonly number[]) => string; readonly list: string },
-): string {
+  { call, list }: { readonly call: (ids: readonly number[]) => WholeCall; readonly list: string },
+): string | ByHand {
   const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
   if (active === undefined || unread)
     return `What was active before is not known: ${list} with historyOnly true names all that ever were.`;
@@ -91,8 +93,11 @@ export function wayBack(
   const names = listed(
     [...former.values()].map(({ version, policyName }) => `version ${plain(version)} of ${plain(policyName)}`),
   );
-  if (isOnePerPolicy) return `Return to ${names}: call ${call([...former.keys()])}.`;
-  const calls = [...former.keys()].map((id) => call([id]));
+  if (isOnePerPolicy) {
+    const only = call([...former.keys()]);
+    return { says: `Return to ${names}: call ${callInWords(only)}.`, call: only };
+  }
+  const calls = [...former.keys()].map((id) => callInWords(call([id])));
   return `Several versions of one policy were active before (${names}). Choose one of them, and call ${calls.join(", or ")}.`;
 }
 

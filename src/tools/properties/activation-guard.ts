@@ -1,8 +1,9 @@
 /** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
-import type { Approved, Arguments, Guard } from "../../api/conduct.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
 import { shown } from "../../api/failure.js";
 import { bounded } from "../../api/line-difference.js";
 import { memberAt } from "../../api/member.js";
+import { callInWords } from "../../api/next-call.js";
 import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
@@ -114,19 +115,22 @@ function problemsInWords(args: Arguments, beside: Arguments): string[] {
 }
 
 /** The call that returns to what was active before this one. */
-function wayBack({ given, before }: Approved): string {
+function wayBack({ given, before }: Approved): string | ByHand {
   const { propertyVersion, network, notifyEmails } = bodyOf(given);
   const cancel =
     "While it is PENDING, cancel it with property_activation_cancel, which takes the activation's id from activationLink.";
-  const call = (body: Arguments) =>
-    `property_version_activate with ${JSON.stringify({ ...ofProperty(given), body: { ...body, network, notifyEmails } })}`;
-  if (isEnding(given)) return `${cancel} Once it is DEACTIVATED, call ${call({ propertyVersion })}.`;
+  const by = (when: string, body: Arguments): ByHand => {
+    const args = { ...ofProperty(given), body: { ...body, network, notifyEmails } };
+    const call = { tool: "property_version_activate", arguments: args };
+    return { says: `${cancel} ${when} call ${callInWords(call)}.`, call };
+  };
+  if (isEnding(given)) return by("Once it is DEACTIVATED,", { propertyVersion });
   if (before === undefined)
     return `${cancel} Once it is ACTIVE, activate the version that was active before, which the preview names, with property_version_activate.`;
   const former = activeOn(network, before);
   return former === undefined
-    ? `${cancel} No version was active there before: once it is ACTIVE, call ${call({ propertyVersion, activationType: "DEACTIVATE" })}.`
-    : `${cancel} Once it is ACTIVE, return to version ${former}: call ${call({ propertyVersion: former })}.`;
+    ? by("No version was active there before: once it is ACTIVE,", { propertyVersion, activationType: "DEACTIVATE" })
+    : by(`Once it is ACTIVE, return to version ${former}:`, { propertyVersion: former });
 }
 
 export const activationGuard: Guard = {

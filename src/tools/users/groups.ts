@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { canDeleteGroup, canMoveGroup } from "./checks.js";
 import { groupDeletion, groupMove } from "./group-guards.js";
 import { groupOutline } from "./outline.js";
-import { Group, GroupName, groupId, Move, Person, withActions } from "./shapes.js";
+import { Group, GroupName, groupId, Move, Person, redacted, withActions } from "./shapes.js";
 
 const group = json(Group);
 
@@ -15,6 +15,7 @@ export const groupOperations = {
     returns: { 200: json(z.array(Group)) },
     view: groupOutline,
     rules: ["user-groups-nested", "user-action-flags"],
+    note: redacted,
     example: {},
   }),
   user_group_get: op("GET /identity-management/v2/user-admin/groups/{groupId}", {
@@ -22,6 +23,7 @@ export const groupOperations = {
     path: { groupId },
     query: withActions,
     returns: { 200: group },
+    note: redacted,
     example: { groupId: 11_111 },
   }),
   user_group_create: op("POST /identity-management/v2/user-admin/groups/{groupId}", {

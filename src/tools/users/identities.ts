@@ -15,6 +15,7 @@ import {
   Notifications,
   NotificationsChange,
   newPassword,
+  redacted,
   User,
   UserItem,
   uiIdentityId,
@@ -30,6 +31,7 @@ export const identityOperations = {
     does: "Lists users, with their roles on request.",
     query: { groupId: groupId.optional(), authGrants: detail.authGrants, ...withActions },
     returns: { 200: json(z.array(UserItem)) },
+    note: redacted,
     example: {},
   }),
   user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
@@ -63,6 +65,7 @@ export const identityOperations = {
     query: { ...detail, ...withActions },
     returns: { 200: json(User) },
     errors: { 404: "users_list shows the ids." },
+    note: redacted,
     example: { uiIdentityId: "A-B-100003", authGrants: true },
   }),
   user_delete: op("DELETE /identity-management/v2/user-admin/ui-identities/{uiIdentityId}", {

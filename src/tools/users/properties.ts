@@ -4,7 +4,7 @@ import { empty, json, op } from "../../api/define.js";
 import { z } from "../../api/z.js";
 import { canMoveProperty } from "./checks.js";
 import { propertyMove } from "./group-guards.js";
-import { groupId, Move, Property, PropertyResource, PropertyUser, propertyId } from "./shapes.js";
+import { groupId, Move, Property, PropertyResource, PropertyUser, propertyId, redacted } from "./shapes.js";
 
 const inGroup = { groupId: groupId.optional() };
 const place = { groupId: groupArgument(groupId, "user_properties_list") };
@@ -14,6 +14,7 @@ export const propertyOperations = {
     does: "Lists properties with the groups that own them.",
     query: inGroup,
     returns: { 200: json(z.array(Property)) },
+    note: redacted,
     example: {},
   }),
   user_property_get: op("GET /identity-management/v2/user-admin/properties/{propertyId}", {
@@ -47,6 +48,7 @@ export const propertyOperations = {
     query: inGroup,
     returns: { 200: json(z.array(PropertyUser)) },
     rules: ["user-blocked-overrides"],
+    note: redacted,
     example: { propertyId: 10_333_526 },
   }),
   user_property_resources_list: op("GET /identity-management/v2/user-admin/properties/{propertyId}/resources", {

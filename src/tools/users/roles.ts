@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { keepsAnAdministratorsRole } from "./administrators.js";
 import { canChangeRole, canDeleteRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
-import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, roleId, withActions } from "./shapes.js";
+import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
 
 const users = { users: asked("Add the holders") };
 const whole = { grantedRoles: true, users: true } as const;
@@ -19,6 +19,7 @@ export const roleOperations = {
       ignoreContext: asked("Roles of other contract types, too"),
     },
     returns: { 200: json(z.array(Role)) },
+    note: redacted,
     example: {},
   }),
   user_role_create: op("POST /identity-management/v2/user-admin/roles", {
@@ -38,6 +39,7 @@ export const roleOperations = {
     path: { roleId },
     query: { ...withActions, grantedRoles: asked("Add what it permits"), ...users },
     returns: { 200: json(Role) },
+    note: redacted,
     example: { roleId: 5_001, grantedRoles: true },
   }),
   user_role_update: op("PUT /identity-management/v2/user-admin/roles/{roleId}", {

@@ -8,6 +8,8 @@ const text = z.string().optional();
 const id = z.int().positive();
 const flag = z.boolean().optional();
 export const asked = (what: string) => z.boolean().optional().describe(what);
+/** Document C: who administers only a part of the account is not shown all of an answer. */
+export const redacted = "A lower-level administrator may get a redacted answer.";
 export const withActions = { actions: asked("Add edit and delete flags") };
 export const groupId = id;
 export const roleId = id;

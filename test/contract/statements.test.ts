@@ -1,0 +1,35 @@
+/** What the documents state of an operation, and no schema can say, is on the page of that operation. */
+import { expect, it } from "vitest";
+import { allServices } from "../../src/tools/index.js";
+import { asMarkdown, operationPage } from "../../src/tools/operation-page.js";
+
+const pages = new Map(
+  (await allServices()).flatMap((service) =>
+    Object.entries(service.operations).map(([tool, operation]) => [
+      tool,
+      asMarkdown(operationPage(tool, operation, service, 0)),
+    ]),
+  ),
+);
+
+it.each<[string, RegExp]>([
+  ["edgelogic_policy_create", /one that should not be taken over has to be in the body/],
+  ["edgelogic_policy_version_delete", /omitRules.*matchRuleFormat|matchRuleFormat.*omitRules/s],
+  ["edgelogic_groups_list", /View, Edit, Activate or AdvancedEdit/],
+  ["edgelogic_group_get", /View, Edit, Activate or AdvancedEdit/],
+  ["cert_enrollment_create", /Organization, which has to own the domain/],
+  ["cert_enrollment_update", /Organization, which has to own the domain/],
+  ["log_delivery_thresholds_list", /a low one leaves more to the delivery of residual data/],
+  ["log_delivery_threshold_get", /a low one leaves more to the delivery of residual data/],
+  ["log_configuration_create", /a low one leaves more to the delivery of residual data/],
+  ["users_list", /redacted answer/],
+  ["user_get", /redacted answer/],
+  ["user_groups_list", /redacted answer/],
+  ["user_group_get", /redacted answer/],
+  ["user_properties_list", /redacted answer/],
+  ["user_property_users_list", /redacted answer/],
+  ["user_roles_list", /redacted answer/],
+  ["user_role_get", /redacted answer/],
+])("the page of %s has %s", (tool, statement) => {
+  expect(pages.get(tool)).toMatch(statement);
+});
