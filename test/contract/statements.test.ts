@@ -1,14 +1,15 @@
 /** What the documents state of an operation, and no schema can say, is on the page of that operation. */
 import { expect, it } from "vitest";
 import { allServices } from "../../src/tools/index.js";
-import { asMarkdown, operationPage } from "../../src/tools/operation-page.js";
+import { operationPage } from "../../src/tools/operation-page.js";
+import { answersMarkdown, asMarkdown } from "../../src/tools/page-markdown.js";
 
 const pages = new Map(
   (await allServices()).flatMap((service) =>
-    Object.entries(service.operations).map(([tool, operation]) => [
-      tool,
-      asMarkdown(operationPage(tool, operation, service, 0)),
-    ]),
+    Object.entries(service.operations).map(([tool, operation]) => {
+      const page = operationPage(tool, operation, service, 0);
+      return [tool, asMarkdown(page) + answersMarkdown(page)];
+    }),
   ),
 );
 
