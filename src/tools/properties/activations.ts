@@ -68,10 +68,7 @@ export const activationOperations = {
         notifyEmails: NotifyEmails,
         activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
         note: z.string().max(2_000).optional(),
-        acknowledgeWarnings: z
-          .array(z.string().min(1).max(80))
-          .optional()
-          .describe("Warning ids from a refusal"),
+        acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Warning ids from a refusal"),
         acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges unread warnings"),
         fastPush: z.boolean().optional(),
         delayValidations: z.boolean().optional(),
