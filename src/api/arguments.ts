@@ -54,9 +54,9 @@ export interface CheckedArguments {
 }
 
 /**
- * The whole, closed schema of an operation's arguments: path, query and header arguments by name, the body under
- * `body`, `format` where the answer comes in several, `override` where a check can be overridden, `confirm` where the call
- * is guarded, and `wait` where it launches something that can be waited for.
+ * The whole schema of an operation's arguments, closed but for the objects of a body: path, query and header arguments by
+ * name, the body under `body`, `format` where the answer comes in several, `override` where a check can be overridden,
+ * `confirm` where the call is guarded, and `wait` where it launches something that can be waited for.
  */
 export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject => {
   const { spec } = operation;

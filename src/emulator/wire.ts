@@ -1,4 +1,4 @@
-/** Parses requests as strictly as the documents: anything they do not name is refused. */
+/** Parses requests as strictly as the declarations: what they do not name is refused, but for members of an open body. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Media, Param } from "../api/define.js";
 import { schemaOfParam, styleOf } from "../api/media.js";

@@ -68,7 +68,8 @@ export function factsOf(
   const network = networkOf(declared, args);
   const place = Object.values(checked.path).map(String);
   const destinations = [...destinationsIn(argumentsSchema(declared), args), ...reaches];
-  const isAbout = guardOf(declared)?.isAboutDestinations;
+  // What a member means that no source names is not known: it may be a destination, too.
+  const isAbout = checked.unknown === undefined ? guardOf(declared)?.isAboutDestinations : undefined;
   // What is sent to somebody whom the call does not name is sent, whether or not anybody has read to whom.
   const isToNobody = isAbout === true && destinations.length === 0 && declared.spec.sendsTo === undefined;
   const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));

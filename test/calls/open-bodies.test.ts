@@ -1,5 +1,6 @@
 /** Bodies that carry what no source names, and what sources name beside the documents, from the call to what is read back. */
 import { describe, expect, it } from "vitest";
+import { users } from "../../src/tools/users/index.js";
 import { callsAt } from "./in-world.js";
 
 const test = callsAt(Date.UTC(2026, 4, 20, 12));
@@ -66,6 +67,23 @@ describe("a write that is approved", () => {
     expect(fields).toEqual([
       expect.stringMatching(/^body\.hostname: nothing: .*; no other is sent, because it could purge more/),
     ]);
+  });
+});
+
+describe("a call that needs no approval because it sends data to nobody", () => {
+  const { email: _, ...body } = users.operations.user_profile_update.spec.example.body as Readonly<
+    Record<string, unknown>
+  >;
+
+  it("needs one with a member that may be an address", async () => {
+    expect((await test.calls.call("user_profile_update", { body })).kind).toBe("answer");
+    const outcome = await test.calls.call("user_profile_update", {
+      body: { ...body, deputy: "eve@elsewhere.example" },
+    });
+    expect(outcome).toMatchObject({
+      kind: "preview",
+      preview: { summary: expect.stringMatching(/^Not known here, sent as given: body\.deputy\. /) },
+    });
   });
 });
 
