@@ -12,11 +12,11 @@ const maxCalls = 50;
 export const batch = change({
   title: "Batch of calls",
   servesAllTools: true,
-  does: "Makes up to 50 calls of one tool in order, with one preview and approval where needed. Stops at the first unknown outcome.",
+  does: "Makes up to 50 calls of one tool in order, with one preview and approval where needed; view is of all their rows. Stops at the first unknown outcome.",
   input: z.strictObject({
     tool: z.string().describe("Of one API operation"),
     arguments: z.array(z.record(z.string(), z.unknown())).min(1).max(maxCalls).describe("Of each call"),
-    view: ViewArgument.optional().describe("Of all rows"),
+    view: ViewArgument.optional(),
   }),
   steps: [
     "Check every call before the first is sent; where some cannot be made, list what is wrong with each and send none.",

@@ -119,9 +119,9 @@ it("has no milliseconds where they are zero, and those that are not", () => {
     "2026-05-20 12:00:00",
     "2026-05-20 12:00:05.12",
   ]);
-  expect(linesOf({ at: "2026-05-20T12:00:00.000Z", then: "2026-05-20T12:00:00.500Z" })).toEqual([
+  expect(linesOf({ at: "2026-05-20T12:00:00.000Z", later: "2026-05-20T12:00:00.500Z" })).toEqual([
     "at: 2026-05-20T12:00:00Z",
-    "then: 2026-05-20T12:00:00.500Z",
+    "later: 2026-05-20T12:00:00.500Z",
   ]);
 });
 

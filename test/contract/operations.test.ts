@@ -565,8 +565,14 @@ it("checks the fields of every definition that is sent by their template", () =>
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
-it("knows which members hold raw text, which of it is lines under labels, which columns are rates, and which rows are values of days", () => {
-  const [dig, mtr, curl] = [["digInfo.result"], ["mtr.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
+it("knows which members hold raw text, which repeat others, which text is lines under labels, which columns are rates, and which rows are values of days", () => {
+  const [dig, curl] = [["digInfo.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
+  const mtr = { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } };
+  const policies = operations
+    .map(([tool]) => tool)
+    .filter((tool) =>
+      /^(?:visitor|saasaccess)_(?:policies_list|policy_(?:get|create|update|clone|versions_list))$/.test(tool),
+    );
   const logs = { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } };
   const rates = { levels: ["sum_hits", "sum_nxdomain", "sum_requests", "avail_pct"] };
   const of = { statistic: "statistic.name", unit: "statistic.unit" };
@@ -586,6 +592,7 @@ it("knows which members hold raw text, which of it is lines under labels, which 
     report_data_find: rates,
     usage_contract_measures_list: daily,
     usage_group_measures_list: daily,
+    ...Object.fromEntries(policies.map((tool) => [tool, { aside: { cloudletConfig: "cloudletId" } }])),
   });
 });
 

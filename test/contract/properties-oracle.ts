@@ -67,7 +67,6 @@ export const propertyEnumerations: Readonly<Record<string, string>> = {
   "property_edge_hostname_get options": "mapDetails",
   "property_edge_hostname_create ipVersionBehavior": "IPV4 IPV6_COMPLIANCE IPV6_PERFORMANCE",
   "property_edge_hostname_create secureNetwork": "STANDARD_TLS SHARED_CERT ENHANCED_TLS",
-  "property_rule_tree_get view": "outline whole",
   activatedOn: "STAGING PRODUCTION",
   "property_version_activate network": "STAGING PRODUCTION",
   "property_version_activate activationType": "ACTIVATE DEACTIVATE",

@@ -51,7 +51,6 @@ export const threatStatuses: Readonly<Record<string, string>> = Object.fromEntri
 
 export const threatEnumerations: Readonly<Record<string, string>> = {
   "threat_list_items_list type": "LIST_TYPE_DOMAIN LIST_TYPE_IP",
-  "threat_list_items_list view": "items values",
 };
 
 const stamp = (thing: string) => ({ field: "ifMatch", from: `threat_${thing}_get`, at: "headers.etag" });
