@@ -70,7 +70,7 @@ export const activationOperations = {
         .array(z.string().min(1).max(80))
         .optional()
         .describe("Ids of warnings that were read, from a refusal"),
-      acknowledgeAllWarnings: z.literal(true).optional().describe("Acknowledges warnings that nobody has read"),
+      acknowledgeAllWarnings: z.boolean().optional().describe("true: acknowledges unread warnings, too"),
       fastPush: z.boolean().optional(),
       ignoreHttpErrors: z.boolean().optional(),
       useFastFallback: z.boolean().optional(),

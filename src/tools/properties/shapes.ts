@@ -131,7 +131,8 @@ const Variable = z.looseObject({
 /** A behaviour or a criterion; what its options are depends on its name and the rule format. */
 const Feature = z.looseObject({ name: z.string(), options: z.looseObject({}).optional() });
 const ruleMembers = {
-  name: z.string(),
+  // The rule at the top always has one (public facts B, 3.2); one inside it can lack it.
+  name: z.string().optional(),
   comments: z.string().optional(),
   criteria: z.array(Feature).optional(),
   criteriaMustSatisfy: z.enum(["all", "any"]).optional(),
@@ -140,7 +141,7 @@ const ruleMembers = {
   options: z.looseObject({ is_secure: z.boolean().optional() }).optional(),
 };
 export interface Rule {
-  readonly name: string;
+  readonly name?: string | undefined;
   readonly comments?: string | undefined;
   readonly criteria?: readonly Feature[] | undefined;
   readonly criteriaMustSatisfy?: "all" | "any" | undefined;
