@@ -6,12 +6,13 @@ import { destinationsIn } from "../api/destination.js";
 import { describedBy, isCreation } from "../api/effect.js";
 import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
-import { isRecord, memberAt } from "../api/member.js";
+import { fieldOf, isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import { namesUnknown } from "../api/unknown-members.js";
 import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
+import { canonical } from "./canonical.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
@@ -207,6 +208,30 @@ function generalWarnings(
   ];
 }
 
+/** The arguments as they are sent: without what the body repeats of an answer and does not set. */
+function sentOf({ values, body, leftOut }: CheckedArguments): Members {
+  const { confirm: _, ...given } = values;
+  return leftOut === undefined ? given : { ...given, body };
+}
+
+const maxUnsent = 3;
+
+/** What the body has otherwise than it is there, and does not set: it could be taken for a change. */
+function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, present: unknown): string[] {
+  const others = leftOut.filter(([, ...path]) => {
+    const now = memberAt(present, path);
+    return now !== undefined && canonical(now) !== canonical(memberAt(seen, ["body", ...path]));
+  });
+  const more = others.length - maxUnsent;
+  return [
+    ...others.slice(0, maxUnsent).map((path) => {
+      const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => written(one));
+      return `${fieldOf(path)} is ${given} here and ${now} there: the API sets it itself, so it is not sent and does not change.`;
+    }),
+    ...(more > 0 ? [`${more} more such members differ.`] : []),
+  ];
+}
+
 /** What was read besides, without its secrets. */
 export const besideOf = (state: State | undefined): Members =>
   Object.fromEntries(
@@ -228,7 +253,7 @@ export function describe(
 ): Description {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);
-  const { confirm: _, ...given } = args.values;
+  const given = sentOf(args);
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
@@ -253,6 +278,7 @@ export function describe(
   );
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
+    ...unsentWarnings(args, masked([schema], args.values), present),
     ...(guard.warns?.(seen, present, beside) ?? []),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);

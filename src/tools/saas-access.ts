@@ -20,11 +20,11 @@ import {
   wayBack,
 } from "./policy-manager/guards.js";
 import {
+  AccessPolicy,
   Activations,
   envelope,
   enveloped,
   matchMembers,
-  Policy,
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
@@ -137,7 +137,7 @@ export const saasAccess = service("saasaccess", {
           matchRules,
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       envelope,
       effect: "create",
       shownBy: "saasaccess_policies_list",
@@ -156,7 +156,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policies_list: op("GET /config-saas-rules/v2/policyInfoMaps", {
       does: "Lists access policies.",
       query: owners,
-      returns: { 200: enveloped(z.array(Policy)) },
+      returns: { 200: enveloped(z.array(AccessPolicy)) },
       envelope,
       status,
       rules: [...rules, "saasaccess-owners"],
@@ -165,7 +165,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policy_get: op("GET /config-saas-rules/v2/policies/{id}", {
       does: "Reads one version of a policy with its rules.",
       path: { id },
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       envelope,
       status,
       rules,
@@ -183,7 +183,7 @@ export const saasAccess = service("saasaccess", {
           matchRules,
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       envelope,
       effect: "update",
       shownBy: "saasaccess_policy_get",
@@ -195,7 +195,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policy_versions_list: op("GET /config-saas-rules/v2/policyInfoList/{policyId}", {
       does: "Lists the versions of a policy.",
       path: { policyId: id },
-      returns: { 200: enveloped(z.array(Policy)) },
+      returns: { 200: enveloped(z.array(AccessPolicy)) },
       envelope,
       status,
       rules,

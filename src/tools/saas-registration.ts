@@ -3,6 +3,7 @@ import type { Arguments, Past } from "../api/conduct.js";
 import { contractArgument } from "../api/defaults.js";
 import { empty, form, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
+import { asRead } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
@@ -24,11 +25,16 @@ const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateI
 const customerForm = "customer/x-www-form-urlencoded";
 const application = form(
   z
-    .strictObject({
-      providerApplicationId: key.optional().describe("Your id for the application; required"),
-      applicationName: z.string().optional(),
-      applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
-    })
+    .strictObject(
+      asRead(
+        {
+          providerApplicationId: key.optional().describe("Your id for the application; required"),
+          applicationName: z.string().nullish(),
+          applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
+        },
+        Application,
+      ),
+    )
     .refine((body) => body.providerApplicationId ?? body.applicationId, {
       path: ["providerApplicationId"],
       message: "your id for the application; it is required",
@@ -36,11 +42,16 @@ const application = form(
 );
 const customer = form(
   z
-    .strictObject({
-      providerCustomerId: key.optional().describe("Your id for the customer; required"),
-      customerName: z.string().optional(),
-      customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
-    })
+    .strictObject(
+      asRead(
+        {
+          providerCustomerId: key.optional().describe("Your id for the customer; required"),
+          customerName: z.string().nullish(),
+          customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
+        },
+        Customer,
+      ),
+    )
     .refine((body) => body.providerCustomerId ?? body.customerId, {
       path: ["providerCustomerId"],
       message: "your id for the customer; it is required",
@@ -48,7 +59,7 @@ const customer = form(
   customerForm,
 );
 const pair = form(
-  { customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() },
+  asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
   customerForm,
 );
 /** The arguments that create what was deleted again, under a new surrogate id. */

@@ -2,6 +2,7 @@
 import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
+import { repeated } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
@@ -24,7 +25,7 @@ import {
   envelope,
   enveloped,
   matchMembers,
-  Policy,
+  QueuePolicy,
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
@@ -57,7 +58,7 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
     } & Record<C, S>),
   });
 const inner = "getPolicyInfoMapUsingACGIDs";
-const listing = command(inner, z.strictObject({}).default({}).meta({ readOnly: true }));
+const listing = command(inner, repeated(z.strictObject({}).default({})));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
@@ -162,7 +163,7 @@ export const visitorQueue = service("visitor", {
           ...listing,
           schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }),
         },
-        returns: { 200: enveloped(z.array(Policy)) },
+        returns: { 200: enveloped(z.array(QueuePolicy)) },
         envelope,
         effect: "read",
         status,
@@ -180,7 +181,7 @@ export const visitorQueue = service("visitor", {
           policyDescription: z.string().nullable().optional(),
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "create",
       shownBy: "visitor_policies_list",
@@ -196,7 +197,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
       does: "Reads one version of a policy with its rules.",
       body: command("read", z.strictObject({ id })),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "read",
       status,
@@ -214,7 +215,7 @@ export const visitorQueue = service("visitor", {
           matchRules: z.array(Rule).nullable().optional(),
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "update",
       shownBy: "visitor_policy_get",
@@ -238,7 +239,7 @@ export const visitorQueue = service("visitor", {
       {
         does: "Lists the versions of a policy.",
         body: command("getPolicyInfoList", z.strictObject({ policyId: id })),
-        returns: { 200: enveloped(z.array(Policy)) },
+        returns: { 200: enveloped(z.array(QueuePolicy)) },
         envelope,
         effect: "read",
         status,
@@ -251,7 +252,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
       does: "Copies a policy version into a new policy.",
       body: command("clone", z.strictObject({ id, policyName: z.string().min(1).optional() })),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "create",
       shownBy: "visitor_policies_list",

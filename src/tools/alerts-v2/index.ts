@@ -2,6 +2,7 @@
 import { empty, json, op, repeat } from "../../api/define.js";
 import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { definitionCreation, replacementInWords } from "./guards.js";
@@ -96,9 +97,9 @@ export const alertsV2 = service("alert", {
       needs,
       body: json({
         origin: Origin.optional(),
-        definitionId: z.literal("").optional().meta({ readOnly: true }),
+        definitionId: repeated(z.literal("").optional()),
         // The API requires the member and assigns its value (public facts A, 6).
-        fields: z.looseObject({ ...fields, definitionId: z.literal("").default("").meta({ readOnly: true }) }),
+        fields: z.looseObject({ ...fields, definitionId: repeated(z.literal("").default("")) }),
       }),
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
@@ -131,7 +132,16 @@ export const alertsV2 = service("alert", {
       does: "Replaces an alert definition; fields left out of the body are removed.",
       needs,
       path: { definitionId },
-      body: json({ definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) }),
+      body: json(
+        asRead(
+          {
+            definitionId,
+            origin: Origin,
+            fields: z.looseObject({ ...fields, definitionId }),
+          },
+          Definition,
+        ),
+      ),
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",

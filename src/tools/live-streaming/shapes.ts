@@ -1,12 +1,12 @@
 /** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
 import { destination } from "../../api/destination.js";
+import { asRead } from "../../api/read-only.js";
 import { isSecret, secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { EventTime } from "./times.js";
 
 const text = z.string().min(1);
 const digits = z.string().regex(/^\d{1,12}$/, "digits, as text");
-const readOnly = { readOnly: true };
 const Switch = z.enum(["Enabled", "Disabled"]);
 
 /** A value in an answer: text, because XML has no numbers and leading zeros would be lost in one. */
@@ -145,26 +145,31 @@ const streamContent = {
   "notification-email": destination("email", z.email()).optional(),
 };
 const dvr = z.strictObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
+const encoderSettings = { ...encoder, password: secret(text).optional().describe("Of the encoders") };
 export const NewStream = z.strictObject({
   ...streamContent,
-  "encoder-settings": z
-    .strictObject({ ...encoder, password: secret(text).optional().describe("Of the encoders") })
-    .optional(),
+  "encoder-settings": z.strictObject(encoderSettings).optional(),
   "dvr-settings": dvr,
 });
 const entrypoints = z.strictObject({
   entrypoint: z.array(z.strictObject({ type: text, "domain-name": text })),
 });
-export const Stream = answered(
-  z.strictObject({
-    "stream-id": digits,
-    ...streamContent,
-    status: text.describe("Pending or Provisioned"),
-    // No source shows a password in an answer; one that comes all the same is none to be shown.
-    "encoder-settings": z.strictObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
-    "dvr-settings": dvr,
-    entrypoints: entrypoints.optional(),
-  }),
+const streamInAnswer = z.strictObject({
+  "stream-id": digits,
+  ...streamContent,
+  status: text.describe("Pending or Provisioned"),
+  // No source shows a password in an answer; one that comes all the same is none to be shown.
+  "encoder-settings": z.strictObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
+  "dvr-settings": dvr,
+  entrypoints: entrypoints.optional(),
+});
+export const Stream = answered(streamInAnswer);
+/** A stream as it replaces one. */
+export const StreamChange = z.strictObject(
+  asRead(
+    { ...NewStream.shape, "encoder-settings": z.strictObject(asRead(encoderSettings, "username")).optional() },
+    streamInAnswer,
+  ),
 );
 export const Streams = answered(
   z.strictObject({
@@ -172,21 +177,26 @@ export const Streams = answered(
   }),
 );
 
-const times = {
-  "archive-start-time": EventTime.optional().meta(readOnly),
-  "archive-end-time": EventTime.optional().meta(readOnly),
-  "on-air-time": EventTime.optional().meta(readOnly),
-  "off-air-time": EventTime.optional().meta(readOnly),
-};
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
-const part = z.strictObject({ ...times, "delete-time": deletion.optional() }).optional();
+const times = z.strictObject({
+  "archive-start-time": EventTime.optional(),
+  "archive-end-time": EventTime.optional(),
+  "on-air-time": EventTime.optional(),
+  "off-air-time": EventTime.optional(),
+  "delete-time": deletion.optional(),
+});
+const part = z.strictObject(asRead({ "delete-time": deletion.optional() }, times)).optional();
 export const EventChange = z
-  .strictObject({ "event-name": text.optional().meta(readOnly), "primary-event": part, "backup-event": part })
+  .strictObject(asRead({ "primary-event": part, "backup-event": part }, "event-name"))
   .refine(
     (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
     "a delete-time in primary-event or backup-event",
   );
-const eventInAnswer = z.strictObject({ "event-name": text, "primary-event": part, "backup-event": part });
+const eventInAnswer = z.strictObject({
+  "event-name": text,
+  "primary-event": times.optional(),
+  "backup-event": times.optional(),
+});
 export const Event = answered(eventInAnswer);
 export const Events = answered(z.strictObject({ event: z.array(eventInAnswer) }));
 

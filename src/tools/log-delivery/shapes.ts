@@ -3,6 +3,7 @@ import { destination } from "../../api/destination.js";
 import { Day } from "../../api/fields.js";
 import { links as linked } from "../../api/links.js";
 import { isRecord } from "../../api/member.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -82,19 +83,8 @@ export const Redelivery = z.looseObject({
   links,
 });
 
-/**
- * A form that is written, which also takes what an answer has beside it and leaves that out, so that what was read can be
- * changed and written back. A null says in answers that nothing is there.
- */
-function asRead<S extends z.ZodType>(readOnly: readonly string[], schema: S) {
-  const isWritten = ([name, value]: [string, unknown]) => value !== null && !readOnly.includes(name);
-  return z.preprocess(
-    (value) => (isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isWritten)) : value),
-    schema,
-  );
-}
-
-const chosen = asRead(["value", "links"], z.strictObject({ id: ParameterId }));
+/** A choice as it is written: its title and its links are the API's. */
+const chosen = z.strictObject(asRead({ id: ParameterId }, Parameter));
 const directory = text.min(1).optional();
 /** Where logs go; the type decides the members. */
 const Delivery = z.discriminatedUnion("type", [
@@ -122,7 +112,7 @@ export const DeliveryDetails = z.preprocess((value) => {
 }, Delivery);
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
-  endDate: Day.optional(),
+  endDate: Day.nullish(),
   contactDetails: z.strictObject({ contact: chosen, mailAddresses: MailAddresses.optional() }),
   logFormatDetails: z.strictObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
   messageSize: chosen,
@@ -134,23 +124,20 @@ export const writtenConfiguration = {
       deliverResidualData: z.boolean().optional(),
     }),
   ]),
-  encodingDetails: asRead([], z.strictObject({ encoding: chosen, encodingKey: text.min(1).optional() })),
+  encodingDetails: z.strictObject({ encoding: chosen, encodingKey: text.min(1).nullish() }),
   deliveryDetails: DeliveryDetails,
 };
 /** A log source as requests name it. */
 export const SourceReference = z.strictObject({ id: LogSourceId, type: LogSourceType });
 
 /** A whole configuration as a replacement takes it, also as it was read. */
-export const ReplacedConfiguration = asRead(
-  ["id", "status", "links"],
-  z.strictObject({
-    ...writtenConfiguration,
-    // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
-    logSource: asRead(
-      ["logRetentionDays", "cpCode", "products", "zoneName", "propertyName", "name", "links"],
-      SourceReference,
-    )
-      .optional()
-      .meta({ readOnly: true }),
-  }),
+export const ReplacedConfiguration = z.strictObject(
+  asRead(
+    {
+      ...writtenConfiguration,
+      // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
+      logSource: repeated(z.strictObject(asRead(SourceReference.shape, LogSource)).optional()),
+    },
+    LogConfiguration,
+  ),
 );

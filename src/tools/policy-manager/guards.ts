@@ -3,7 +3,7 @@ import { activationDifference, itemDifference } from "../../api/line-difference.
 import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
-import { Activations, Policy } from "./shapes.js";
+import { Activations, QueuePolicy } from "./shapes.js";
 
 /** More versions than these are named by their ids alone: each takes a call of its own to read. */
 const maxRead = 10;
@@ -22,14 +22,14 @@ export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
   ]),
 ];
 
-type Version = z.output<typeof Policy>;
+type Version = z.output<typeof QueuePolicy>;
 export type Active = z.output<typeof Activations>;
 
 /** The versions that were read, by their ids. */
 export const versionsIn = (versions: unknown): ReadonlyMap<number, Version> =>
   new Map(
     (Array.isArray(versions) ? versions : []).flatMap((one) => {
-      const { data } = Policy.safeParse(one);
+      const { data } = QueuePolicy.safeParse(one);
       return data ? [[data.id, data] as const] : [];
     }),
   );

@@ -1,6 +1,7 @@
 /** Operations on the content of a version: its hostnames and its rule tree. */
 import { empty, json, op } from "../../api/define.js";
 import { EntityTag } from "../../api/fields.js";
+import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { isEditable } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
@@ -14,11 +15,16 @@ const readOnly = "A version that is or was active cannot be changed: make a new 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
-const treeBody = z.strictObject({
-  rules: TopRule,
-  etag: z.string().min(1).max(200).optional(),
-  comments: z.string().max(5_000).optional(),
-});
+const treeBody = z.strictObject(
+  asRead(
+    {
+      rules: TopRule,
+      etag: z.string().min(1).max(200).optional(),
+      comments: z.string().max(5_000).optional(),
+    },
+    RuleTree,
+  ),
+);
 const Entry = z
   .strictObject({
     cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),

@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { sameId } from "./checks.js";
 import { siteDeletion } from "./guards.js";
 import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, id, locked, repeatedId, Site, siteBody, stamped } from "./shapes.js";
+import { config, id, locked, Site, siteBody, siteChange, stamped } from "./shapes.js";
 
 const site = { ...config, siteId: id };
 const errors = { ...noSuch("threat_sites_list"), ...stale("threat_site_get") };
@@ -49,7 +49,7 @@ export const siteOperations = {
     does: "Replaces a site's name, policy and addresses.",
     path: site,
     headers: locked,
-    body: json({ ...repeatedId, ...siteBody }),
+    body: json(siteChange),
     answerHeaders: stamped,
     returns: { 200: json(Site.optional()), 204: empty },
     means: liveByDeployment,

@@ -1,5 +1,6 @@
 /** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
 import { destination } from "../../api/destination.js";
+import { asRead, readOnly, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -33,7 +34,11 @@ export const Group: z.ZodType<GroupNode> = z.lazy(() =>
     actions: Flags.optional(),
   }),
 );
-export const GroupName = z.strictObject({ groupName: z.string().min(1).max(50) });
+const groupName = { groupName: z.string().min(1).max(50) };
+export const NewGroup = z.strictObject(groupName);
+export const GroupChange = z.strictObject(
+  asRead(groupName, "groupId", "parentGroupId", "subGroups", "actions", ...Object.keys(history)),
+);
 export const Move = z.strictObject({ sourceGroupId: id, destinationGroupId: id });
 
 const person = {
@@ -57,16 +62,15 @@ export interface GrantNode {
   readonly roleDescription?: string | undefined;
   readonly subGroups?: readonly GrantNode[] | undefined;
 }
-const shownOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ readOnly: true });
 /** A role in a group and in those below it; the names stand in answers, and a write may repeat them. */
 const Grant: z.ZodType<GrantNode> = z.lazy(() =>
   z.looseObject({
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
     isBlocked: flag,
-    groupName: shownOnly(text),
-    roleName: shownOnly(text),
-    roleDescription: shownOnly(text),
+    groupName: readOnly(text),
+    roleName: readOnly(text),
+    roleDescription: readOnly(text),
     subGroups: z.array(Grant).optional(),
   }),
 );
@@ -81,7 +85,13 @@ const notifications = {
     .optional(),
 };
 export const Notifications = z.looseObject(notifications);
-export const NotificationsChange = z.strictObject(notifications);
+export const NotificationsChange = z.strictObject({
+  ...notifications,
+  // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
+  passwordExpiry: repeated(flag),
+  newUserNotification: repeated(flag),
+  proactive: repeated(names),
+});
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
@@ -120,7 +130,7 @@ export const User = z.looseObject({
   jobTitle: text,
   emailUpdatePending: flag,
   notifications: z
-    .looseObject({ passwordExpiry: flag, newUserNotification: flag })
+    .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: names })
     .extend(Notifications.shape)
     .optional(),
   ...access,
@@ -141,19 +151,24 @@ const profile = {
   zipCode: text,
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
-export const BasicInfo = z.strictObject({
-  firstName: name,
-  lastName: name,
-  country: z.string().min(1),
-  phone: z.string(),
-  contactType: z.string(),
-  preferredLanguage: z.string(),
-  sessionTimeOut: z.int().min(0).describe("Seconds"),
-  email: mail.optional(),
-  ...profile,
-  // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
-  tfaEnabled: flag.meta({ readOnly: true }),
-});
+export const BasicInfo = z.strictObject(
+  asRead(
+    {
+      firstName: name,
+      lastName: name,
+      country: z.string().min(1),
+      phone: z.string(),
+      contactType: z.string(),
+      preferredLanguage: z.string(),
+      sessionTimeOut: z.int().min(0).describe("Seconds"),
+      email: mail.optional(),
+      ...profile,
+      // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
+      tfaEnabled: repeated(flag),
+    },
+    User,
+  ),
+);
 export const NewUser = z.strictObject({
   firstName: name,
   lastName: name,
@@ -172,8 +187,8 @@ export const NewUser = z.strictObject({
 
 const GrantedRole = z.looseObject({
   grantedRoleId: z.int(),
-  grantedRoleName: shownOnly(text),
-  grantedRoleDescription: shownOnly(text),
+  grantedRoleName: readOnly(text),
+  grantedRoleDescription: readOnly(text),
 });
 export const GrantedRoles = z.array(GrantedRole);
 export const Role = z.looseObject({
@@ -189,7 +204,7 @@ export const Role = z.looseObject({
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
 export const NewRole = z.strictObject({ ...roleText, grantedRoles: GrantedRoles.min(1) });
-export const RoleChange = NewRole.partial();
+export const RoleChange = z.strictObject(asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
   propertyId: z.int(),
