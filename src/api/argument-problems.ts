@@ -10,7 +10,7 @@ import { type Mend, respelled } from "./mend.js";
 import { didYouMean, meantBy } from "./nearest.js";
 import { whyClosed } from "./open-object.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
-import type { Unknowns } from "./unknown-members.js";
+import { objectsAt, type Unknowns } from "./unknown-members.js";
 import { z } from "./z.js";
 
 type Issue = z.core.$ZodIssue;
@@ -155,7 +155,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const given = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => strayProblem(key, at instanceof z.ZodObject ? [at] : [], issue.path));
+    return issue.keys.map((key) => strayProblem(key, objectsAt(schema, args, issue.path), issue.path));
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(instants.get(at)?.as) : undefined;
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);

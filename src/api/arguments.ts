@@ -20,7 +20,7 @@ import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
 import { noteOnUnsent, type Sent, sentPart } from "./read-only.js";
 import { bodyArguments } from "./secret-files.js";
-import { noteOnUnknown, unknownMembers } from "./unknown-members.js";
+import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 import { namedAsDocumented } from "./vendor-words.js";
 import { answersRows, ViewArgument } from "./view-argument.js";
@@ -156,7 +156,9 @@ function checked<S extends z.ZodObject>(
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
-  const found = unknownMembers(schema, values);
+  const unknown = unknownMembers(schema, values);
+  // What is left out on the way is not sent.
+  const found = result.success ? leftIn(result.data, unknown) : unknown;
   const slips = slipProblems(found, maxExplained);
   const usual = [...timeProblems, ...slips.problems];
   if (result.success && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };

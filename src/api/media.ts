@@ -1,4 +1,5 @@
 /** What travels on the wire as a declaration says it: parameters and their style, bodies and their media, headers. */
+import { openObject } from "./open-object.js";
 import { z } from "./z.js";
 
 /** How a query value is written: `k=a`, `k=a,b`, `k=a&k=b`, `k=n=v,n=w`, or `k=` and the JSON of the value. */
@@ -58,9 +59,9 @@ type SchemaOf<F extends Fields> = F extends z.ZodType
     ? z.ZodObject<F, z.core.$strict>
     : never;
 const schemaOf = <F extends Fields>(fields: F): SchemaOf<F> =>
-  (fields instanceof z.ZodType ? fields : z.strictObject(fields as z.ZodRawShape)) as SchemaOf<F>;
+  (fields instanceof z.ZodType ? fields : openObject(fields as z.ZodRawShape)) as SchemaOf<F>;
 
-/** A JSON body. A bare record of fields is closed; give a schema of its own where the documents leave it open. */
+/** A JSON body. A bare record of fields is an open object; give a closed one where another member could do harm by itself. */
 export const json = <F extends Fields>(fields: F, type = "application/json"): Media<SchemaOf<F>> => ({
   type,
   codec: "json",

@@ -107,10 +107,13 @@ export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly
 }
 
 function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
+  // What one form declares is not just any member because an open object beside it would take it as one.
+  const isDeclared = forms.some((form) => declares(form, key));
   return joined(
     forms.map((form): readonly z.ZodType[] => {
       if (form instanceof z.ZodObject) {
-        const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : othersOf(form);
+        const others = isDeclared && isOpenObject(form) ? undefined : othersOf(form);
+        const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : others;
         return member ? formsOf(member) : [];
       }
       if (form instanceof z.ZodTuple) {

@@ -1,6 +1,6 @@
 /** The members of a call's arguments that no source names: slips of known names, which are refused, and others, which pass. */
 import { knownAs } from "./also-named.js";
-import { fieldOf, isRecord } from "./member.js";
+import { fieldOf, isRecord, memberAt } from "./member.js";
 import { slipsOf } from "./nearest.js";
 import { onceFor } from "./once-for.js";
 import { isOpenObject } from "./open-object.js";
@@ -69,7 +69,14 @@ const itemsOf = (schemas: readonly z.ZodType[]): readonly z.ZodType[] =>
     return part instanceof z.ZodArray ? [part.element as z.ZodType] : [];
   });
 
-const membersOf = ({ shape }: z.ZodObject) => shape as Readonly<Record<string, z.ZodType>>;
+/** The schemas of a member, by the schemas of what it is in. */
+const membersOf = (own: readonly z.ZodType[], name: string): readonly z.ZodType[] =>
+  own.flatMap((one): readonly z.ZodType[] => {
+    if (one instanceof z.ZodRecord) return [one.valueType as z.ZodType];
+    const shape = one instanceof z.ZodObject ? (one.shape as Readonly<Record<string, z.ZodType>>) : {};
+    return Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : [];
+  });
+
 const isNamed = (objects: readonly z.ZodObject[], name: string): boolean =>
   objects.some(({ shape }) => Object.hasOwn(shape, name));
 
@@ -97,18 +104,33 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
     if (!isRecord(value)) return;
     const own = schemasOf(schemas, value);
     const objects = own.filter((one) => one instanceof z.ZodObject);
-    const values = own.flatMap((one) => (one instanceof z.ZodRecord ? [one.valueType as z.ZodType] : []));
     const isNoted = objects.some(isOpenObject) && own.every(isBounded);
     const names = isNoted ? Object.keys(value).filter((name) => !isNamed(objects, name)) : [];
     if (names.length > 0) found.push({ path: [...path], names, objects, ...withSlips(names, objects, value) });
-    for (const [name, member] of Object.entries(value)) {
-      const of = objects.flatMap((one) => (Object.hasOwn(one.shape, name) ? (membersOf(one)[name] ?? []) : []));
-      inside(values.length === 0 ? of : [...of, ...values], name, member);
-    }
+    for (const [name, member] of Object.entries(value)) inside(membersOf(own, name), name, member);
   };
   visit([schema], root);
   return found;
 }
+
+/** The schemas of the object at a path of a value, as the value has chosen them. */
+export function objectsAt(schema: z.ZodType, root: unknown, path: readonly PropertyKey[]): readonly z.ZodObject[] {
+  let [schemas, value]: [readonly z.ZodType[], unknown] = [[schema], root];
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return [];
+    schemas = isRecord(value) ? membersOf(schemasOf(schemas, value), String(key)) : itemsOf(schemas);
+    value = memberAt(value, [key]);
+  }
+  return isRecord(value) ? schemasOf(schemas, value).filter((one) => one instanceof z.ZodObject) : [];
+}
+
+/** Those of the unknown members that are still there in what was made of the value: a schema can leave some out. */
+export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unknowns[] =>
+  found.flatMap(({ path, names, slips, objects }) => {
+    const value = memberAt(made, path);
+    const isLeft = (name: string) => isRecord(value) && Object.hasOwn(value, name);
+    return names.some(isLeft) ? [{ path, names: names.filter(isLeft), slips: slips.filter(isLeft), objects }] : [];
+  });
 
 /** Whether an object's schema, which a value is of, does not take just any member. */
 const isBounded = (schema: z.ZodType): boolean =>
@@ -139,8 +161,5 @@ export function noteOnUnknown(found: readonly Unknowns[]): string | undefined {
   for (const { path, names } of found)
     for (const name of names.slice(0, maxNamed - first.length)) first.push(fieldOf([...path, name]));
   const more = total - first.length;
-  const all = more > 0 ? [...first, `${more} more`] : first;
-  const last = all.pop() ?? "";
-  const listed = all.length === 0 ? last : `${all.join(", ")} and ${last}`;
-  return `${listed} ${total === 1 ? "is" : "are"} not known here; sent as given.`;
+  return `Not known here, sent as given: ${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }

@@ -2,13 +2,14 @@
 import { CountryCode } from "../api/country.js";
 import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
+import { openObject } from "../api/open-object.js";
 import { asRead } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 import { planEvent } from "./events-prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
-const Services = z.strictObject({
+const Services = openObject({
   universalLiveStreams: Ids.optional(),
   flashLiveStreams: Ids.optional(),
   siteCPCodes: Ids.optional(),
@@ -24,7 +25,7 @@ const optionalFields = {
   audienceLocations: z.array(CountryCode).optional().describe("ISO country codes, such as DE"),
   coordinators: z.array(z.string()).optional().describe("User names"),
   locked: z.boolean().optional(),
-  tags: z.array(z.strictObject({ name: z.string(), global: z.boolean() })).optional(),
+  tags: z.array(openObject({ name: z.string(), global: z.boolean() })).optional(),
   services: Services.optional(),
 };
 const required = {

@@ -3,6 +3,7 @@ import type { Guard } from "../api/conduct.js";
 import { CountryCode } from "../api/country.js";
 import { contractArgument, groupArgument } from "../api/defaults.js";
 import { comma, json, op } from "../api/define.js";
+import { closedObject, openObject } from "../api/open-object.js";
 import { service } from "../api/service.js";
 import { networkName } from "../api/words.js";
 import { z } from "../api/z.js";
@@ -25,6 +26,7 @@ import {
   envelope,
   enveloped,
   matchMembers,
+  otherCommands,
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
@@ -33,7 +35,7 @@ const status = "beta";
 const id = z.int().positive();
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const Match = z.discriminatedUnion("matchType", [
-  z.strictObject({
+  openObject({
     matchType: z.literal("clientip"),
     matchValue: z
       .string()
@@ -43,9 +45,9 @@ const Match = z.discriminatedUnion("matchType", [
       ),
     ...matchMembers,
   }),
-  z.strictObject({ matchType: z.literal("country"), matchValue: CountryCode, ...matchMembers }),
+  openObject({ matchType: z.literal("country"), matchValue: CountryCode, ...matchMembers }),
 ]);
-const Rule = z.strictObject({
+const Rule = openObject({
   type: z.literal("saMatchRule"),
   ...ruleMembers,
   matches: z
@@ -58,11 +60,13 @@ const Rule = z.strictObject({
 });
 const matchRules = z.array(Rule).nullable().optional();
 const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
-  json({
-    policyManagerRequest: z.strictObject({ command: z.literal(name).default(name), [name]: payload } as {
-      command: z.ZodDefault<z.ZodLiteral<C>>;
-    } & Record<C, S>),
-  });
+  json(
+    closedObject(otherCommands, {
+      policyManagerRequest: closedObject(otherCommands, { command: z.literal(name).default(name), [name]: payload } as {
+        command: z.ZodDefault<z.ZodLiteral<C>>;
+      } & Record<C, S>),
+    }),
+  );
 const owners = {
   contractId: contractArgument(z.string().min(1)),
   groupId: groupArgument(z.string().min(1)),
@@ -130,7 +134,7 @@ export const saasAccess = service("saasaccess", {
       query: { cloneId: z.string().min(1).optional().describe("Id of the version to clone"), ...owners },
       body: command(
         "create",
-        z.strictObject({
+        openObject({
           cloudletId: z.string().min(1).describe("2"),
           policyName: z.string().min(1),
           policyDescription: z.string().nullable().optional(),
@@ -177,7 +181,7 @@ export const saasAccess = service("saasaccess", {
       path: { id },
       body: command(
         "update",
-        z.strictObject({
+        openObject({
           ...updateMembers,
           id: id.optional().describe("As in the path"),
           matchRules,

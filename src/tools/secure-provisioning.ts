@@ -6,6 +6,7 @@ import { destination } from "../api/destination.js";
 import { shown } from "../api/failure.js";
 import { isInstant } from "../api/instant.js";
 import { memberAt } from "../api/member.js";
+import { closedObject } from "../api/open-object.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 
@@ -27,20 +28,21 @@ const selection = {
 };
 
 const text = z.string().min(1).optional();
-const person = z
-  .strictObject({
-    "first-name": text,
-    "last-name": text,
-    phone: text,
-    email: destination("email", z.string().min(1)).optional(),
-  })
-  .optional();
-const create = formNested(".", {
-  cnameHostname: z.string().min(1).describe("Secure edge hostname is made for this name"),
-  createType: z.enum(["single", "wildcard", "san", "modSan"]),
-  jobId: z.string().optional().describe("modSan: job of the earlier request"),
-  csr: z
-    .strictObject({
+/** A request ends on production, without staging and without another question. */
+const endsLive = "the request ends on production without another question";
+const person = closedObject(endsLive, {
+  "first-name": text,
+  "last-name": text,
+  phone: text,
+  email: destination("email", z.string().min(1)).optional(),
+}).optional();
+const create = formNested(
+  ".",
+  closedObject(endsLive, {
+    cnameHostname: z.string().min(1).describe("Secure edge hostname is made for this name"),
+    createType: z.enum(["single", "wildcard", "san", "modSan"]),
+    jobId: z.string().optional().describe("modSan: job of the earlier request"),
+    csr: closedObject(endsLive, {
       cn: text,
       c: text,
       st: text,
@@ -48,14 +50,11 @@ const create = formNested(".", {
       o: text,
       ou: text,
       sans: z.array(z.string().min(1)).optional(),
-    })
-    .optional(),
-  add: z
-    .strictObject({ sans: z.array(z.string().min(1)).min(1) })
-    .optional()
-    .describe("modSan: names to add"),
-  "organization-information": z
-    .strictObject({
+    }).optional(),
+    add: closedObject(endsLive, { sans: z.array(z.string().min(1)).min(1) })
+      .optional()
+      .describe("modSan: names to add"),
+    "organization-information": closedObject(endsLive, {
       "organization-name": text,
       "address-line-one": text,
       city: text,
@@ -63,18 +62,18 @@ const create = formNested(".", {
       "postal-code": text,
       country: text,
       phone: text,
-    })
-    .optional(),
-  "admin-contact": person,
-  "technical-contact": person,
-  "slot-deployment": z.strictObject({ klass: text }).optional(),
-  issuer: text,
-  ipVersion: text,
-  product: text,
-  validationType: text,
-  contractId: contractId.optional(),
-  groupId: groupId.optional(),
-});
+    }).optional(),
+    "admin-contact": person,
+    "technical-contact": person,
+    "slot-deployment": closedObject(endsLive, { klass: text }).optional(),
+    issuer: text,
+    ipVersion: text,
+    product: text,
+    validationType: text,
+    contractId: contractId.optional(),
+    groupId: groupId.optional(),
+  }),
+);
 const edgeHost = formNested(".", {
   cnameHostname: z.string().min(1),
   enrollmentId: z.int().positive(),

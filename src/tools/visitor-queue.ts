@@ -2,6 +2,7 @@
 import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
+import { closedObject, openObject } from "../api/open-object.js";
 import { repeated } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { networkName, plain } from "../api/words.js";
@@ -25,6 +26,7 @@ import {
   envelope,
   enveloped,
   matchMembers,
+  otherCommands,
   QueuePolicy,
   ruleMembers,
   updateMembers,
@@ -32,12 +34,12 @@ import {
 
 const status = "deprecated";
 const rules = ["visitor-form", "visitor-envelope"] as const;
-const Rule = z.strictObject({
+const Rule = openObject({
   type: z.literal("vpMatchRule"),
   ...ruleMembers,
   matches: z
     .array(
-      z.strictObject({
+      openObject({
         matchType: z.enum(["protocol", "hostname", "query"]),
         matchValue: z.string().min(1),
         ...matchMembers,
@@ -52,13 +54,16 @@ const Rule = z.strictObject({
 const id = z.int().positive();
 /** The form of a command: its name, and its payload under the same name. */
 const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
-  formJson("query", {
-    policyManagerRequest: z.strictObject({ command: z.literal(name).default(name), [name]: payload } as {
-      command: z.ZodDefault<z.ZodLiteral<C>>;
-    } & Record<C, S>),
-  });
+  formJson(
+    "query",
+    closedObject(otherCommands, {
+      policyManagerRequest: closedObject(otherCommands, { command: z.literal(name).default(name), [name]: payload } as {
+        command: z.ZodDefault<z.ZodLiteral<C>>;
+      } & Record<C, S>),
+    }),
+  );
 const inner = "getPolicyInfoMapUsingACGIDs";
-const listing = command(inner, repeated(z.strictObject({}).default({})));
+const listing = command(inner, repeated(closedObject("a listing has no payload", {}).default({})));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
@@ -175,7 +180,7 @@ export const visitorQueue = service("visitor", {
       does: "Creates a visitor queue policy.",
       body: command(
         "create",
-        z.strictObject({
+        openObject({
           cloudletId: z.int(),
           policyName: z.string().min(1),
           policyDescription: z.string().nullable().optional(),
@@ -196,7 +201,7 @@ export const visitorQueue = service("visitor", {
     }),
     visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
       does: "Reads one version of a policy with its rules.",
-      body: command("read", z.strictObject({ id })),
+      body: command("read", openObject({ id })),
       returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "read",
@@ -209,7 +214,7 @@ export const visitorQueue = service("visitor", {
       does: "Changes a policy; the answer is a version with a new id.",
       body: command(
         "update",
-        z.strictObject({
+        openObject({
           ...updateMembers,
           id,
           matchRules: z.array(Rule).nullable().optional(),
@@ -238,7 +243,7 @@ export const visitorQueue = service("visitor", {
       "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getPolicyInfoList",
       {
         does: "Lists the versions of a policy.",
-        body: command("getPolicyInfoList", z.strictObject({ policyId: id })),
+        body: command("getPolicyInfoList", openObject({ policyId: id })),
         returns: { 200: enveloped(z.array(QueuePolicy)) },
         envelope,
         effect: "read",
@@ -251,7 +256,7 @@ export const visitorQueue = service("visitor", {
     ),
     visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
       does: "Copies a policy version into a new policy.",
-      body: command("clone", z.strictObject({ id, policyName: z.string().min(1).optional() })),
+      body: command("clone", openObject({ id, policyName: z.string().min(1).optional() })),
       returns: { 200: enveloped(QueuePolicy) },
       envelope,
       effect: "create",
@@ -267,7 +272,7 @@ export const visitorQueue = service("visitor", {
       needs: "Ids from visitor_activations_list (fileId as arlId) and visitor_policies_list.",
       body: command(
         "activate",
-        z.strictObject({
+        closedObject("it could put more versions live than are named", {
           tapiocaIDs: z.array(id).min(1).describe("Ids of policy versions"),
           arlId: z.string().min(1),
           assetId: z.string().min(1),

@@ -33,7 +33,7 @@ const shelves = service("shelf", {
     shelf_create: op("POST /shelves/v1/shelves/{shelfId}", {
       does: "Puts up a shelf.",
       path: { shelfId: z.string() },
-      body: json({ label: z.string().optional() }),
+      body: json(z.strictObject({ label: z.string().optional() })),
       returns: { 201: json(Shelf) },
       published: { route: "POST /shelves/v1/shelves", inBody: ["shelfId"] },
       effect: "create",

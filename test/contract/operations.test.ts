@@ -5,6 +5,7 @@ import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { mediaList } from "../../src/api/media.js";
+import { wrappedBy } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
@@ -278,8 +279,9 @@ const bodies: Readonly<Record<string, string>> = {
   "PUT /config-saas-rules/v2/policies/{id} policyManagerRequest": "command update*",
   "POST /cloudlets/api/v2/policies": "cloudletId* name* groupId description propertyName",
   "PUT /cloudlets/api/v2/policies/{policyId}": "name description groupId deleted",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions": "description matchRuleFormat matchRulesFormat matchRules",
-  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "description matchRuleFormat matchRules",
+  "POST /cloudlets/api/v2/policies/{policyId}/versions":
+    "description matchRuleFormat matchRulesFormat matchRules deleted",
+  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "description matchRuleFormat matchRules deleted",
   "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations": "network* additionalPropertyNames",
   "POST /cloudlets/api/v2/origins/{originId}": "description originId",
   "PUT /cloudlets/api/v2/origins/{originId}": "description originId",
@@ -506,7 +508,7 @@ it("declares the documents' enumerations, value by value", () => {
     const { body: _body, format: _format, ...rest } = argumentsSchema(operation).shape as Record<string, z.ZodType>;
     const members = mediaList(operation.spec.body).flatMap((medium) => Object.entries(membersOf(medium.schema)));
     for (const [field, schema] of [...Object.entries(rest), ...members]) {
-      const kind = bare(schema);
+      const kind = bare(wrappedBy(bare(schema)) ?? schema);
       if (!(kind instanceof z.ZodEnum)) continue;
       const key = enumerations[field] === undefined ? `${tool} ${field}` : field;
       met.add(key);
@@ -789,7 +791,7 @@ describe("the documents' values and bounds", () => {
       [{ cn: "a" }, { cn: "a", sans: null }],
       [{}, { cn: "" }, { cn: "a", sans: [""] }],
     ],
-    ["cert_enrollment_create", "body.location", [], ["/cps/v2/enrollments/1"]],
+    ["cert_enrollment_create", "body.location", ["/cps/v2/enrollments/1"], []],
     ["cert_enrollment_create", "deploy-not-before", ["2026-05-01", "2026-05-01T00:00:00Z"], ["soon"]],
     ["cert_change_get", "changeId", [1, "20003"], [0, -1, 1.5, "x"]],
     ["cert_change_input_submit", "body.acknowledgement", ["acknowledge", "deny"], ["yes", ""]],
@@ -823,7 +825,7 @@ describe("the documents' values and bounds", () => {
         [{ type: "erMatchRule", redirectURL: "/a", statusCode: 304 }],
         [{ type: "vpMatchRule", passThroughPercent: 101 }],
         [{ type: "frMatchRule" }],
-        [{ type: "igMatchRule", allowDeny: "deny", matchURL: "/a" }],
+        [{ type: "igMatchRule", allowDeny: "deny", disable: true }],
         [{ type: "otherMatchRule" }],
       ],
     ],
@@ -833,7 +835,7 @@ describe("the documents' values and bounds", () => {
       "live_stream_create",
       "body.encoder-settings",
       [{ "primary-encoder-ip": "203.0.113.7" }, {}],
-      [{ "primary-ip": "203.0.113.7" }, "203.0.113.7"],
+      [{ "primary-encoder-ips": "203.0.113.7" }, "203.0.113.7"],
     ],
     [
       "live_stream_create",

@@ -39,11 +39,11 @@ it.each(["2027-13-45T00:00:00Z", "2027-02-30T00:00:00Z", "2027-05-01T25:00:00Z"]
 it.each(["__proto__", "constructor"])("refuses the form field %s, which every object has", async (name) => {
   const answer = await startRaw().ask({
     method: "POST",
-    target: "/config-saas-registration/v1/applications/?contractId=C-1FRYVV3",
+    target: "/config-secure-provisioning-service/v1/sps-requests?contractId=C-1FRYVV3&groupId=11111",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: `providerApplicationId=crm&${name}=x`,
+    body: `cnameHostname=www.shop.example&createType=single&${name}=x`,
   });
-  expect(answer.status).toBe(400);
+  expect([answer.status, JSON.stringify(answer.json())]).toEqual([400, expect.stringContaining(name)]);
 });
 
 it("sets the clock back with everything else", async () => {

@@ -51,36 +51,36 @@ function checked(body: unknown) {
 
 describe("a member that no source names", () => {
   it.each<[string, unknown, string]>([
-    ["of the body", { colour: "red" }, "body.colour is not known here; sent as given."],
+    ["of the body", { colour: "red" }, "Not known here, sent as given: body.colour."],
     [
       "of an item",
       { shapes: [{ kind: "circle", radius: 1, hue: 7 }] },
-      "body.shapes[0].hue is not known here; sent as given.",
+      "Not known here, sent as given: body.shapes[0].hue.",
     ],
     [
       "of an object in a chosen form",
       { shapes: [{ kind: "square", width: 1, grid: { size: 2, origin: "left" } }] },
-      "body.shapes[0].grid.origin is not known here; sent as given.",
+      "Not known here, sent as given: body.shapes[0].grid.origin.",
     ],
     [
       "that only another form has",
       { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] },
-      "body.shapes[0].grid is not known here; sent as given.",
+      "Not known here, sent as given: body.shapes[0].grid.",
     ],
     [
       "of one of several types",
       { mark: { text: "a", style: "bold" } },
-      "body.mark.style is not known here; sent as given.",
+      "Not known here, sent as given: body.mark.style.",
     ],
     [
       "of an object that suits two",
       { sides: { left: 1, right: 2, middle: 3 } },
-      "body.sides.middle is not known here; sent as given.",
+      "Not known here, sent as given: body.sides.middle.",
     ],
     [
       "of an object under a free name",
       { byName: { a: { weight: 1, colour: "red" } } },
-      "body.byName.a.colour is not known here; sent as given.",
+      "Not known here, sent as given: body.byName.a.colour.",
     ],
   ])("%s passes as it was given, with a note", (_, body, note) => {
     expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
@@ -94,7 +94,7 @@ describe("a member that no source names", () => {
   it("is named three times at most, with the number of the others", () => {
     const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
     expect(checked(body)).toMatchObject({
-      unknown: "body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more are not known here; sent as given.",
+      unknown: "Not known here, sent as given: body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more.",
     });
   });
 

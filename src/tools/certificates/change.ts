@@ -2,6 +2,7 @@
 import type { Moves } from "../../api/conduct.js";
 import { chosenBy } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
+import { closedObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { entity } from "./media.js";
 
@@ -156,8 +157,10 @@ export const informationOf = {
   "third-party-cert-and-trust-chain": "third-party-csr",
 } as const;
 
+/** An input lets a change go on, in the end to both networks, and another member could let it go further. */
+const answersMore = "it could let the change go on further than was decided";
 const acknowledgement = z.enum(["acknowledge", "deny"]);
-const plain = entity("acknowledgement", "v1", z.strictObject({ acknowledgement }));
+const plain = entity("acknowledgement", "v1", closedObject(answersMore, { acknowledgement }));
 const pem = z.string().min(1);
 const trustChain = z.string().nullish();
 
@@ -166,7 +169,7 @@ export const input = chosenBy("allowedInputTypeParam", {
   "change-management-ack": entity(
     "acknowledgement-with-hash",
     "v1",
-    z.strictObject({
+    closedObject(answersMore, {
       acknowledgement,
       hash: z.string().min(1).optional().describe("validationResultHash; left out: the present one"),
     }),
@@ -178,12 +181,16 @@ export const input = chosenBy("allowedInputTypeParam", {
     entity(
       "certificate-and-trust-chain",
       "v2",
-      z.strictObject({
+      closedObject(answersMore, {
         certificatesAndTrustChains: z
-          .array(z.strictObject({ certificate: pem, keyAlgorithm: z.enum(["RSA", "ECDSA"]), trustChain }))
+          .array(closedObject(answersMore, { certificate: pem, keyAlgorithm: z.enum(["RSA", "ECDSA"]), trustChain }))
           .min(1),
       }),
     ),
-    entity("certificate-and-trust-chain", "v1", z.strictObject({ certificate: pem.describe("PEM"), trustChain })),
+    entity(
+      "certificate-and-trust-chain",
+      "v1",
+      closedObject(answersMore, { certificate: pem.describe("PEM"), trustChain }),
+    ),
   ],
 });

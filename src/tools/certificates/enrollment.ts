@@ -1,6 +1,7 @@
 /** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
 import { chosenBy } from "../../api/define.js";
 import { destination } from "../../api/destination.js";
+import { openObject } from "../../api/open-object.js";
 import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { enrollmentVersions, entity } from "./media.js";
@@ -18,7 +19,7 @@ const address = {
   phone: maybe,
 };
 const organization = { name: maybe, ...address };
-const Organization = z.strictObject(organization).nullable().meta({ id: "CertificateOrganization" });
+const Organization = openObject(organization).nullable().meta({ id: "CertificateOrganization" });
 const contact = {
   firstName: maybe,
   lastName: maybe,
@@ -27,7 +28,7 @@ const contact = {
   email: destination("email", z.string()).nullish(),
   ...address,
 };
-const Contact = z.strictObject(contact).nullable().meta({ id: "CertificateContact" });
+const Contact = openObject(contact).nullable().meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),
   c: maybe,
@@ -38,9 +39,9 @@ const csr = {
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
 };
 
-const Subject = z.strictObject(csr).meta({ id: "CertificateSubject" });
+const Subject = openObject(csr).meta({ id: "CertificateSubject" });
 
-const dnsNames = z.strictObject({
+const dnsNames = openObject({
   cloneDnsNames: z.boolean().optional(),
   dnsNames: z.array(z.string().min(1)).nullish(),
 });
@@ -54,30 +55,26 @@ const network = {
   secureNetwork: z.enum(["enhanced-tls", "standard-tls"]).nullable(),
   ...ciphers,
 };
-const OldNetwork = z.strictObject({
+const OldNetwork = openObject({
   networkType: maybe,
   secureNetwork: network.secureNetwork.optional(),
   ...ciphers,
   sni: dnsNames.nullish(),
 });
-const SniNetwork = z.strictObject({ ...network, sni: dnsNames.nullish() });
-const NewNetwork = z.strictObject({
+const SniNetwork = openObject({ ...network, sni: dnsNames.nullish() });
+const NewNetwork = openObject({
   ...network,
   sniOnly: z.boolean().optional(),
   quicEnabled: z.boolean().optional(),
   ocspStapling: z.enum(["on", "off", "not-set"]).nullish(),
   dnsNameSettings: dnsNames.nullish(),
-  clientMutualAuthentication: z
-    .strictObject({
-      setId: maybe,
-      authenticationOptions: z
-        .strictObject({
-          sendCaListToClient: z.boolean().nullish(),
-          ocsp: z.strictObject({ enabled: z.boolean() }).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
+  clientMutualAuthentication: openObject({
+    setId: maybe,
+    authenticationOptions: openObject({
+      sendCaListToClient: z.boolean().nullish(),
+      ocsp: openObject({ enabled: z.boolean() }).nullish(),
+    }).nullish(),
+  }).nullish(),
 });
 
 const certificateTypes = ["san", "single", "wildcard", "wildcard-san", "third-party"] as const;
@@ -89,7 +86,7 @@ const certificate = {
   certificateChainType: maybe,
   enableMultiStackedCertificates: z.boolean().optional().describe("Applies from the next renewal"),
   signatureAlgorithm: z.enum(["SHA-1", "SHA-256"]).nullish(),
-  thirdParty: z.strictObject({ excludeSans: z.boolean() }).nullish(),
+  thirdParty: openObject({ excludeSans: z.boolean() }).nullish(),
 };
 const contacts = { adminContact: Contact, techContact: Contact, org: Organization };
 const slots = z.array(z.int().min(0)).nullish();
@@ -110,12 +107,12 @@ const own = z.object({
   productionSlots: slots,
 });
 
-const Old = z.strictObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
+const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
 const Sni = Old.extend({ networkConfiguration: SniNetwork });
 const New = Old.extend(
   asRead(
     {
-      csr: z.strictObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
+      csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
       networkConfiguration: NewNetwork,
       // In v11 an organization's id can stand for its contacts.
       adminContact: Contact.optional(),

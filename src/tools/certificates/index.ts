@@ -2,6 +2,7 @@
 import { contractArgument } from "../../api/defaults.js";
 import { empty, op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { Change, changeMoves, Deployment, information, informationOf, input, Schedule } from "./change.js";
@@ -223,7 +224,7 @@ export const certificates = service("cert", {
       body: entity(
         "deployment-schedule",
         "v1",
-        z.strictObject({ notBefore: Timestamp.nullish(), notAfter: Timestamp.nullish() }),
+        openObject({ notBefore: Timestamp.nullish(), notAfter: Timestamp.nullish() }),
       ),
       checks: [inOrder("body.notBefore", "body.notAfter")],
       returns: changeId,

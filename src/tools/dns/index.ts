@@ -1,5 +1,6 @@
 /** DNS zones (document B): whole primary zones, read and written as one document. */
 import { empty, json, op, xml } from "../../api/define.js";
+import { closedObject } from "../../api/open-object.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { zoneGuard, zoneIsWritable } from "./guard.js";
@@ -105,10 +106,12 @@ export const dns = service("dns", {
       does: "Replaces a whole zone, or adds one when the token is `new`. Records left out are removed.",
       needs: "Change what dns_zone_get returned and raise soa.serial.",
       path: { zone },
-      body: json({
-        token: z.string().min(1).describe("Current token, or new"),
-        zone: Zone.describe("The whole zone: name, soa, and one list per record type"),
-      }),
+      body: json(
+        closedObject("a zone is live at once, and what is beside it is compared with nothing", {
+          token: z.string().min(1).describe("Current token, or new"),
+          zone: Zone.describe("The whole zone: name, soa, and one list per record type"),
+        }),
+      ),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
       overrides: zoneOverrides,

@@ -2,6 +2,7 @@
 import type { Arguments } from "../../api/conduct.js";
 import { json, op } from "../../api/define.js";
 import { isRecord } from "../../api/member.js";
+import { closedObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { besideActivation, versionActivation } from "./guards.js";
 import { policy, policyMissing, version, versionMissing } from "./policies.js";
@@ -36,10 +37,12 @@ export const activationOperations = {
   edgelogic_policy_version_activate: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations", {
     does: "Activates a version on a network, for every property that uses the policy or is named.",
     path: version,
-    body: json({
-      network: z.enum(["staging", "prod"]),
-      additionalPropertyNames: z.array(z.string().min(1)).optional().describe("Properties that use it from now on"),
-    }),
+    body: json(
+      closedObject("it could put live what nobody has looked at", {
+        network: z.enum(["staging", "prod"]),
+        additionalPropertyNames: z.array(z.string().min(1)).optional().describe("Properties that use it from now on"),
+      }),
+    ),
     returns: { 200: json(z.array(Activation)) },
     effect: "destructive",
     guard: versionActivation,

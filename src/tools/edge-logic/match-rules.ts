@@ -1,11 +1,12 @@
 /** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
 import { EpochSeconds } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 
-const range = z.strictObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
-const simple = z.strictObject({ type: z.literal("simple"), value: z.array(z.string()).min(1) });
-const object = z.strictObject({
+const range = openObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
+const simple = openObject({ type: z.literal("simple"), value: z.array(z.string()).min(1) });
+const object = openObject({
   type: z.literal("object"),
   name: z.string(),
   nameCaseSensitive: z.boolean().optional(),
@@ -13,17 +14,15 @@ const object = z.strictObject({
   options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
 });
 // Under a name of its own, the page of a tool has it once and not in each type of rule.
-const Match = z
-  .strictObject({
-    matchType: z.string().min(1),
-    matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
-    matchValue: z.string().optional().describe("Separated by spaces"),
-    negate: z.boolean().optional(),
-    caseSensitive: z.boolean().optional(),
-    checkIPs: z.string().optional(),
-    objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
-  })
-  .meta({ id: "Match" });
+const Match = openObject({
+  matchType: z.string().min(1),
+  matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
+  matchValue: z.string().optional().describe("Separated by spaces"),
+  negate: z.boolean().optional(),
+  caseSensitive: z.boolean().optional(),
+  checkIPs: z.string().optional(),
+  objectMatchValue: z.discriminatedUnion("type", [range, simple, object]).nullable().optional(),
+}).meta({ id: "Match" });
 
 const common = asRead(
   {
@@ -43,7 +42,7 @@ const common = asRead(
 );
 const url = { matchURL: z.string().nullable().optional() };
 const incomingQuery = { useIncomingQueryString: z.boolean().optional() };
-const forwardSettings = z.strictObject({
+const forwardSettings = openObject({
   originId: z.string().min(1).optional(),
   pathAndQS: z.string().optional(),
   ...incomingQuery,
@@ -55,27 +54,28 @@ const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuer
 /** What can be written: the types that public facts describe, each with what it needs (public facts B, 4). */
 export const Rule = z
   .discriminatedUnion("type", [
-    z.strictObject({
+    openObject({
       type: z.literal("erMatchRule"),
       ...common,
       ...url,
       redirectURL: z.string().min(1),
       statusCode: z.literal([301, 302, 303, 307, 308]),
       ...incomingQuery,
+      useIncomingSchemeAndHost: z.boolean().optional(),
       useRelativeUrl: z.enum(["none", "copy_scheme_hostname", "relative_url"]).optional(),
     }),
-    z.strictObject({ type: z.literal("frMatchRule"), ...forwarding }),
-    z.strictObject({ type: z.literal("asMatchRule"), ...forwarding }),
-    z.strictObject({
+    openObject({ type: z.literal("frMatchRule"), ...forwarding }),
+    openObject({ type: z.literal("asMatchRule"), ...forwarding }),
+    openObject({
       type: z.literal("cdMatchRule"),
       ...common,
       ...url,
       forwardSettings: forwardSettings.extend({ percent: z.int().min(1).max(100).optional() }),
     }),
-    z.strictObject({ type: z.literal("albMatchRule"), ...forwarding }),
-    z.strictObject({ type: z.literal("apMatchRule"), ...limiting }),
-    z.strictObject({ type: z.literal("vpMatchRule"), ...limiting }),
-    z.strictObject({
+    openObject({ type: z.literal("albMatchRule"), ...forwarding }),
+    openObject({ type: z.literal("apMatchRule"), ...limiting }),
+    openObject({ type: z.literal("vpMatchRule"), ...limiting }),
+    openObject({
       type: z.literal("igMatchRule"),
       ...common,
       allowDeny: z.enum(["allow", "deny", "denybranded"]),
@@ -102,6 +102,7 @@ export const StoredRule = z.looseObject({
   redirectURL: z.string().optional(),
   statusCode: z.int().optional(),
   useIncomingQueryString: z.boolean().optional(),
+  useIncomingSchemeAndHost: z.boolean().optional(),
   useRelativeUrl: z.string().optional(),
   forwardSettings: z.looseObject({}).optional(),
   passThroughPercent: z.number().optional(),

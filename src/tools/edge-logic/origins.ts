@@ -2,6 +2,7 @@
 import type { Arguments } from "../../api/conduct.js";
 import { json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
+import { closedObject } from "../../api/open-object.js";
 import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { originVersionMutable } from "./checks.js";
@@ -24,6 +25,13 @@ const missing = { 404: "There is no such load balancer: edgelogic_origins_list w
 const versionMissing = { 404: "There is no such version: edgelogic_origin_versions_list shows all." };
 
 /** The states, in an answer, of the activation that belongs to the launch with these arguments; the newest comes first. */
+const networks = ["PRODUCTION", "STAGING"] as const;
+/** The API takes a network in other spellings as well (public facts B, 4); all of them are sent in the documents'. */
+const Network = z.preprocess((given) => {
+  const word = String(given).toUpperCase();
+  return networks.find((network) => network === word || (word === "PROD" && network === "PRODUCTION")) ?? given;
+}, z.enum(networks));
+
 function stateOf(body: unknown, given: Arguments): string | undefined {
   const { data = [] } = z.array(OriginActivation).safeParse(body);
   const network = String(memberAt(given, "body.network")).toLowerCase();
@@ -166,11 +174,13 @@ export const originOperations = {
   edgelogic_origin_activate: op("POST /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Activates a load-balancing version on a network.",
     path: origin,
-    body: json({
-      network: z.enum(["PRODUCTION", "STAGING"]),
-      version: z.int().positive(),
-      dryrun: z.boolean().optional().describe("true: only check"),
-    }),
+    body: json(
+      closedObject("it could put live what nobody has looked at", {
+        network: Network,
+        version: z.int().positive(),
+        dryrun: z.boolean().optional().describe("true: only check"),
+      }),
+    ),
     returns: { 200: json(OriginActivation) },
     effect: "destructive",
     guard: originActivation,

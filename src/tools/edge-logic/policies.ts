@@ -39,7 +39,12 @@ const description = z.string().max(255).nullable().optional();
 const content = {
   description,
   matchRuleFormat: format,
-  matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All rules, in the order of evaluation"),
+  matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
+  // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
+  deleted: z
+    .literal(false, "false, or nothing: edgelogic_policy_version_delete deletes a version")
+    .optional()
+    .meta({ readOnly: true }),
 };
 const locked = {
   400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
@@ -176,7 +181,7 @@ export const policyOperations = {
   edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
     does: "Inserts one rule into a version that was never activated; shows the order before and after.",
     path: version,
-    query: { index: z.int().min(0).optional().describe("Zero-based place; the end by default") },
+    query: { index: z.int().min(0).optional().describe("Zero-based; last by default") },
     body: json(Rule),
     returns: { 200: json(StoredRule) },
     effect: "create",

@@ -1,6 +1,7 @@
 /** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
 import { destination } from "../../api/destination.js";
 import { EpochMs, EpochMsOrNever } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { StoredRule } from "./match-rules.js";
 
@@ -106,11 +107,14 @@ const DataCenter = {
 };
 const LivenessSettings = {
   hostHeader: text.nullable().optional(),
+  additionalHeaders: z.record(z.string(), text).nullable().optional(),
   path: text.optional(),
   port: z.int().min(1).max(65_535),
   protocol: text.min(1),
   interval: z.int().min(1).optional(),
   timeout: z.number().min(0).optional(),
+  requestString: text.nullable().optional(),
+  responseString: text.nullable().optional(),
   peerCertificateVerification: z.boolean().optional(),
   status3xxFailure: z.boolean().optional(),
   status4xxFailure: z.boolean().optional(),
@@ -124,11 +128,11 @@ export const balancing = {
   description: text.nullable().optional(),
   deleted: z.boolean().optional(),
   dataCenters: z
-    .array(z.strictObject({ ...DataCenter, country }))
+    .array(openObject({ ...DataCenter, country }))
     .min(1)
     .max(199)
     .optional(),
-  livenessSettings: z.strictObject(LivenessSettings).nullable().optional(),
+  livenessSettings: openObject(LivenessSettings).nullable().optional(),
 };
 export const OriginVersion = z.looseObject({
   originId: text,

@@ -1,5 +1,6 @@
 /** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
 import { destination } from "../../api/destination.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { asRead } from "../../api/read-only.js";
 import { isSecret, secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
@@ -46,42 +47,36 @@ export const Hostname = z
 
 /** What a version says of delivery; document C has its elements inside `domain-version`. */
 const versionContent = {
-  "delivery-formats": z
-    .strictObject({ "hd-flash-1.0": Switch.optional(), "adobe-hds": Switch.optional(), "apple-hls": Switch.optional() })
-    .optional(),
-  security: z
-    .strictObject({
-      "hd-flash": z
-        .strictObject({
-          "token-authorization": text.optional(),
-          "player-verification": text.optional(),
-          "geo-blocking": text.optional(),
-        })
-        .optional(),
-      "securehd-policy-editor": text.optional(),
-    })
-    .optional(),
-  "advanced-configuration": z
-    .strictObject({
-      "adobe-hds-advanced-config": z.strictObject({ "hds-segment-duration": digits.optional() }).optional(),
-      "hd-flash-advanced-config": z.strictObject({ "live-delay": digits.optional() }).optional(),
-      "apple-hls-advanced-config": z
-        .strictObject({
-          "hls-segment-duration": digits.optional(),
-          "audio-only-stream-from-lowest-bitrate": text.optional(),
-        })
-        .optional(),
-    })
-    .optional(),
+  "delivery-formats": openObject({
+    "hd-flash-1.0": Switch.optional(),
+    "adobe-hds": Switch.optional(),
+    "apple-hls": Switch.optional(),
+  }).optional(),
+  security: openObject({
+    "hd-flash": openObject({
+      "token-authorization": text.optional(),
+      "player-verification": text.optional(),
+      "geo-blocking": text.optional(),
+    }).optional(),
+    "securehd-policy-editor": text.optional(),
+  }).optional(),
+  "advanced-configuration": openObject({
+    "adobe-hds-advanced-config": openObject({ "hds-segment-duration": digits.optional() }).optional(),
+    "hd-flash-advanced-config": openObject({ "live-delay": digits.optional() }).optional(),
+    "apple-hls-advanced-config": openObject({
+      "hls-segment-duration": digits.optional(),
+      "audio-only-stream-from-lowest-bitrate": text.optional(),
+    }).optional(),
+  }).optional(),
   "hd-client-support-information": z.unknown().optional(),
   author: text.optional(),
 };
 
 /** A version as it is sent: its number, its state and where it is active are the API's. */
-export const NewVersion = z.strictObject(versionContent);
+export const NewVersion = openObject(versionContent);
 
 const staging = text.optional().describe("Not in the documents: an assumption of this project");
-const versionInAnswer = z.strictObject({
+const versionInAnswer = openObject({
   version: digits,
   ...versionContent,
   "production-deployment-status": text
@@ -115,23 +110,23 @@ const archive = {
 };
 const flags = { "advanced-configuration": Switch.optional(), "fms-backup-option": Switch.optional() };
 
-export const NewDomain = z.strictObject({
-  "configuration-details": z.strictObject(details),
-  "archive-configuration": z.strictObject({
+export const NewDomain = openObject({
+  "configuration-details": openObject(details),
+  "archive-configuration": openObject({
     ...archive,
     "archive-storage-location": text.optional().describe("From live_archive_locations_list"),
   }),
   ...flags,
-  "domain-versions": z.strictObject({ "domain-version": z.array(NewVersion).length(1) }).optional(),
+  "domain-versions": openObject({ "domain-version": z.array(NewVersion).length(1) }).optional(),
 });
-const domainInAnswer = z.strictObject({
-  "configuration-details": z.strictObject(details),
-  "archive-configuration": z.strictObject({ ...archive, "domain-name": text.optional() }),
+const domainInAnswer = openObject({
+  "configuration-details": openObject(details),
+  "archive-configuration": openObject({ ...archive, "domain-name": text.optional() }),
   ...flags,
-  "domain-versions": z.strictObject({ "domain-version": z.array(versionInAnswer) }),
+  "domain-versions": openObject({ "domain-version": z.array(versionInAnswer) }),
 });
 export const Domain = answered(domainInAnswer);
-export const Domains = answered(z.strictObject({ domain: z.array(domainInAnswer) }));
+export const Domains = answered(openObject({ domain: z.array(domainInAnswer) }));
 
 const encoder = {
   "primary-encoder-ip": text.optional(),
@@ -144,61 +139,64 @@ const streamContent = {
   "secondary-contact-name": text.optional(),
   "notification-email": destination("email", z.email()).optional(),
 };
-const dvr = z.strictObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
+const dvr = openObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
 const encoderSettings = { ...encoder, password: secret(text).optional().describe("Of the encoders") };
-export const NewStream = z.strictObject({
+export const NewStream = openObject({
   ...streamContent,
-  "encoder-settings": z.strictObject(encoderSettings).optional(),
+  "encoder-settings": openObject(encoderSettings).optional(),
   "dvr-settings": dvr,
 });
-const entrypoints = z.strictObject({
-  entrypoint: z.array(z.strictObject({ type: text, "domain-name": text })),
+const entrypoints = openObject({
+  entrypoint: z.array(openObject({ type: text, "domain-name": text })),
 });
-const streamInAnswer = z.strictObject({
+const streamInAnswer = openObject({
   "stream-id": digits,
   ...streamContent,
   status: text.describe("Pending or Provisioned"),
   // No source shows a password in an answer; one that comes all the same is none to be shown.
-  "encoder-settings": z.strictObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
+  "encoder-settings": openObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
   "dvr-settings": dvr,
   entrypoints: entrypoints.optional(),
 });
 export const Stream = answered(streamInAnswer);
 /** A stream as it replaces one. */
-export const StreamChange = z.strictObject(
+export const StreamChange = openObject(
   asRead(
-    { ...NewStream.shape, "encoder-settings": z.strictObject(asRead(encoderSettings, "username")).optional() },
+    { ...NewStream.shape, "encoder-settings": openObject(asRead(encoderSettings, "username")).optional() },
     streamInAnswer,
   ),
 );
 export const Streams = answered(
-  z.strictObject({
-    stream: z.array(z.strictObject({ "stream-id": digits, "stream-type": text, "stream-name": text })),
+  openObject({
+    stream: z.array(openObject({ "stream-id": digits, "stream-type": text, "stream-name": text })),
   }),
 );
 
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
-const times = z.strictObject({
+const times = openObject({
   "archive-start-time": EventTime.optional(),
   "archive-end-time": EventTime.optional(),
   "on-air-time": EventTime.optional(),
   "off-air-time": EventTime.optional(),
   "delete-time": deletion.optional(),
 });
-const part = z.strictObject(asRead({ "delete-time": deletion.optional() }, times)).optional();
-export const EventChange = z
-  .strictObject(asRead({ "primary-event": part, "backup-event": part }, "event-name"))
-  .refine(
-    (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
-    "a delete-time in primary-event or backup-event",
-  );
-const eventInAnswer = z.strictObject({
+/** What can set when a recording is deleted. */
+const deletesMore = "it could have recordings deleted";
+const part = closedObject(deletesMore, asRead({ "delete-time": deletion.optional() }, times)).optional();
+export const EventChange = closedObject(
+  deletesMore,
+  asRead({ "primary-event": part, "backup-event": part }, "event-name"),
+).refine(
+  (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
+  "a delete-time in primary-event or backup-event",
+);
+const eventInAnswer = openObject({
   "event-name": text,
   "primary-event": times.optional(),
   "backup-event": times.optional(),
 });
 export const Event = answered(eventInAnswer);
-export const Events = answered(z.strictObject({ event: z.array(eventInAnswer) }));
+export const Events = answered(openObject({ event: z.array(eventInAnswer) }));
 
 /** What most writes answer with. */
 export const Message = z.looseObject({ message: z.string() });

@@ -3,6 +3,7 @@
 import { json, op, undocumented } from "../../api/define.js";
 import { PastDay } from "../../api/fields.js";
 import { memberAt } from "../../api/member.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import {
   clockOverride,
@@ -131,7 +132,7 @@ export const configurationOperations = {
   log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
     does: "Copies a log configuration to another log source of the same kind.",
     path: configuration,
-    body: json({ copyTarget: z.strictObject({ logSource: SourceReference }) }),
+    body: json({ copyTarget: openObject({ logSource: SourceReference }) }),
     returns: undocumented,
     effect: "create",
     checks: [copyTargetIsFree],
@@ -189,7 +190,7 @@ export const redeliveryOperations = {
   log_redelivery_create: op("POST /lds-api/v3/log-redeliveries", {
     does: "Requests that logs of a past day be delivered again, at low priority.",
     body: json({
-      logConfiguration: z.strictObject({ id: NumericId }),
+      logConfiguration: openObject({ id: NumericId }),
       redeliveryDate: PastDay.describe("UTC date, or yesterday"),
       beginTime: z.int().min(0).max(23).optional().describe("Hour; not with byHitTime"),
       endTime: z.int().min(1).max(24).optional(),

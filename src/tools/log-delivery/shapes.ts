@@ -3,6 +3,7 @@ import { destination } from "../../api/destination.js";
 import { Day } from "../../api/fields.js";
 import { links as linked } from "../../api/links.js";
 import { isRecord } from "../../api/member.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { asRead, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
@@ -84,19 +85,20 @@ export const Redelivery = z.looseObject({
 });
 
 /** A choice as it is written: its title and its links are the API's. */
-const chosen = z.strictObject(asRead({ id: ParameterId }, Parameter));
+const chosen = openObject(asRead({ id: ParameterId }, Parameter));
 const directory = text.min(1).optional();
+const unseen = "it could send logs where no policy has looked";
 /** Where logs go; the type decides the members. */
 const Delivery = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
-  z.strictObject({
+  closedObject(unseen, { type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
+  closedObject(unseen, {
     type: z.literal("ftp"),
     machine: destination("host", text.min(1)),
     login: text.min(1).optional(),
     password: secret(text.min(1)).optional(),
     directory,
   }),
-  z.strictObject({
+  closedObject(unseen, {
     type: z.literal("httpsns4"),
     // The first label of the storage host that logs are uploaded to.
     domainPrefix: destination("host", text.min(1)),
@@ -110,33 +112,34 @@ export const DeliveryDetails = z.preprocess((value) => {
   const { password: _, ...rest } = value;
   return rest;
 }, Delivery);
+const otherKind = "it would be of the other kind of aggregation";
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
   endDate: Day.nullish(),
-  contactDetails: z.strictObject({ contact: chosen, mailAddresses: MailAddresses.optional() }),
-  logFormatDetails: z.strictObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
+  contactDetails: closedObject(unseen, { contact: chosen, mailAddresses: MailAddresses.optional() }),
+  logFormatDetails: openObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
   messageSize: chosen,
   aggregationDetails: z.discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("byLogArrival"), deliveryFrequency: chosen }),
-    z.strictObject({
+    closedObject(otherKind, { type: z.literal("byLogArrival"), deliveryFrequency: chosen }),
+    closedObject(otherKind, {
       type: z.literal("byHitTime"),
       deliveryThreshold: chosen,
       deliverResidualData: z.boolean().optional(),
     }),
   ]),
-  encodingDetails: z.strictObject({ encoding: chosen, encodingKey: text.min(1).nullish() }),
+  encodingDetails: openObject({ encoding: chosen, encodingKey: text.min(1).nullish() }),
   deliveryDetails: DeliveryDetails,
 };
 /** A log source as requests name it. */
-export const SourceReference = z.strictObject({ id: LogSourceId, type: LogSourceType });
+export const SourceReference = openObject({ id: LogSourceId, type: LogSourceType });
 
 /** A whole configuration as a replacement takes it, also as it was read. */
-export const ReplacedConfiguration = z.strictObject(
+export const ReplacedConfiguration = openObject(
   asRead(
     {
       ...writtenConfiguration,
       // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
-      logSource: repeated(z.strictObject(asRead(SourceReference.shape, LogSource)).optional()),
+      logSource: repeated(openObject(asRead(SourceReference.shape, LogSource)).optional()),
     },
     LogConfiguration,
   ),

@@ -1,6 +1,7 @@
 /** Media analytics (document C): report packs of four product families, their data stores, and the data of their reports. */
 import { comma, json, jsonParam, op } from "../../api/define.js";
 import { UsDate } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { combined } from "./combine.js";
@@ -31,7 +32,7 @@ const selection = {
   filterParams: jsonParam(
     z
       .array(
-        z.strictObject({
+        openObject({
           type,
           id: Id,
           condition: z.string().min(1).describe("in, gt"),
@@ -43,7 +44,7 @@ const selection = {
   ),
   sortParams: jsonParam(
     z
-      .array(z.strictObject({ type, id: Id, order: z.enum(["asc", "desc"]) }))
+      .array(openObject({ type, id: Id, order: z.enum(["asc", "desc"]) }))
       .min(1)
       .optional(),
   ),

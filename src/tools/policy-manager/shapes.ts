@@ -5,6 +5,8 @@ import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 
 const text = z.string();
+/** Why the frame around a command takes nothing else: its payload has the command's name. */
+export const otherCommands = "a member of another name could be another command";
 /** The answer is the member `response`; any code but 0 is a failure with words of its own (document B). */
 export const envelope = {
   failure: { at: "responseCode", unless: 0, message: "englishMessage" },

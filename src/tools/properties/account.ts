@@ -1,5 +1,6 @@
 /** Operations on what properties are made of: groups, contracts, products, CP codes, edge hostnames, and the service itself. */
 import { json, op } from "../../api/define.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } from "./ids.js";
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
@@ -88,7 +89,7 @@ export const accountOperations = {
         .optional()
         .describe("Certificate enrollment; required with ENHANCED_TLS"),
       useCases: z
-        .array(z.strictObject({ useCase: z.string(), option: z.string(), type: z.enum(["GLOBAL"]) }))
+        .array(openObject({ useCase: z.string(), option: z.string(), type: z.enum(["GLOBAL"]) }))
         .max(2)
         .optional(),
     }),

@@ -2,6 +2,7 @@
 import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
 import { empty, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
+import { closedObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { activationGuard, besideActivation, sendsTo } from "./activation-guard.js";
 import { isCancellable } from "./editable.js";
@@ -60,21 +61,23 @@ export const activationOperations = {
     does: "Activates a version on a network in place of the one that is active there, or takes it off with DEACTIVATE.",
     path: property,
     query: place,
-    body: json({
-      propertyVersion: PropertyVersion,
-      network: z.enum(["STAGING", "PRODUCTION"]),
-      notifyEmails: NotifyEmails,
-      activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
-      note: z.string().max(2_000).optional(),
-      acknowledgeWarnings: z
-        .array(z.string().min(1).max(80))
-        .optional()
-        .describe("Ids of warnings that were read, from a refusal"),
-      acknowledgeAllWarnings: z.boolean().optional().describe("true: acknowledges unread warnings, too"),
-      fastPush: z.boolean().optional(),
-      ignoreHttpErrors: z.boolean().optional(),
-      useFastFallback: z.boolean().optional(),
-    }),
+    body: json(
+      closedObject("it could put live what nobody has looked at", {
+        propertyVersion: PropertyVersion,
+        network: z.enum(["STAGING", "PRODUCTION"]),
+        notifyEmails: NotifyEmails,
+        activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
+        note: z.string().max(2_000).optional(),
+        acknowledgeWarnings: z
+          .array(z.string().min(1).max(80))
+          .optional()
+          .describe("Ids of warnings that were read, from a refusal"),
+        acknowledgeAllWarnings: z.boolean().optional().describe("true: acknowledges unread warnings, too"),
+        fastPush: z.boolean().optional(),
+        ignoreHttpErrors: z.boolean().optional(),
+        useFastFallback: z.boolean().optional(),
+      }),
+    ),
     returns: { 201: json(z.looseObject({ activationLink: z.string() })) },
     effect: "destructive",
     guard: activationGuard,

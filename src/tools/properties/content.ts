@@ -1,6 +1,7 @@
 /** Operations on the content of a version: its hostnames and its rule tree. */
 import { empty, json, op } from "../../api/define.js";
 import { EntityTag } from "../../api/fields.js";
+import { openObject } from "../../api/open-object.js";
 import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { isEditable } from "./editable.js";
@@ -15,7 +16,7 @@ const readOnly = "A version that is or was active cannot be changed: make a new 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
-const treeBody = z.strictObject(
+const treeBody = openObject(
   asRead(
     {
       rules: TopRule,
@@ -25,18 +26,16 @@ const treeBody = z.strictObject(
     RuleTree,
   ),
 );
-const Entry = z
-  .strictObject({
-    cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
-    cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
-    edgeHostnameId: IdInBody.optional(),
-    cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
-    certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
-  })
-  .refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
-    path: ["cnameTo"],
-    message: "the edge hostname, unless edgeHostnameId names it",
-  });
+const Entry = openObject({
+  cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
+  cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
+  edgeHostnameId: IdInBody.optional(),
+  cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
+  certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
+}).refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
+  path: ["cnameTo"],
+  message: "the edge hostname, unless edgeHostnameId names it",
+});
 
 export const contentOperations = {
   property_behavior_names_list: op(

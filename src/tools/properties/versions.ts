@@ -1,6 +1,7 @@
 /** Operations on properties and their versions: what a site does on the edge, and which hostnames it does it for. */
 import type { Check } from "../../api/check.js";
 import { json, op } from "../../api/define.js";
+import { openObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
@@ -39,14 +40,12 @@ export const versionOperations = {
       productId: IdInBody,
       propertyName: z.string().min(1).max(85),
       ruleFormat: z.string().max(20).optional(),
-      cloneFrom: z
-        .strictObject({
-          propertyId: IdInBody,
-          version: PropertyVersion,
-          cloneFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
-          copyHostnames: z.boolean().optional(),
-        })
-        .optional(),
+      cloneFrom: openObject({
+        propertyId: IdInBody,
+        version: PropertyVersion,
+        cloneFromVersionEtag: stamp.optional().describe("Copy only if this is still its etag"),
+        copyHostnames: z.boolean().optional(),
+      }).optional(),
     }),
     returns: { 201: json(z.looseObject({ propertyLink: z.string() })) },
     effect: "create",

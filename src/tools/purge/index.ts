@@ -1,5 +1,6 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
 import { json, op } from "../../api/define.js";
+import { closedObject } from "../../api/open-object.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { objectsAreOfType, purgeGuard } from "./guard.js";
@@ -58,16 +59,21 @@ export const purge = service("purge", {
       does: "Queues a purge: `remove` deletes objects from the edge caches, `invalidate` marks them stale so that the edge revalidates with the origin.",
       needs: "Poll purge_status with the returned purgeId.",
       path: { queueName: Queue },
-      body: json({
-        objects: z
-          .array(z.union([z.string().min(1), z.int().positive()]))
-          .min(1)
-          .max(10_000)
-          .describe("URLs or ARLs, or CP codes when type is cpcode"),
-        action: z.enum(["remove", "invalidate"]).default("remove").describe("Prefer invalidate: it spares the origin"),
-        type: z.enum(["arl", "cpcode"]).default("arl"),
-        domain: z.enum(["production", "staging"]).default("production").describe("Network"),
-      }),
+      body: json(
+        closedObject("it could purge more than is named", {
+          objects: z
+            .array(z.union([z.string().min(1), z.int().positive()]))
+            .min(1)
+            .max(10_000)
+            .describe("URLs or ARLs, or CP codes when type is cpcode"),
+          action: z
+            .enum(["remove", "invalidate"])
+            .default("remove")
+            .describe("Prefer invalidate: it spares the origin"),
+          type: z.enum(["arl", "cpcode"]).default("arl"),
+          domain: z.enum(["production", "staging"]).default("production").describe("Network"),
+        }),
+      ),
       returns: { 201: json(PurgeAccepted) },
       effect: "destructive",
       checks: [objectsAreOfType],

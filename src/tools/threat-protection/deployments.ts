@@ -2,6 +2,7 @@
 import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
 import { comma, json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
+import { closedObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import {
   besideDeployment,
@@ -10,7 +11,7 @@ import {
   listDeployment,
 } from "./deployment-guards.js";
 import { noSuch } from "./notes.js";
-import { config, Deployment, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
+import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 
 /** The id of a launched deployment: the last segment of its Location, or the member of its answer. */
 function launchedId({ body, location }: Answered): number | undefined {
@@ -64,7 +65,7 @@ export const deploymentOperations = {
     does: "Deploys the named sites, policies and honeypots, which takes 20 to 30 seconds.",
     needs: "threat_undeployed_changes_list prepares it.",
     path: config,
-    body: json({ comment: description, created: Group, modified: Group, deleted: Group }),
+    body: json(closedObject(deploysMore, { comment: description, created: Group, modified: Group, deleted: Group })),
     returns: { 200: json(Deployment.optional()), 201: json(Deployment.optional()) },
     effect: "destructive",
     guard: configurationDeployment,
@@ -94,7 +95,7 @@ export const deploymentOperations = {
   threat_list_deployment_launch: op("POST /etp-config/v1/configs/{configId}/lists/deployments", {
     does: "Deploys one custom list, which takes about 30 minutes.",
     path: config,
-    body: json({ id: id.describe("List"), status: z.literal("PENDING").default("PENDING") }),
+    body: json(closedObject(deploysMore, { id: id.describe("List"), status: z.literal("PENDING").default("PENDING") })),
     returns: { 200: json(ListDeployment.optional()), 201: json(ListDeployment.optional()) },
     effect: "destructive",
     guard: listDeployment,

@@ -21,7 +21,7 @@ export const honeypotOperations = {
     example: { configId: 1100 },
   }),
   threat_honeypot_create: op("POST /etp-config/v1/configs/{configId}/honeypots", {
-    does: "Creates a honeypot: addresses of a device to which policies can direct traffic.",
+    does: "Creates a honeypot: addresses that policies can direct traffic to.",
     path: config,
     body: json(honeypotBody),
     answerHeaders: stamped,

@@ -1,5 +1,6 @@
 /** The operations on custom lists, their items and their quota. */
 import { empty, json, op } from "../../api/define.js";
+import { closedObject } from "../../api/open-object.js";
 import { z } from "../../api/z.js";
 import { fitsQuota, isDifference, itemOverrides, keepsItems, sameId } from "./checks.js";
 import { besideListDeletion, listDeletion } from "./guards.js";
@@ -105,10 +106,12 @@ export const listOperations = {
   threat_list_item_update: op("PATCH /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Adds items to a custom list and deletes others; the rest stays. Checks the quota first.",
     path: list,
-    body: json({
-      add: z.array(Item).max(10_000).default([]),
-      delete: z.array(Value).max(10_000).default([]).describe("Values"),
-    }),
+    body: json(
+      closedObject("it could remove more items than are named", {
+        add: z.array(Item).max(10_000).default([]),
+        delete: z.array(Value).max(10_000).default([]).describe("Values"),
+      }),
+    ),
     returns: { 200: json(z.unknown().optional()), 204: empty },
     means: liveByListDeployment,
     effect: "update",

@@ -33,7 +33,7 @@ export const policyOperations = {
     example: { configId: 1100 },
   }),
   threat_policy_create: op("POST /etp-config/v1/configs/{configId}/policies", {
-    does: "Creates a policy: how sites handle lists of threats and categories.",
+    does: "Creates a policy: how sites handle threats and categories.",
     path: config,
     body: json(policyBody),
     answerHeaders: stamped,

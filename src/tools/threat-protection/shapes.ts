@@ -1,6 +1,7 @@
 /** What the threat-protection API takes and answers: sites, policies, lists and their items, honeypots, deployments. */
 import { destination } from "../../api/destination.js";
 import { EntityTag } from "../../api/fields.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
@@ -33,18 +34,16 @@ export const Response = Category.extend({ allowedForAUP: z.boolean().optional() 
 const Addresses = z.looseObject({ primary: text, secondary: text });
 export const DnsConfiguration = z.looseObject({ ipv4Addrs: Addresses, ipv6Addrs: Addresses });
 
-const ExitPoint = z
-  .strictObject({
-    addrType: z.enum(["ADDR_TYPE_IPV4", "ADDR_TYPE_IPV6"]),
-    ipAddr: text
-      .max(80)
-      .refine((value) => isAddress4(value) || isAddress6(value), "an address or a CIDR block")
-      .describe("Address or CIDR"),
-  })
-  .refine(({ addrType, ipAddr }) => (addrType === "ADDR_TYPE_IPV4" ? isAddress4(ipAddr) : isAddress6(ipAddr)), {
-    path: ["ipAddr"],
-    message: "an address or a CIDR block of the family that addrType names",
-  });
+const ExitPoint = openObject({
+  addrType: z.enum(["ADDR_TYPE_IPV4", "ADDR_TYPE_IPV6"]),
+  ipAddr: text
+    .max(80)
+    .refine((value) => isAddress4(value) || isAddress6(value), "an address or a CIDR block")
+    .describe("Address or CIDR"),
+}).refine(({ addrType, ipAddr }) => (addrType === "ADDR_TYPE_IPV4" ? isAddress4(ipAddr) : isAddress6(ipAddr)), {
+  path: ["ipAddr"],
+  message: "an address or a CIDR block of the family that addrType names",
+});
 export const Site = z.looseObject({
   id: z.int(),
   name: text,
@@ -94,10 +93,10 @@ export const policyBody = {
   name,
   description,
   sites: z.array(id).max(1_000),
-  basicSettings: z.strictObject(basic),
-  aupSettings: z.array(z.strictObject(asRead(aup, StoredAup))).max(1_000),
+  basicSettings: openObject(basic),
+  aupSettings: z.array(openObject(asRead(aup, StoredAup))).max(1_000),
   securitySettings: z
-    .array(z.strictObject(asRead(handling, SecuritySetting)))
+    .array(openObject(asRead(handling, SecuritySetting)))
     .max(1_000)
     .describe("By list: ids of responses or honeypots"),
 };
@@ -130,10 +129,8 @@ const ofType = ({ type, value }: { readonly type: (typeof itemTypes)[number]; re
   type === "LIST_TYPE_DOMAIN" ? isDomain(value) : isAddress4(value) || isAddress6(value);
 const fits = { path: ["value"], message: "a domain, or an address or CIDR block, as type says" };
 export const Confidence = z.int().min(0).max(2).describe("2 known, 1 suspected, 0 unknown");
-export const Item = z
-  .strictObject({ type: ItemType, value: Value, confidenceLevelId: Confidence })
-  .refine(ofType, fits);
-export const EmergencyItem = z.strictObject({ type: ItemType, value: Value }).refine(ofType, fits);
+export const Item = openObject({ type: ItemType, value: Value, confidenceLevelId: Confidence }).refine(ofType, fits);
+export const EmergencyItem = openObject({ type: ItemType, value: Value }).refine(ofType, fits);
 export const Items = z.looseObject({
   totalCount: z.int(),
   items: z.array(z.looseObject({ type: text, value: text, confidenceLevelId: z.int().optional() })),
@@ -184,8 +181,10 @@ export const Deployment = z.looseObject({
 });
 /** No source shows the answers on list deployments; that of a configuration deployment is the most likely form. */
 export const ListDeployment = Deployment.extend({ listId: z.int().optional() });
-const Ids = z.array(z.strictObject({ id })).max(1_000).optional();
-export const Group = z.strictObject({ sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
+/** Why what starts a deployment takes nothing else. */
+export const deploysMore = "it could put live what nobody has looked at";
+const Ids = z.array(closedObject(deploysMore, { id })).max(1_000).optional();
+export const Group = closedObject(deploysMore, { sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
 
 /** What was changed, and within it. */
 export interface Change {

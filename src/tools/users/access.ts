@@ -1,5 +1,6 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
 import { empty, json, op } from "../../api/define.js";
+import { closedObject } from "../../api/open-object.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { blockedChange, grantChange } from "./access-guards.js";
@@ -8,7 +9,7 @@ import { keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "
 import { sendEmail } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
 import { tfaAction } from "./profile.js";
-import { asked, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
+import { asked, bareSecret, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
 
 const path = { uiIdentityId };
 const withGrants = () => ({ authGrants: true });
@@ -34,7 +35,7 @@ export const accessOperations = {
     does: "Sets a user's password to the one in a file.",
     path,
     query: { sendEmail: asked("Tell the user by mail") },
-    body: json({ newPassword: secret(z.string().min(1)) }),
+    body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1)) })),
     secretFrom: { newPasswordFile: "newPassword" },
     returns: { 204: empty },
     effect: "destructive",

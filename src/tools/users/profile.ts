@@ -1,11 +1,12 @@
 /** The profile of the identity in use: whoever these calls are made as. */
 import { empty, json, op } from "../../api/define.js";
+import { closedObject } from "../../api/open-object.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { keepsOwnTfa, keepsTfaAsItIs } from "./checks.js";
 import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
 import { ownProfileReplacement } from "./profile-guards.js";
-import { asked, BasicInfo, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
+import { asked, BasicInfo, bareSecret, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
 
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
 export const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
@@ -42,7 +43,9 @@ export const profileOperations = {
   }),
   user_profile_password_update: op("POST /identity-management/v2/user-profile/change-password", {
     does: "Changes your own password. Passwords come from files.",
-    body: json({ currentPassword: secret(z.string().min(1)), newPassword: secret(z.string().min(1)) }),
+    body: json(
+      closedObject(bareSecret, { currentPassword: secret(z.string().min(1)), newPassword: secret(z.string().min(1)) }),
+    ),
     secretFrom: { currentPasswordFile: "currentPassword", newPasswordFile: "newPassword" },
     returns: { 204: empty },
     effect: "destructive",

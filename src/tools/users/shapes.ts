@@ -1,5 +1,6 @@
 /** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
 import { destination } from "../../api/destination.js";
+import { closedObject, openObject } from "../../api/open-object.js";
 import { asRead, readOnly, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
@@ -35,11 +36,11 @@ export const Group: z.ZodType<GroupNode> = z.lazy(() =>
   }),
 );
 const groupName = { groupName: z.string().min(1).max(50) };
-export const NewGroup = z.strictObject(groupName);
-export const GroupChange = z.strictObject(
+export const NewGroup = openObject(groupName);
+export const GroupChange = openObject(
   asRead(groupName, "groupId", "parentGroupId", "subGroups", "actions", ...Object.keys(history)),
 );
-export const Move = z.strictObject({ sourceGroupId: id, destinationGroupId: id });
+export const Move = closedObject("it could move more than is named", { sourceGroupId: id, destinationGroupId: id });
 
 const person = {
   uiIdentityId: z.string(),
@@ -85,7 +86,7 @@ const notifications = {
     .optional(),
 };
 export const Notifications = z.looseObject(notifications);
-export const NotificationsChange = z.strictObject({
+export const NotificationsChange = openObject({
   ...notifications,
   // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
   passwordExpiry: repeated(flag),
@@ -138,6 +139,9 @@ export const User = z.looseObject({
 /** A new password in an answer: it is shown in no other. */
 export const newPassword = secret(z.string(), { isShownOnce: true });
 
+/** Why a body that sets a password takes nothing else. */
+export const bareSecret = "a password under another name would be shown";
+
 const name = z.string().min(1).max(50);
 const profile = {
   timeZone: text,
@@ -151,7 +155,7 @@ const profile = {
   zipCode: text,
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
-export const BasicInfo = z.strictObject(
+export const BasicInfo = openObject(
   asRead(
     {
       firstName: name,
@@ -169,7 +173,7 @@ export const BasicInfo = z.strictObject(
     User,
   ),
 );
-export const NewUser = z.strictObject({
+export const NewUser = openObject({
   firstName: name,
   lastName: name,
   email: mail.min(3),
@@ -203,8 +207,12 @@ export const Role = z.looseObject({
   numUsers: z.int().optional(),
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
-export const NewRole = z.strictObject({ ...roleText, grantedRoles: GrantedRoles.min(1) });
-export const RoleChange = z.strictObject(asRead(NewRole.partial().shape, Role));
+const roleIsLive = "everyone who has the role has at once what it grants";
+export const NewRole = closedObject(roleIsLive, {
+  ...roleText,
+  grantedRoles: GrantedRoles.min(1),
+});
+export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
   propertyId: z.int(),

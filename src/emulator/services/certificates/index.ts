@@ -137,6 +137,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     return { status: 200, body: { enrollments: found.map((one) => enrollmentAs(one, version)) } };
   },
   cert_enrollment_create: ({ query, body }, world) => {
+    const stray = ["location", "pendingChanges"].find((name) => Object.hasOwn(body, name));
+    if (stray !== undefined) throw new Refusal(400, "Bad request", `A new enrollment has no ${stray}`);
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
     return { status: 202, body: started(enrollment, enrollment.changes) };
   },

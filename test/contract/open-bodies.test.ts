@@ -1,0 +1,195 @@
+/** Laws over all bodies: an object is open, free-form or closed for a reason, and a member that no source names is sent and told of. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation, Codec } from "../../src/api/define.js";
+import { isRead } from "../../src/api/effect.js";
+import { Failure, type FieldProblem } from "../../src/api/failure.js";
+import { mediaList } from "../../src/api/media.js";
+import { memberAt, withMember } from "../../src/api/member.js";
+import { isOpenObject, whyClosed } from "../../src/api/open-object.js";
+import { contentsOf, formsAt, formsOf, formsOfAll, isOpen } from "../../src/api/shape.js";
+import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { question } from "../../src/guard/preview/question.js";
+import { describeAll } from "../../src/guard/preview/several.js";
+import { describe as describeCall } from "../../src/guard/preview.js";
+import { allServices } from "../../src/tools/index.js";
+import { filled } from "../secret-values.js";
+import { basesOf, madeOf } from "./preview-law.js";
+
+type Path = readonly PropertyKey[];
+const operations = (await allServices())
+  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
+  .filter(([, { spec }]) => spec.body !== undefined);
+const target = { origin: "https://h.example", vendor: "v" };
+
+/** What becomes of a member that an object does not name: it passes with a note, is refused, or is one like all others. */
+type Kind = "open" | "closed" | "free";
+
+function kindOf(object: z.ZodObject): Kind | undefined {
+  if (isOpenObject(object)) return "open";
+  if (whyClosed(object) !== undefined) return "closed";
+  return object.def.catchall === undefined || object.def.catchall instanceof z.ZodNever ? undefined : "free";
+}
+
+function* objectsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodObject> {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const form of formsOf(schema)) {
+    if (form instanceof z.ZodObject) yield form;
+    for (const inner of contentsOf(form)) yield* objectsIn(inner, seen);
+  }
+}
+
+it.each(operations)(
+  "%s says of each object of its body whether it takes other members, and if not, why",
+  (_, { spec }) => {
+    const bodies = mediaList(spec.body).map(({ schema }) => schema);
+    const objects = bodies.flatMap((schema) => [...objectsIn(schema)]);
+    expect(objects.filter((one) => kindOf(one) === undefined).map(({ shape }) => Object.keys(shape))).toEqual([]);
+    for (const object of objects)
+      expect(whyClosed(object) ?? "it could do more").toMatch(/^(?:it|a|an|the|another|everyone|what) [^.]+$/);
+  },
+);
+
+it("closes few objects", () => {
+  const all = new Set(
+    operations.flatMap(([, { spec }]) => mediaList(spec.body)).flatMap((one) => [...objectsIn(one.schema)]),
+  );
+  const closed = [...all].filter((one) => kindOf(one) === "closed");
+  expect(closed.length).toBeLessThan(all.size / 3);
+});
+
+/** The objects in a value, by their paths. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    pathsOf(member, [...path, isList ? Number(key) : key]),
+  );
+  return isList ? inner : [path, ...inner];
+}
+
+/** The only kind of the objects that can be at a place of a body; undefined where there are several, or other things. */
+function kindAt(
+  schemas: readonly z.ZodType[],
+  path: Path,
+): { readonly kind: Kind; readonly names: string[] } | undefined {
+  const forms = path.reduce(formsAt, formsOfAll(schemas));
+  const objects = forms.filter((form) => form instanceof z.ZodObject);
+  if (objects.length === 0 || forms.some((form) => form instanceof z.ZodRecord || isOpen(form))) return undefined;
+  const [kind, ...others] = new Set(objects.map(kindOf));
+  const names = objects.length === 1 ? Object.keys(objects[0]?.shape ?? {}) : [];
+  return kind === undefined || others.length > 0 ? undefined : { kind, names };
+}
+
+const name = "edgewise-unheard-of";
+const value = "as it is given";
+
+/** Whether a body on the wire has the member somewhere, read without what wrote it. */
+const carries: Readonly<Record<Codec, (body: string) => boolean>> = {
+  json: (body) => body.includes(`"${name}":"${value}"`),
+  xml: (body) => body.includes(`<${name}>${value}</${name}>`),
+  form: (body) => {
+    const fields = [...new URLSearchParams(body)];
+    return fields.some(([key, text]) => (key.split(".").at(-1) === name ? text === value : carries.json(text)));
+  },
+  csv: () => false,
+  empty: () => false,
+};
+
+function problemsWith(tool: string, operation: AnyOperation, args: unknown): readonly FieldProblem[] {
+  try {
+    checkArguments(tool, operation, args);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail.fields ?? [];
+  }
+}
+
+/** Whether an operation takes arguments, and knows all of them. */
+const isTaken = async (operation: AnyOperation, base: unknown): Promise<boolean> =>
+  (await madeOf(operation, base)) !== undefined && checkArguments("tool", operation, base).unknown === undefined;
+
+/** Arguments that an operation takes, with what comes from files left to the files. */
+async function takenBy(operation: AnyOperation): Promise<readonly unknown[]> {
+  const bases = basesOf(operation).filter((base) => memberAt(base, "body") !== undefined);
+  const taken = await Promise.all(bases.map(async (base) => ((await isTaken(operation, base)) ? [base] : [])));
+  return taken.flat().slice(0, 8);
+}
+
+describe.each(operations)("%s", async (tool, operation) => {
+  const bases = await takenBy(operation);
+  const places = bases.flatMap((base) => {
+    const { medium } = checkArguments(tool, operation, base);
+    const schemas = medium ? [medium.schema] : [];
+    return pathsOf(memberAt(base, "body")).flatMap((path) => {
+      const found = kindAt(schemas, path);
+      return found && medium ? [{ base, codec: medium.codec, at: ["body", ...path], ...found }] : [];
+    });
+  });
+
+  it("sends a member that no source names as it is given, and tells of it first", async () => {
+    for (const { base, codec, at, kind } of places) {
+      const args = withMember(base, [...at, name], value);
+      const where = [...at, name].reduce<string>(
+        (path, key) => (typeof key === "number" ? `${path}[${key}]` : `${path}${path === "" ? "" : "."}${String(key)}`),
+        "",
+      );
+      if (kind === "closed") {
+        const problems = problemsWith(tool, operation, args);
+        expect(problems.length, where).toBeGreaterThan(0);
+        continue;
+      }
+      const checked = checkArguments(tool, operation, args);
+      const request = await resolveRequest(tool, operation, await filled(operation, checked), target);
+      expect([where, carries[codec](new TextDecoder().decode(request.body))]).toEqual([where, true]);
+      const note = `Not known here, sent as given: ${where}.`;
+      expect(checked.notes.includes(note), where).toBe(kind === "open");
+      if (isRead(operation) || kind === "free") continue;
+      const preview = describeAll(tool, [describeCall(tool, operation, checked, request, "the account", undefined)]);
+      const lead = [
+        preview.summary,
+        preview.lines[0],
+        preview.brief[0]?.text,
+        preview.short[0]?.text,
+        question(preview),
+      ];
+      expect(lead.map((text) => text?.slice(0, note.length))).toEqual(lead.map(() => note));
+      const other = await madeOf(operation, withMember(base, [...at, name], `${value} else`));
+      expect(other?.preview.lines.some((line) => line.includes(`${value} else`))).toBe(true);
+      expect(other?.hash).not.toBe((await madeOf(operation, args))?.hash);
+      expect(other?.preview.digest).not.toBe(preview.digest);
+    }
+  });
+
+  it("refuses a slip of a name, with the name", () => {
+    for (const { base, at, kind, names } of places) {
+      if (kind === "free") continue;
+      for (const known of names.filter((one) => one.length > 5 && memberAt(base, [...at, one]) === undefined)) {
+        const slip = `${known.slice(0, -1)}${known.at(-1) === "x" ? "y" : "x"}`;
+        const problems = problemsWith(tool, operation, withMember(base, [...at, slip], value));
+        const own = problems.filter(({ field }) => field.endsWith(slip));
+        expect([slip, own.map(({ takes }) => takes)]).toEqual([
+          slip,
+          [expect.stringMatching(/^nothing: there is no such argument \(did you mean "/)],
+        ]);
+      }
+    }
+  });
+});
+
+it("meets open objects in most bodies, below their top as well", async () => {
+  const met = await Promise.all(
+    operations.map(async ([, operation]) => {
+      const bases = await takenBy(operation);
+      const schemas = mediaList(operation.spec.body).map(({ schema }) => schema);
+      return bases.flatMap((base) =>
+        pathsOf(memberAt(base, "body")).filter((path) => kindAt(schemas, path)?.kind === "open"),
+      );
+    }),
+  );
+  expect(met.filter((paths) => paths.length > 0).length).toBeGreaterThan(40);
+  expect(met.filter((paths) => paths.some(({ length }) => length > 1)).length).toBeGreaterThan(15);
+});
