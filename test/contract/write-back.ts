@@ -35,7 +35,7 @@ export interface Pair {
 }
 
 const services = await allServices();
-export const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
 
 export function operationOf(name: string): AnyOperation {
   const found = byName.get(name);

@@ -1,6 +1,6 @@
 /** The operations on policies, their versions and rules. */
 import { empty, json, op } from "../../api/define.js";
-import { asRead } from "../../api/read-only.js";
+import { asRead, readOnly } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { rulesUnlocked } from "./checks.js";
 import { besidePolicy, besideVersion, policyChange, policyDeletion, versionDeletion } from "./guards.js";
@@ -41,10 +41,9 @@ const content = {
   matchRuleFormat: format,
   matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
   // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
-  deleted: z
-    .literal(false, "false, or nothing: edgelogic_policy_version_delete deletes a version")
-    .optional()
-    .meta({ readOnly: true }),
+  deleted: readOnly(
+    z.literal(false, "false, or nothing: edgelogic_policy_version_delete deletes a version").optional(),
+  ),
 };
 const locked = {
   400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",

@@ -161,8 +161,9 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
 const whole =
   "all that it holds: what has the member at is a line of an outline; read it with view: whole, or change parts with property_rule_tree_update";
-// A behavior and a criterion always have options (public facts B, 3), and an outline never shows any.
-const WrittenFeature = z.looseObject({ name: z.string(), options: z.looseObject({}) }).refine(isWhole, whole);
+// A behavior and a criterion have options (public facts B, 3), or in old samples what these hold beside the name; an
+// outline shows neither.
+const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
 const writtenMembers = {
   ...ruleMembers,
   criteria: z.array(WrittenFeature).optional(),

@@ -18,7 +18,7 @@ export const siteOperations = {
     example: { configId: 1100 },
   }),
   threat_site_create: op("POST /etp-config/v1/configs/{configId}/sites", {
-    does: "Creates a site: public addresses, the local DNS server's among them, under a policy.",
+    does: "Creates a site: public addresses, the local DNS server's too, under a policy.",
     path: config,
     body: json(siteBody),
     answerHeaders: stamped,
