@@ -19,66 +19,105 @@ export interface Unknowns {
 
 const holdsOpen = containing(isOpenObject);
 
-/** The schemas that a value can be of one of, when all are one schema's options; those that it fits where it fits any. */
-function fitting(options: readonly z.ZodType[], value: unknown): readonly z.ZodType[] {
-  const fit = options.filter((option) => option.safeParse(value).success);
-  return fit.length > 0 ? fit : options;
+type Schemas = readonly z.ZodType[];
+type Members = Readonly<Record<string, unknown>>;
+
+/** A schema without its wrappers, as far as the walk has to know it: asking a schema for its class takes long. */
+interface Part {
+  readonly object?: z.ZodObject;
+  readonly members?: ReadonlyMap<string, Schemas>;
+  /** The schemas of all members, where these are not told apart. */
+  readonly values?: Schemas;
+  readonly items: Schemas;
+  /** Of a union: the options that a value can be of. */
+  readonly choose?: (value: Members) => Schemas;
+  readonly isOpen: boolean;
+  /** Whether it takes just any member, so that none is unknown. */
+  readonly isFree: boolean;
 }
 
-/** The option of a union that the value of its discriminator chooses; all where it chooses none. */
-function chosen(union: z.ZodDiscriminatedUnion, value: Readonly<Record<string, unknown>>): readonly z.ZodType[] {
-  const options = union.options as readonly z.ZodType[];
-  const name = union.def.discriminator;
-  const own = options.filter((option) =>
-    partsOf(option).some(
-      (part) =>
-        part instanceof z.ZodObject && (part.shape[name] as z.ZodType | undefined)?.safeParse(value[name]).success,
-    ),
-  );
-  return own.length > 0 ? own : options;
+const isOfObjects = (schema: z.ZodType): boolean =>
+  partsOf(schema).some(({ object, values, choose, isFree }) => object ?? values ?? choose ?? isFree);
+
+/** Chooses the options of a union that a value fits; where it fits none, those that an object can be of. */
+function fitting(union: z.ZodUnion): Part["choose"] {
+  const options = (union.options as Schemas).filter(isOfObjects);
+  if (options.length < 2) return () => options;
+  return (value) => {
+    const fit = options.filter((option) => option.safeParse(value).success);
+    return fit.length > 0 ? fit : options;
+  };
 }
+
+/** Chooses the option that is named by the value of the discriminator; where none is, all of them. */
+function discriminated(union: z.ZodDiscriminatedUnion): Part["choose"] {
+  const options = union.options as Schemas;
+  const name = union.def.discriminator;
+  const byValue = new Map<unknown, Schemas>();
+  for (const option of options)
+    for (const { members } of partsOf(option))
+      for (const member of members?.get(name) ?? [])
+        for (const value of member instanceof z.ZodLiteral ? member.values : []) byValue.set(value, [option]);
+  return (value) => byValue.get(value[name]) ?? options;
+}
+
+function partOf(schema: z.ZodType): Part {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+    const others = schema.def.catchall;
+    const isOpen = isOpenObject(schema);
+    return {
+      object: schema,
+      members: new Map(shape.map(([name, member]) => [name, [member]])),
+      items: [],
+      isOpen,
+      isFree: !isOpen && others !== undefined && !(others instanceof z.ZodNever),
+    };
+  }
+  const none = { items: [], isOpen: false, isFree: false };
+  if (schema instanceof z.ZodDiscriminatedUnion) return { ...none, ...optionsOf(schema, discriminated(schema)) };
+  if (schema instanceof z.ZodUnion) return { ...none, ...optionsOf(schema, fitting(schema)) };
+  if (schema instanceof z.ZodArray) return { ...none, items: [schema.element as z.ZodType] };
+  if (schema instanceof z.ZodTuple)
+    return { ...none, items: [...schema.def.items, ...(schema.def.rest ? [schema.def.rest] : [])] as z.ZodType[] };
+  if (schema instanceof z.ZodRecord) return { ...none, values: [schema.valueType as z.ZodType], isFree: true };
+  return { ...none, isFree: schema instanceof z.ZodUnknown || schema instanceof z.ZodAny };
+}
+
+/** A union chooses among its options for an object, and takes the items of all of them for a list. */
+const optionsOf = (union: z.ZodUnion | z.ZodDiscriminatedUnion, choose: Part["choose"]) => ({
+  ...(choose ? { choose } : {}),
+  items: (union.options as Schemas).flatMap((option) => partsOf(option).flatMap(({ items }) => items)),
+});
 
 /** What a schema is once its wrappers are taken off; both sides of a conversion or an intersection. */
-const partsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
+const partsOf = onceFor((schema: z.ZodType): readonly Part[] => {
   if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partsOfType);
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform))
     return [schema.in, schema.out].flatMap(partsOfType);
   const wrapped = wrappedBy(schema);
-  return wrapped ? partsOf(wrapped) : [schema];
+  return wrapped ? partsOf(wrapped) : [partOf(schema)];
 });
-const partsOfType = (schema: z.core.$ZodType): readonly z.ZodType[] => partsOf(schema as z.ZodType);
+const partsOfType = (schema: z.core.$ZodType): readonly Part[] => partsOf(schema as z.ZodType);
 
-/** The schemas of an object, without the choices that its value has made. */
-const schemasOf = (schemas: readonly z.ZodType[], value: Readonly<Record<string, unknown>>): readonly z.ZodType[] =>
-  schemas.flatMap(partsOf).flatMap((part) => {
-    if (!(part instanceof z.ZodUnion)) return [part];
-    return schemasOf(
-      part instanceof z.ZodDiscriminatedUnion
-        ? chosen(part, value)
-        : fitting(part.options as readonly z.ZodType[], value),
-      value,
-    );
-  });
+/** What an object is by its schemas, without the choices that its value has made. */
+function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
+  const [first, ...more] = schemas;
+  const parts = first !== undefined && more.length === 0 ? partsOf(first) : schemas.flatMap(partsOf);
+  if (parts.every(({ choose }) => choose === undefined)) return parts;
+  return parts.flatMap((part) => (part.choose ? chosenParts(part.choose(value), value) : [part]));
+}
 
-/** The schemas of the items of a list. */
-const itemsOf = (schemas: readonly z.ZodType[]): readonly z.ZodType[] =>
-  schemas.flatMap(partsOf).flatMap((part): readonly z.ZodType[] => {
-    if (part instanceof z.ZodUnion) return itemsOf(part.options as readonly z.ZodType[]);
-    if (part instanceof z.ZodTuple)
-      return [...part.def.items, ...(part.def.rest ? [part.def.rest] : [])] as z.ZodType[];
-    return part instanceof z.ZodArray ? [part.element as z.ZodType] : [];
-  });
+/** The schemas of a member, by what the object around it is. */
+function membersOf(parts: readonly Part[], name: string): Schemas {
+  const of = ({ members, values }: Part) => members?.get(name) ?? values ?? [];
+  const [first, ...more] = parts;
+  return first !== undefined && more.length === 0 ? of(first) : parts.flatMap(of);
+}
 
-/** The schemas of a member, by the schemas of what it is in. */
-const membersOf = (own: readonly z.ZodType[], name: string): readonly z.ZodType[] =>
-  own.flatMap((one): readonly z.ZodType[] => {
-    if (one instanceof z.ZodRecord) return [one.valueType as z.ZodType];
-    const shape = one instanceof z.ZodObject ? (one.shape as Readonly<Record<string, z.ZodType>>) : {};
-    return Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : [];
-  });
-
-const isNamed = (objects: readonly z.ZodObject[], name: string): boolean =>
-  objects.some(({ shape }) => Object.hasOwn(shape, name));
+const itemsOf = (schemas: Schemas): Schemas =>
+  schemas.flatMap((schema) => partsOf(schema).flatMap(({ items }) => items));
+const objectsOf = (parts: readonly Part[]): readonly z.ZodObject[] => parts.flatMap(({ object }) => object ?? []);
 
 /**
  * The objects in a value with members that their schemas do not name, where one of these is open and none is free-form. Of
@@ -88,40 +127,40 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
   const found: Unknowns[] = [];
   // One path for all, copied where something is found: a large body has thousands of members, all of them known.
   const path: PropertyKey[] = [];
-  const visit = (schemas: readonly z.ZodType[], value: unknown): void => {
-    if (typeof value !== "object" || value === null || !schemas.some(holdsOpen)) return;
-    const inside = (of: readonly z.ZodType[], key: PropertyKey, member: unknown) => {
-      if (typeof member !== "object" || member === null) return;
-      path.push(key);
-      visit(of, member);
-      path.pop();
-    };
-    if (Array.isArray(value)) {
+  const inside = (schemas: Schemas, key: PropertyKey, member: object) => {
+    path.push(key);
+    visit(schemas, member);
+    path.pop();
+  };
+  const visit = (schemas: Schemas, value: object): void => {
+    if (!schemas.some(holdsOpen)) return;
+    if (!isRecord(value)) {
       const items = itemsOf(schemas);
-      for (const [at, item] of value.entries()) inside(items, at, item);
+      for (const [at, item] of (value as readonly unknown[]).entries())
+        if (typeof item === "object" && item !== null) inside(items, at, item);
       return;
     }
-    if (!isRecord(value)) return;
-    const own = schemasOf(schemas, value);
-    const objects = own.filter((one) => one instanceof z.ZodObject);
-    const isNoted = objects.some(isOpenObject) && own.every(isBounded);
-    const names = isNoted ? Object.keys(value).filter((name) => !isNamed(objects, name)) : [];
+    const parts = chosenParts(schemas, value);
+    const isNoted = parts.some(({ isOpen }) => isOpen) && parts.every(({ isFree }) => !isFree);
+    const isUnknown = (name: string) => parts.every(({ members }) => members?.has(name) !== true);
+    const names = isNoted ? Object.keys(value).filter(isUnknown) : [];
+    const objects = names.length > 0 ? objectsOf(parts) : [];
     if (names.length > 0) found.push({ path: [...path], names, objects, ...withSlips(names, objects, value) });
-    for (const [name, member] of Object.entries(value)) inside(membersOf(own, name), name, member);
+    for (const [name, member] of Object.entries(value))
+      if (typeof member === "object" && member !== null) inside(membersOf(parts, name), name, member);
   };
-  visit([schema], root);
+  if (typeof root === "object" && root !== null) visit([schema], root);
   return found;
 }
 
 /** The schemas of the object at a path of a value, as the value has chosen them. */
 export function objectsAt(schema: z.ZodType, root: unknown, path: readonly PropertyKey[]): readonly z.ZodObject[] {
-  let [schemas, value]: [readonly z.ZodType[], unknown] = [[schema], root];
+  let [schemas, value]: [Schemas, unknown] = [[schema], root];
   for (const key of path) {
-    if (typeof value !== "object" || value === null) return [];
-    schemas = isRecord(value) ? membersOf(schemasOf(schemas, value), String(key)) : itemsOf(schemas);
+    schemas = isRecord(value) ? membersOf(chosenParts(schemas, value), String(key)) : itemsOf(schemas);
     value = memberAt(value, [key]);
   }
-  return isRecord(value) ? schemasOf(schemas, value).filter((one) => one instanceof z.ZodObject) : [];
+  return isRecord(value) ? objectsOf(chosenParts(schemas, value)) : [];
 }
 
 /** Those of the unknown members that are still there in what was made of the value: a schema can leave some out. */
@@ -131,12 +170,6 @@ export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unkn
     const isLeft = (name: string) => isRecord(value) && Object.hasOwn(value, name);
     return names.some(isLeft) ? [{ path, names: names.filter(isLeft), slips: slips.filter(isLeft), objects }] : [];
   });
-
-/** Whether an object's schema, which a value is of, does not take just any member. */
-const isBounded = (schema: z.ZodType): boolean =>
-  schema instanceof z.ZodObject
-    ? isOpenObject(schema) || schema.def.catchall === undefined || schema.def.catchall instanceof z.ZodNever
-    : !(schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown || schema instanceof z.ZodAny);
 
 /** What of an object's unknown members is meant as another one: where it has that one as well, each is what it is. */
 function withSlips(names: readonly string[], objects: readonly z.ZodObject[], value: object): Pick<Unknowns, "slips"> {

@@ -6,8 +6,8 @@ import { isRead } from "../../src/api/effect.js";
 import { Failure, type FieldProblem } from "../../src/api/failure.js";
 import { mediaList } from "../../src/api/media.js";
 import { memberAt, withMember } from "../../src/api/member.js";
-import { isOpenObject, whyClosed } from "../../src/api/open-object.js";
-import { contentsOf, formsAt, formsOf, formsOfAll, isOpen } from "../../src/api/shape.js";
+import { whyClosed } from "../../src/api/open-object.js";
+import { contentsOf, formsOf } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
 import { resolveRequest } from "../../src/client/request.js";
 import { question } from "../../src/guard/preview/question.js";
@@ -15,22 +15,13 @@ import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
 import { allServices } from "../../src/tools/index.js";
 import { filled } from "../secret-values.js";
+import { kindOf, placesIn } from "./open-places.js";
 import { basesOf, madeOf } from "./preview-law.js";
 
-type Path = readonly PropertyKey[];
 const operations = (await allServices())
   .flatMap((service) => Object.entries<AnyOperation>(service.operations))
   .filter(([, { spec }]) => spec.body !== undefined);
 const target = { origin: "https://h.example", vendor: "v" };
-
-/** What becomes of a member that an object does not name: it passes with a note, is refused, or is one like all others. */
-type Kind = "open" | "closed" | "free";
-
-function kindOf(object: z.ZodObject): Kind | undefined {
-  if (isOpenObject(object)) return "open";
-  if (whyClosed(object) !== undefined) return "closed";
-  return object.def.catchall === undefined || object.def.catchall instanceof z.ZodNever ? undefined : "free";
-}
 
 function* objectsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodObject> {
   if (seen.has(schema)) return;
@@ -59,29 +50,6 @@ it("closes few objects", () => {
   const closed = [...all].filter((one) => kindOf(one) === "closed");
   expect(closed.length).toBeLessThan(all.size / 3);
 });
-
-/** The objects in a value, by their paths. */
-function pathsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return [];
-  const isList = Array.isArray(value);
-  const inner = Object.entries(value).flatMap(([key, member]) =>
-    pathsOf(member, [...path, isList ? Number(key) : key]),
-  );
-  return isList ? inner : [path, ...inner];
-}
-
-/** The only kind of the objects that can be at a place of a body; undefined where there are several, or other things. */
-function kindAt(
-  schemas: readonly z.ZodType[],
-  path: Path,
-): { readonly kind: Kind; readonly names: string[] } | undefined {
-  const forms = path.reduce(formsAt, formsOfAll(schemas));
-  const objects = forms.filter((form) => form instanceof z.ZodObject);
-  if (objects.length === 0 || forms.some((form) => form instanceof z.ZodRecord || isOpen(form))) return undefined;
-  const [kind, ...others] = new Set(objects.map(kindOf));
-  const names = objects.length === 1 ? Object.keys(objects[0]?.shape ?? {}) : [];
-  return kind === undefined || others.length > 0 ? undefined : { kind, names };
-}
 
 const name = "edgewise-unheard-of";
 const value = "as it is given";
@@ -123,11 +91,13 @@ describe.each(operations)("%s", async (tool, operation) => {
   const bases = await takenBy(operation);
   const places = bases.flatMap((base) => {
     const { medium } = checkArguments(tool, operation, base);
-    const schemas = medium ? [medium.schema] : [];
-    return pathsOf(memberAt(base, "body")).flatMap((path) => {
-      const found = kindAt(schemas, path);
-      return found && medium ? [{ base, codec: medium.codec, at: ["body", ...path], ...found }] : [];
-    });
+    if (!medium) return [];
+    return placesIn(medium.schema, memberAt(base, "body")).map(({ path, ...place }) => ({
+      ...place,
+      base,
+      codec: medium.codec,
+      at: ["body", ...path],
+    }));
   });
 
   it("sends a member that no source names as it is given, and tells of it first", async () => {
@@ -182,14 +152,14 @@ describe.each(operations)("%s", async (tool, operation) => {
 
 it("meets open objects in most bodies, below their top as well", async () => {
   const met = await Promise.all(
-    operations.map(async ([, operation]) => {
+    operations.map(async ([tool, operation]) => {
       const bases = await takenBy(operation);
-      const schemas = mediaList(operation.spec.body).map(({ schema }) => schema);
-      return bases.flatMap((base) =>
-        pathsOf(memberAt(base, "body")).filter((path) => kindAt(schemas, path)?.kind === "open"),
-      );
+      return bases.flatMap((base) => {
+        const { medium } = checkArguments(tool, operation, base);
+        return medium ? placesIn(medium.schema, memberAt(base, "body")).filter(({ kind }) => kind === "open") : [];
+      });
     }),
   );
-  expect(met.filter((paths) => paths.length > 0).length).toBeGreaterThan(40);
-  expect(met.filter((paths) => paths.some(({ length }) => length > 1)).length).toBeGreaterThan(15);
+  expect(met.filter((places) => places.length > 0).length).toBeGreaterThan(40);
+  expect(met.filter((places) => places.some(({ path }) => path.length > 0)).length).toBeGreaterThan(15);
 });

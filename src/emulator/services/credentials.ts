@@ -2,6 +2,7 @@
 import type { Behaviours } from "../../api/behaviour.js";
 import { credentials as declared } from "../../tools/credentials.js";
 import { demoCredentials } from "../credentials.js";
+import { othersIn } from "../others.js";
 import { type ErrorFormat, Refusal } from "../problem.js";
 import { emulated } from "../service.js";
 import type { World } from "../world.js";
@@ -110,7 +111,9 @@ const behaviours: Behaviours<typeof declared, World> = {
     stored.expiresOn = new Date(body.expiresOn).toISOString();
     stored.description = body.description ?? stored.description;
     const { status, description, expiresOn } = stored;
-    return { status: 200, body: { status, description, expiresOn } };
+    const others = othersIn(declared.operations.credential_update, body);
+    Object.assign(stored, others);
+    return { status: 200, body: { ...others, status, description, expiresOn } };
   },
 
   credential_delete: ({ path }, world) => {

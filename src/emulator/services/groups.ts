@@ -12,6 +12,8 @@ export interface Group {
   readonly createdBy: string;
   modifiedAtMs: number;
   modifiedBy: string;
+  /** What was written besides what the declarations name. */
+  others?: Readonly<Record<string, unknown>>;
 }
 
 const dayMs = 86_400_000;

@@ -42,7 +42,10 @@ const content = {
   matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
   // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
   deleted: readOnly(
-    z.literal(false, "false, or nothing: edgelogic_policy_version_delete deletes a version").optional(),
+    z
+      .boolean()
+      .refine((isDeleted) => !isDeleted, "false, or nothing: edgelogic_policy_version_delete deletes a version")
+      .optional(),
   ),
 };
 const locked = {
@@ -178,7 +181,7 @@ export const policyOperations = {
     example: { policyId: 1001, version: 2 },
   }),
   edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
-    does: "Inserts one rule into a version that was never activated; shows the order before and after.",
+    does: "Inserts one rule into a never activated version; shows the order before and after.",
     path: version,
     query: { index: z.int().min(0).optional().describe("Zero-based; last by default") },
     body: json(Rule),
@@ -204,7 +207,7 @@ export const policyOperations = {
     example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
   }),
   edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
-    does: "Replaces one rule of a version that was never activated.",
+    does: "Replaces one rule of a never activated version.",
     path: rule,
     body: json(Rule),
     returns: { 200: json(StoredRule) },

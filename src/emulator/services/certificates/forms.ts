@@ -1,6 +1,7 @@
 /** Enrollments and deployments in the versions of their media types (public facts B, 1.3). */
 import type { Call } from "../../../api/behaviour.js";
-import type { certificates as declared } from "../../../tools/certificates/index.js";
+import { certificates as declared } from "../../../tools/certificates/index.js";
+import { othersIn } from "../../others.js";
 import { instant } from "../../values.js";
 import { usualNetwork } from "./seed.js";
 import {
@@ -18,6 +19,12 @@ type Sent = Call<(typeof declared)["operations"]["cert_enrollment_create"]>["bod
 /** The number in a version such as `v11`. */
 export const versionNumber = (version: string | undefined, byDefault: number): number =>
   version === undefined ? byDefault : Number(version.slice(1));
+
+/** What is written besides; where that is nothing, what is enrolled does not differ from what it was. */
+function othersOf(sent: object, at: readonly string[] = []) {
+  const others = othersIn(declared.operations.cert_enrollment_create, sent, at);
+  return Object.keys(others).length === 0 ? {} : { others };
+}
 
 function networkOf(sent: Sent["networkConfiguration"]): Network {
   const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
@@ -40,6 +47,7 @@ function networkOf(sent: Sent["networkConfiguration"]): Network {
     cloneDnsNames: names?.cloneDnsNames ?? usualNetwork.cloneDnsNames,
     dnsNames: names?.dnsNames ?? [],
     clientMutualAuthentication: clientMutualAuthentication ?? null,
+    ...othersOf(sent, ["networkConfiguration"]),
   };
 }
 
@@ -61,6 +69,7 @@ export function detailsOf(sent: Sent): Details {
     adminContact: sent.adminContact ?? {},
     techContact: sent.techContact ?? {},
     network: networkOf(sent.networkConfiguration),
+    ...othersOf(sent),
   };
 }
 
@@ -69,8 +78,9 @@ export function networkAs(network: Network, number: number, isDeployed: boolean)
   const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling, clientMutualAuthentication } = network;
   const { mustHaveCiphers, preferredCiphers, geography, secureNetwork } = network;
   const disallowedTlsVersions = [...network.disallowedTlsVersions];
+  const others = isDeployed ? {} : network.others;
   const names = { cloneDnsNames, dnsNames: [...dnsNames] };
-  const ciphers = { mustHaveCiphers, preferredCiphers };
+  const ciphers = { ...others, mustHaveCiphers, preferredCiphers };
   const sni = sniOnly ? names : null;
   if (number === 1) return { ...ciphers, networkType: "standard-worldwide", sni };
   if (number === 2) return { ...ciphers, networkType: "standard-worldwide", secureNetwork, disallowedTlsVersions, sni };
@@ -91,13 +101,14 @@ const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ fir
 /** An enrollment as a version has it. */
 export function enrollmentAs(enrollment: Enrollment, number: number) {
   const { id, details, slot } = enrollment;
-  const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, ...rest } = details;
+  const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, others, ...rest } = details;
   const pending = pendingOf(enrollment).map((change) => ({
     location: changePath(enrollment, change),
     changeType: change.kind,
   }));
   const slotsOf = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
   return {
+    ...others,
     ...rest,
     ...(number < 3 ? { adminContact: person(rest.adminContact), techContact: person(rest.techContact) } : {}),
     csr: { ...csr, sans: [...sans] },

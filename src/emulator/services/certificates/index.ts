@@ -184,7 +184,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   cert_change_schedule_update: ({ path, body }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);
-    const schedule = { notBefore: body.notBefore ?? null, notAfter: body.notAfter ?? null };
+    const schedule = { ...body, notBefore: body.notBefore ?? null, notAfter: body.notAfter ?? null };
     checkSchedule(schedule);
     change.schedule = schedule;
     return changed(enrollment, change);

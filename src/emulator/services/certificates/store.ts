@@ -15,6 +15,8 @@ export interface Network {
   readonly cloneDnsNames: boolean;
   readonly dnsNames: readonly string[];
   readonly clientMutualAuthentication: Readonly<Record<string, unknown>> | null;
+  /** What was written besides what the declarations name. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
@@ -34,6 +36,8 @@ export interface Details {
   readonly adminContact: Texts;
   readonly techContact: Texts;
   readonly network: Network;
+  /** What was written besides what the declarations name. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 export interface Certificate {

@@ -66,6 +66,7 @@ const current = (world: World, policy: Policy) =>
     .map((one) => activationBody(world, policy, one));
 
 export const policyBody = (world: World, policy: Policy) => ({
+  ...policy.others,
   location: `${root}/policies/${policy.policyId}`,
   ...resource,
   policyId: policy.policyId,

@@ -142,7 +142,15 @@ const activationBodies = (world: World, balancer: Balancer) =>
   balancer.activations.toReversed().map((one) => activationBody(world, balancer, one));
 
 type Given = { readonly [K in keyof Content]?: Content[K] | undefined };
-const contentOf = ({ balancingType, description, deleted, dataCenters, livenessSettings }: Given): Content => ({
+const contentOf = ({
+  balancingType,
+  description,
+  deleted,
+  dataCenters,
+  livenessSettings,
+  ...others
+}: Given): Content => ({
+  ...others,
   balancingType,
   description,
   deleted: deleted ?? false,

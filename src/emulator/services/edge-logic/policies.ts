@@ -1,8 +1,9 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
 import type { Behaviours } from "../../../api/behaviour.js";
 import type { activationOperations } from "../../../tools/edge-logic/activations.js";
-import type { edgeLogic } from "../../../tools/edge-logic/index.js";
+import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
+import { othersIn } from "../../others.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { propertiesIn } from "../properties/served.js";
@@ -97,6 +98,7 @@ export const policyBehaviours: Pick<
     policy.description = body.description === undefined ? policy.description : body.description;
     policy.groupId = body.groupId ?? policy.groupId;
     policy.isDeleted = isDeleted;
+    policy.others = { ...policy.others, ...othersIn(edgeLogic.operations.edgelogic_policy_update, body) };
     touch(world, policy);
     return { status: 200, body: policyBody(world, policy) };
   },

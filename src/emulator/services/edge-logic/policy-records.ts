@@ -36,6 +36,8 @@ export interface Policy {
   readonly createdAtMs: number;
   modifiedBy: string;
   modifiedAtMs: number;
+  /** What was written besides what the declarations name. */
+  others?: Readonly<Record<string, unknown>>;
   readonly versions: Version[];
   readonly activations: Activation[];
 }

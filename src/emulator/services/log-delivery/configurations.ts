@@ -1,4 +1,6 @@
 /** Log configurations as the API checks and answers them. */
+import { logDelivery } from "../../../tools/log-delivery/index.js";
+import { othersIn } from "../../others.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { encodingsFor, formatsFor, gpgId, kinds, parameterBody, parameterOf } from "./parameters.js";
@@ -76,10 +78,13 @@ export function configurationBody(world: World, configuration: Configuration) {
   const { aggregationDetails: aggregation, deliveryDetails, contactDetails, logFormatDetails } = content;
   // A zone that was deleted meanwhile is still named.
   const source = sourcesOf(world).find((one) => one.type === at.type && one.id === at.id) ?? at;
-  const chosen = (kind: keyof typeof kinds, { id: chosenId }: { readonly id: string }) =>
-    parameterBody(kind, parameterOf(kind, chosenId));
+  const chosen = (kind: keyof typeof kinds, reference: { readonly id: string }) => ({
+    ...reference,
+    ...parameterBody(kind, parameterOf(kind, reference.id)),
+  });
   const ofSource = `${root}/log-sources/${at.type}/${at.id}/log-configurations`;
   return {
+    ...othersIn(logDelivery.operations.log_configuration_replace, content),
     id,
     status: statusAt(configuration, world.now()) ?? "expired",
     startDate: content.startDate,

@@ -16,7 +16,9 @@ import type {
 } from "./records.js";
 import { itemsIn, maxItems } from "./store.js";
 
-const written = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Kept) => ({
+/** Who wrote an object and when, and what was written besides what the declarations name. */
+const written = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs, others }: Kept) => ({
+  ...others,
   createdBy,
   createdDate: dateOf(createdAtMs),
   modifiedBy,

@@ -1,7 +1,8 @@
 /** What the emulated threat protection does with custom lists and their items. */
 import type { Behaviours } from "../../../api/behaviour.js";
-import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { listOperations } from "../../../tools/threat-protection/lists.js";
+import { othersIn } from "../../others.js";
 import type { World } from "../../world.js";
 import { listBody } from "./bodies.js";
 import { categoryOf } from "./catalog.js";
@@ -44,7 +45,8 @@ export const listBehaviours: Own = {
     checkName(own.lists, body.name);
     checkCategory(body.securityCategoryId);
     const id = world.next("threat list", 5_601);
-    const list = { ...created(world, id), ...body, items: new Map<string, Item>() };
+    const others = othersIn(declared.operations.threat_list_create, body);
+    const list = { ...created(world, id), ...body, others, items: new Map<string, Item>() };
     own.lists.set(id, list);
     const location = `/etp-config/v1/configs/${configId}/lists/${id}`;
     return { status: 200, body: undefined, headers: { location, ...etagOf(list) } };
@@ -65,7 +67,7 @@ export const listBehaviours: Own = {
     checkName(own.lists, body.name, listId);
     checkCategory(body.securityCategoryId);
     const { id: _, ...content } = body;
-    const next = changed(world, list, content);
+    const next = changed(world, list, { ...content, others: othersIn(declared.operations.threat_list_update, body) });
     own.lists.set(listId, next);
     return { status: 200, body: undefined, headers: etagOf(next) };
   },

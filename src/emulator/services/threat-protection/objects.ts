@@ -1,9 +1,10 @@
 /** What the emulated threat protection does with sites, policies, honeypots and emergency lists. */
 import type { Behaviours } from "../../../api/behaviour.js";
 import type { honeypotOperations } from "../../../tools/threat-protection/honeypots.js";
-import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { policyOperations } from "../../../tools/threat-protection/policies.js";
 import type { siteOperations } from "../../../tools/threat-protection/sites.js";
+import { othersIn } from "../../others.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { apiClient } from "../account.js";
@@ -81,7 +82,12 @@ const siteBehaviours: Pick<Own, keyof typeof siteOperations> = {
     const { policyId = 1030, ...content } = body;
     if (!own.policies.has(policyId)) throw invalid(`policyId: there is no policy ${policyId}`);
     const id = world.next("threat site", 104);
-    const site = { ...created(world, id), ...content, policyId };
+    const site = {
+      ...created(world, id),
+      ...content,
+      policyId,
+      others: othersIn(declared.operations.threat_site_create, body),
+    };
     own.sites.set(id, site);
     return { status: 200, body: undefined, headers: { location: root(configId, "sites", id), ...etagOf(site) } };
   },
@@ -98,7 +104,8 @@ const siteBehaviours: Pick<Own, keyof typeof siteOperations> = {
     checkName(own.sites, body.name, siteId);
     const { policyId = site.policyId, description = "", name, exitPoints } = body;
     if (!own.policies.has(policyId)) throw invalid(`policyId: there is no policy ${policyId}`);
-    const next = changed(world, site, { name, description, policyId, exitPoints });
+    const others = othersIn(declared.operations.threat_site_update, body);
+    const next = changed(world, site, { name, description, policyId, exitPoints, others });
     own.sites.set(siteId, next);
     return { status: 200, body: undefined, headers: etagOf(next) };
   },
@@ -123,7 +130,11 @@ const policyBehaviours: Pick<Own, keyof typeof policyOperations> = {
     checkSettings(own, body);
     const { sites, ...content } = body;
     const id = world.next("threat policy", 1_033);
-    const policy = { ...created(world, id), ...content };
+    const policy = {
+      ...created(world, id),
+      ...content,
+      others: othersIn(declared.operations.threat_policy_create, body),
+    };
     own.policies.set(id, policy);
     assign(world, own, id, sites);
     return { status: 201, body: undefined, headers: { location: root(configId, "policies", id), ...etagOf(policy) } };
@@ -140,7 +151,10 @@ const policyBehaviours: Pick<Own, keyof typeof policyOperations> = {
     checkName(own.policies, body.name, policyId);
     checkSettings(own, body);
     const { sites, id: _, ...content } = body;
-    const next = changed(world, policy, content);
+    const next = changed(world, policy, {
+      ...content,
+      others: othersIn(declared.operations.threat_policy_update, body),
+    });
     own.policies.set(policyId, next);
     assign(world, own, policyId, sites);
     return { status: 200, body: undefined, headers: etagOf(next) };
@@ -165,7 +179,11 @@ const honeypotBehaviours: Pick<Own, keyof typeof honeypotOperations> = {
     const own = configurationOf(world, configId);
     checkName(own.honeypots, body.name);
     const id = world.next("threat honeypot", 762);
-    const honeypot = { ...created(world, id), ...body };
+    const honeypot = {
+      ...created(world, id),
+      ...body,
+      others: othersIn(declared.operations.threat_honeypot_create, body),
+    };
     own.honeypots.set(id, honeypot);
     const headers = { location: root(configId, "honeypots", id), ...etagOf(honeypot) };
     return { status: 200, body: undefined, headers };
@@ -181,7 +199,8 @@ const honeypotBehaviours: Pick<Own, keyof typeof honeypotOperations> = {
     checkStamp(honeypot, headers);
     checkName(own.honeypots, body.name, honeypotId);
     const { id: _, aliases = [], ...content } = body;
-    const next = changed(world, honeypot, { ...content, aliases });
+    const others = othersIn(declared.operations.threat_honeypot_update, body);
+    const next = changed(world, honeypot, { ...content, aliases, others });
     own.honeypots.set(honeypotId, next);
     return { status: 200, body: undefined, headers: etagOf(next) };
   },

@@ -15,6 +15,8 @@ export interface Kept {
   readonly modifiedBy: string;
   readonly modifiedAtMs: number;
   readonly stamp: number;
+  /** What was written besides what the declarations name. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 export type Site = Kept & Omit<Body<"threat_site_update">, "id" | "policyId"> & { readonly policyId: number };
 export type Policy = Kept & Omit<Body<"threat_policy_update">, "id" | "sites">;

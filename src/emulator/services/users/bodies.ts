@@ -19,6 +19,7 @@ export function groupBody(world: World, group: Group, withActions = false): Grou
   const below = groupsOf(world).filter(({ parentId }) => parentId === group.id);
   const isFree = group.id !== topGroupId && below.length === 0 && usersWithin(world, [group.id]).length === 0;
   return {
+    ...group.others,
     groupId: group.id,
     groupName: group.name,
     ...(group.parentId === undefined ? {} : { parentGroupId: group.parentId }),

@@ -1,8 +1,9 @@
 /** The emulated groups, and the properties that belong to them. */
 import type { Behaviours } from "../../../api/behaviour.js";
 import type { groupOperations } from "../../../tools/users/groups.js";
-import type { users as declared } from "../../../tools/users/index.js";
+import { users as declared } from "../../../tools/users/index.js";
 import type { propertyOperations } from "../../../tools/users/properties.js";
+import { othersIn } from "../../others.js";
 import type { World } from "../../world.js";
 import { apiClient, cpCodes, portalUser } from "../account.js";
 import { addGroup, type Group, groupsOf, removeGroup } from "../groups.js";
@@ -70,6 +71,7 @@ export const groupBehaviours: Own = {
   user_group_rename: ({ path, body }, world) => {
     const group = groupOf(world, path.groupId);
     group.name = body.groupName;
+    group.others = othersIn(declared.operations.user_group_rename, body);
     touch(world, group);
     return { status: 200, body: groupBody(world, group) };
   },

@@ -1,0 +1,20 @@
+/** The members of a body that its operation does not name: the API may know them, so they stay with what is written. */
+import type { AnyOperation } from "../api/define.js";
+import { mediaList } from "../api/media.js";
+import { formsAt, formsOfAll } from "../api/shape.js";
+import { z } from "../api/z.js";
+
+/**
+ * What an object of a body has besides the members that its operation names, to be shown where the object is read.
+ * @param at The path of the object in the body.
+ */
+export function othersIn(
+  { spec }: AnyOperation,
+  value: object,
+  at: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const forms = at.reduce(formsAt, formsOfAll(mediaList(spec.body).map(({ schema }) => schema)));
+  const isNamed = (name: string) =>
+    forms.some((form) => form instanceof z.ZodObject && Object.hasOwn(form.shape, name));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isNamed(name)));
+}

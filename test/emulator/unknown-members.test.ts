@@ -1,0 +1,46 @@
+/** A law over the emulated API: a member that no source names is kept with the object that it was written in, and is read back. */
+import { expect, it } from "vitest";
+import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
+import type { AnyOperation } from "../../src/api/define.js";
+import { describedBy, guardOf, isRead } from "../../src/api/effect.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { memberAt, withMember } from "../../src/api/member.js";
+import { allServices } from "../../src/tools/index.js";
+import { callsAt } from "../calls/in-world.js";
+import { placesIn } from "../contract/open-places.js";
+import { now } from "./raw.js";
+
+type Arguments = Record<string, unknown>;
+const test = callsAt(now);
+const operations = new Map(
+  (await allServices()).flatMap((service) => Object.entries<AnyOperation>(service.operations)),
+);
+
+const writes = [...operations].flatMap(([tool, operation]) => {
+  // Where the body is the object that is read, or a part of it; a request to run, clone or launch something is not kept.
+  const replaced = describedBy(operation).replaces?.split(".") ?? [];
+  if (replaced[0] !== "body" || isRead(operation)) return [];
+  const example = resolvedExample(operation.spec.example, now) as Arguments;
+  const { medium } = checkArguments(tool, operation, example, now);
+  if (!medium) return [];
+  const places = placesIn(medium.schema, example["body"]).filter(
+    ({ kind, path }) => kind === "open" && replaced.slice(1).every((step, at) => path[at] === step),
+  );
+  return places.map(({ path }) => [tool, ["body", ...path].join("."), ["body", ...path], operation, example] as const);
+});
+
+it.each(writes)("%s keeps what is in %s besides", async (tool, _, path, operation, example) => {
+  const name = "edgewiseUnheardOf";
+  const args = withMember(example, [...path, name], "as it is given") as Arguments;
+  const { calls } = test;
+  const made = guardOf(operation) ? await calls.approved(tool, args) : await calls.call(tool, args);
+  if (made.kind !== "answer") throw new Error(JSON.stringify(made).slice(0, 500));
+  const { shownBy, shownWith } = operation.spec;
+  const reader = shownBy === undefined ? undefined : operations.get(shownBy);
+  const all = { ...args, ...shownWith?.(args) };
+  const shape = reader ? argumentsSchema(reader).shape : {};
+  const asked = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(shape, key)));
+  const read = shownBy === undefined ? undefined : await calls.call(shownBy, asked as Arguments);
+  const seen = [made.reply.body, read?.kind === "answer" ? read.reply.body : memberAt(read, "kind")];
+  expect(JSON.stringify(seen)).toContain(`"${name}":"as it is given"`);
+});

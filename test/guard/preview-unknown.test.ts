@@ -1,0 +1,131 @@
+/** What a preview tells of members that no source names: first of all, in every form, and what they change. */
+import { expect, it, describe as suite } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { json, op } from "../../src/api/define.js";
+import { openObject } from "../../src/api/open-object.js";
+import { z } from "../../src/api/z.js";
+import { resolveRequest } from "../../src/client/request.js";
+import { ledByProfile } from "../../src/guard/preview/profile.js";
+import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
+import { describeAll } from "../../src/guard/preview/several.js";
+import { describe } from "../../src/guard/preview.js";
+import { wayBackOf } from "../../src/guard/undo.js";
+
+const Body = openObject({
+  name: z.string(),
+  rules: z.array(openObject({ path: z.string() })).optional(),
+});
+const Stored = z.looseObject({ name: z.string() });
+const operation = op("PUT /things/{id}", {
+  does: "Writes a thing.",
+  path: { id: z.int() },
+  body: json(Body),
+  returns: { 200: json(z.unknown()) },
+  guard: { kind: "overwrite", thing: "thing", replaces: "body", undo: "rewrite" },
+  effect: "destructive",
+  shownBy: "thing_get",
+  example: { id: 1, body: { name: "n" } },
+});
+
+async function describedOf(body: object, state?: object) {
+  const checked = checkArguments("thing_put", operation, { id: 7, body });
+  const request = await resolveRequest("thing_put", operation, checked, { origin: "https://h.example", vendor: "v" });
+  const present = state && { body: state, schemas: [Stored] };
+  return describe("thing_put", operation, checked, request, "the account", present);
+}
+const previewOf = async (body: object, state?: object) => describeAll("thing_put", [await describedOf(body, state)]);
+
+const lead = "Not known here, sent as given: body.colour.";
+
+suite("a preview of a call with a member that no source names", () => {
+  it("begins with it in every form, and behind the profile's name", async () => {
+    const preview = await previewOf({ name: "n", colour: "red" });
+    const all = [preview.summary, preview.lines[0], question(preview), shownPreview(preview, 900).lines[0]];
+    for (const text of all) expect(text?.startsWith(`${lead} REPLACE thing 7`)).toBe(true);
+    expect(ledByProfile(preview, "live").lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
+  });
+
+  it("still begins with it, and with the whole sentence, where the lines are shortened", async () => {
+    const rules = Array.from({ length: 400 }, (_, at) => ({
+      path: `/${"p".repeat(30)}${at}`,
+      [`weight${"x".repeat(50)}`]: at,
+    }));
+    const preview = await previewOf({ name: "n", rules });
+    expect(isAskable(preview)).toBe(false);
+    const [first = ""] = shownPreview(preview, 4_000).lines;
+    expect(first).toMatch(
+      /^Not known here, sent as given: body\.rules\[0\]\.weightx+, .* and 397 more\. REPLACE thing 7: /,
+    );
+    expect(first).toMatch(/\.$/);
+  });
+
+  it("says nothing of the kind where all members are known", async () => {
+    expect((await previewOf({ name: "n" })).lines.join("\n")).not.toContain("Not known here");
+  });
+
+  it("masks its value where its name suggests a secret", async () => {
+    const { lines } = await previewOf({ name: "n", edgePassword: "hunter2" });
+    expect(lines.join("\n")).not.toContain("hunter2");
+    expect(lines).toContain("body.edgePassword: [secret, 7 characters]");
+  });
+});
+
+suite("the difference that it makes", () => {
+  it.each<[string, object, object, readonly string[]]>([
+    ["is added", { name: "n", colour: "red" }, { name: "n", id: 7 }, ["  + colour: red"]],
+    ["is changed", { name: "n", colour: "red" }, { name: "n", colour: "blue", id: 7 }, ["  colour: blue → red"]],
+    ["stays", { name: "n", colour: "red" }, { name: "n", colour: "red", id: 7 }, []],
+    [
+      "is taken from an item that others keep it in",
+      { name: "n", rules: [{ path: "/a", weight: 1 }, { path: "/b" }] },
+      {
+        name: "n",
+        rules: [
+          { path: "/a", weight: 1 },
+          { path: "/b", weight: 2 },
+        ],
+      },
+      ["  - rules (path /b) weight: 2"],
+    ],
+  ])("is told where it %s", async (_, body, state, changes) => {
+    const { lines, facts } = { ...(await previewOf(body, state)), facts: (await describedOf(body, state)).facts };
+    const told = lines.filter((line) => line.startsWith("  "));
+    expect([told, facts.changes]).toEqual([changes, changes.length]);
+  });
+
+  it("is none for what only the state has, which is the API's own", async () => {
+    const { facts } = await describedOf({ name: "n" }, { name: "n", colour: "blue" });
+    expect(facts.changes).toBe(0);
+  });
+
+  it("is taken back with the value that was there", () => {
+    const before = {
+      tool: "thing_put",
+      given: { id: 7, body: { name: "m", colour: "red" } },
+      state: { id: 7, name: "n", colour: "blue" },
+    };
+    expect(wayBackOf(operation, before, undefined)).toEqual({
+      tool: "thing_put",
+      args: { id: 7, body: { name: "n", colour: "blue" } },
+    });
+  });
+});
+
+suite("the preview of several calls", () => {
+  it("begins with those that have one, each once", async () => {
+    const bodies = [{ name: "a" }, { name: "b", colour: "red" }, { name: "c", colour: "red" }, { name: "d", size: 7 }];
+    const { lines } = describeAll("thing_put", await Promise.all(bodies.map((body) => describedOf(body))));
+    expect(lines[0]).toMatch(
+      /^Calls 2, 3: Not known here, sent as given: body\.colour\. Call 4: Not known here, sent as given: body\.size\. 4 calls of thing_put, approved as one: /,
+    );
+  });
+
+  it("names three different ones at most, with the number of the others", async () => {
+    const all = await Promise.all(
+      ["e", "f", "g", "h", "i"].map((key) => describedOf({ name: "a", [`extra-${key}`]: 1 })),
+    );
+    expect(describeAll("thing_put", all).lines[0]).toMatch(
+      /^Call 1: .*extra-e\. Call 2: .*extra-f\. Call 3: .*extra-g\. 2 more groups of calls send members that are not known here\. 5 calls of/,
+    );
+  });
+});
