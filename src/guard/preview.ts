@@ -6,13 +6,12 @@ import { destinationsIn } from "../api/destination.js";
 import { describedBy, isCreation } from "../api/effect.js";
 import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
-import { fieldOf, isRecord, memberAt } from "../api/member.js";
+import { isRecord, memberAt } from "../api/member.js";
 import { masked } from "../api/secret.js";
 import { givesSecret } from "../api/secret-files.js";
 import { formsAt, formsOf } from "../api/shape.js";
 import { namesUnknown } from "../api/unknown-members.js";
 import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
-import { canonical } from "./canonical.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
@@ -20,6 +19,7 @@ import { type BriefLine, behind, type Entry, nothing, single, together } from ".
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
+import { unsentWarnings } from "./preview/unsent.js";
 import { type State, writablePart } from "./state.js";
 import { networkOf, tierOf } from "./tier.js";
 import { waySaid } from "./undo.js";
@@ -212,24 +212,6 @@ function generalWarnings(
 function sentOf({ values, body, leftOut }: CheckedArguments): Members {
   const { confirm: _, ...given } = values;
   return leftOut === undefined ? given : { ...given, body };
-}
-
-const maxUnsent = 3;
-
-/** What the body has otherwise than it is there, and does not set: it could be taken for a change. */
-function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, present: unknown): string[] {
-  const others = leftOut.filter(([, ...path]) => {
-    const now = memberAt(present, path);
-    return now !== undefined && canonical(now) !== canonical(memberAt(seen, ["body", ...path]));
-  });
-  const more = others.length - maxUnsent;
-  return [
-    ...others.slice(0, maxUnsent).map((path) => {
-      const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => written(one));
-      return `${fieldOf(path)} is ${given} here and ${now} there: the API sets it itself, so it is not sent and does not change.`;
-    }),
-    ...(more > 0 ? [`${more} more such members differ.`] : []),
-  ];
 }
 
 /** What was read besides, without its secrets. */
