@@ -38,7 +38,8 @@ export const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
   forms.some((form) => form.meta()?.readOnly === true),
 );
 
-const isUnsent = onceFor(
+/** Whether a member is taken back and not sent. */
+export const isUnsent = onceFor(
   (forms: readonly z.ZodType[]): boolean => isReadOnly(forms) && !forms.some((form) => names.has(form)),
 );
 
