@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/api/arguments.js";
 import type { AnyOperation, Codec } from "../../src/api/define.js";
 import { isRead } from "../../src/api/effect.js";
 import { Failure, type FieldProblem } from "../../src/api/failure.js";
-import { mediaList } from "../../src/api/media.js";
+import { type Bodies, choiceOrMedia, mediaList } from "../../src/api/media.js";
 import { memberAt, withMember } from "../../src/api/member.js";
 import { whyClosed } from "../../src/api/open-object.js";
 import { contentsOf, formsOf } from "../../src/api/shape.js";
@@ -42,6 +42,33 @@ it.each(operations)(
       expect(whyClosed(object) ?? "it could do more").toMatch(/^(?:it|a|an|the|another|everyone|what) [^.]+$/);
   },
 );
+
+const isOpenBelow = (schema: z.ZodType): boolean => [...objectsIn(schema)].some((one) => kindOf(one) === "open");
+
+function* unionsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodUnion> {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const form of formsOf(schema)) {
+    if (form instanceof z.ZodUnion) yield form;
+    for (const inner of contentsOf(form)) yield* unionsIn(inner, seen);
+  }
+}
+
+it.each(operations)("%s tells open objects of a choice apart by more than their members", (_, { spec }) => {
+  const mixed = mediaList(spec.body)
+    .flatMap(({ schema }) => [...unionsIn(schema)])
+    .filter((union) => !(union instanceof z.ZodDiscriminatedUnion))
+    .map((union) => (union.options as readonly z.ZodType[]).filter(isOpenBelow));
+  // The first of them would take what is meant for any other.
+  expect(mixed.filter(({ length }) => length > 1)).toEqual([]);
+  const together = (bodies: Bodies): readonly (readonly z.ZodType[])[] => {
+    const choice = choiceOrMedia(bodies);
+    if ("choices" in choice) return Object.values(choice.choices).flatMap(together);
+    return [[...new Set(choice.map(({ schema }) => schema))]];
+  };
+  const bodies = spec.body === undefined ? [] : together(spec.body);
+  expect(bodies.filter((schemas) => schemas.length > 1 && schemas.some(isOpenBelow))).toEqual([]);
+});
 
 it("closes few objects", () => {
   const all = new Set(

@@ -45,7 +45,7 @@ export const propertyBodies: Readonly<Record<string, string>> = {
   [`POST ${property}/versions/`]: "createFromVersion* createFromVersionEtag",
   [`PUT ${version}/rules/`]: "rules* etag comments",
   [`POST ${property}/activations/`]:
-    "propertyVersion* network* notifyEmails* activationType note acknowledgeWarnings acknowledgeAllWarnings fastPush ignoreHttpErrors useFastFallback",
+    "propertyVersion* network* notifyEmails* activationType note acknowledgeWarnings acknowledgeAllWarnings fastPush delayValidations ignoreHttpErrors useFastFallback",
   [`PUT ${root}/client-settings`]: "ruleFormat* usePrefixes*",
 };
 

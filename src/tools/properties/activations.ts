@@ -58,7 +58,7 @@ export const activationOperations = {
     example: { propertyId: "prp_175780" },
   }),
   property_version_activate: op("POST /papi/v0/properties/{propertyId}/activations/", {
-    does: "Activates a version on a network in place of the one that is active there, or takes it off with DEACTIVATE.",
+    does: "Activates a version on a network in place of the active one, or takes it off with DEACTIVATE.",
     path: property,
     query: place,
     body: json(
@@ -68,12 +68,10 @@ export const activationOperations = {
         notifyEmails: NotifyEmails,
         activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
         note: z.string().max(2_000).optional(),
-        acknowledgeWarnings: z
-          .array(z.string().min(1).max(80))
-          .optional()
-          .describe("Ids of warnings that were read, from a refusal"),
-        acknowledgeAllWarnings: z.boolean().optional().describe("true: acknowledges unread warnings, too"),
+        acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Warning ids from a refusal"),
+        acknowledgeAllWarnings: z.boolean().optional().describe("true: acknowledges unread warnings"),
         fastPush: z.boolean().optional(),
+        delayValidations: z.boolean().optional(),
         ignoreHttpErrors: z.boolean().optional(),
         useFastFallback: z.boolean().optional(),
       }),
