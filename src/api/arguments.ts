@@ -18,6 +18,7 @@ import { overrideArgument } from "./override.js";
 import { pageTool } from "./own-tools.js";
 import { mostRecords } from "./paging.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "./period.js";
+import { noteOnUnsent, type Sent, sentPart } from "./read-only.js";
 import { bodyArguments } from "./secret-files.js";
 import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
@@ -32,6 +33,8 @@ export interface CheckedArguments {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Where the given body has what it repeats of an answer and a write does not set: `body` is without it. */
+  readonly leftOut?: Sent["leftOut"];
   /** The medium that the body is sent in; absent where the operation takes none. */
   readonly medium?: Media | undefined;
   /** The media that the answer can have. */
@@ -276,6 +279,8 @@ export function checkArguments(
     ...(period ? orderProblems(period, bounded) : []),
   ];
   if (wrong.length > 0) throw invalidInput(tool, wrong);
+  const { medium, body: whole } = bodyOf(media, args, bounded["body"]);
+  const { value: body, leftOut } = medium ? sentPart(medium.schema, whole, ["body"]) : { value: whole, leftOut: [] };
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => bounded[name] !== undefined).map((name) => [name, bounded[name]]));
   return {
@@ -286,7 +291,9 @@ export function checkArguments(
         .filter(([, header]) => bounded[header.argument] !== undefined)
         .map(([name, header]) => [name, bounded[header.argument]]),
     ),
-    ...bodyOf(media, args, bounded["body"]),
+    medium,
+    body,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     answers,
     format,
     confirm: bounded["confirm"] as string | undefined,
@@ -300,6 +307,7 @@ export function checkArguments(
       ...placed,
       ...filled.notes,
       ...bound.notes,
+      ...noteOnUnsent(leftOut),
     ],
     unknown,
     ...(Object.keys(byProfile).length === 0 ? {} : { filled: byProfile }),

@@ -2,6 +2,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Media, Param } from "../api/define.js";
 import { schemaOfParam, styleOf } from "../api/media.js";
+import { sentPart } from "../api/read-only.js";
 import type { Translation } from "../api/vendor-words.js";
 import type { z } from "../api/z.js";
 import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
@@ -157,7 +158,9 @@ function readBody(
   let last: unknown;
   for (const { media, chosen } of matching) {
     try {
-      return { body: checked(words.toDocuments(decoded(media, request.body)), media.schema, "body"), chosen };
+      const whole = checked(words.toDocuments(decoded(media, request.body)), media.schema, "body");
+      // What the API sets itself is ignored in a request that repeats it.
+      return { body: sentPart(media.schema, whole, []).value, chosen };
     } catch (error) {
       last =
         error instanceof Refusal

@@ -19,6 +19,7 @@ import { type BriefLine, behind, type Entry, nothing, single, together } from ".
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
+import { unsentWarnings } from "./preview/unsent.js";
 import { type State, writablePart } from "./state.js";
 import { networkOf, tierOf } from "./tier.js";
 import { waySaid } from "./undo.js";
@@ -207,6 +208,12 @@ function generalWarnings(
   ];
 }
 
+/** The arguments as they are sent: without what the body repeats of an answer and does not set. */
+function sentOf({ values, body, leftOut }: CheckedArguments): Members {
+  const { confirm: _, ...given } = values;
+  return leftOut === undefined ? given : { ...given, body };
+}
+
 /** What was read besides, without its secrets. */
 export const besideOf = (state: State | undefined): Members =>
   Object.fromEntries(
@@ -228,7 +235,7 @@ export function describe(
 ): Description {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);
-  const { confirm: _, ...given } = args.values;
+  const given = sentOf(args);
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
@@ -253,6 +260,7 @@ export function describe(
   );
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
+    ...unsentWarnings(args, masked([schema], args.values), present),
     ...(guard.warns?.(seen, present, beside) ?? []),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);

@@ -1,6 +1,6 @@
 /** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
 import { withEach } from "../api/member.js";
-import { onceFor } from "../api/once-for.js";
+import { isReadOnly } from "../api/read-only.js";
 import { declares, formsAt, isNamed } from "../api/shape.js";
 import type { z } from "../api/z.js";
 
@@ -16,11 +16,6 @@ export interface State {
   /** The operations that could not show what the preview would tell of besides. */
   readonly unread?: readonly string[];
 }
-
-/** Whether a member is taken but not set, because a write may repeat what was read. */
-const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
-  forms.some((form) => form.meta()?.readOnly === true),
-);
 
 /**
  * The part of a value that a write can set. What the write does not take, or does not set, such as an id or the time of

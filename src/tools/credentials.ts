@@ -5,6 +5,7 @@ import { empty, json, op } from "../api/define.js";
 import { shown } from "../api/failure.js";
 import { Timestamp } from "../api/fields.js";
 import { memberAt } from "../api/member.js";
+import { asRead } from "../api/read-only.js";
 import { secret } from "../api/secret.js";
 import { service } from "../api/service.js";
 import { plain } from "../api/words.js";
@@ -184,11 +185,16 @@ export const credentials = service("credential", {
     credential_update: op("PUT /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}", {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
       path: one,
-      body: json({
-        status: z.enum(["ACTIVE", "INACTIVE"]),
-        expiresOn: Timestamp.describe("ISO 8601"),
-        description: z.string().optional(),
-      }),
+      body: json(
+        asRead(
+          {
+            status: z.enum(["ACTIVE", "INACTIVE"]),
+            expiresOn: Timestamp.describe("ISO 8601"),
+            description: z.string().nullish(),
+          },
+          Credential,
+        ),
+      ),
       returns: {
         200: json(
           z.looseObject({ status: z.string(), expiresOn: z.string(), description: z.string().nullable().optional() }),

@@ -3,6 +3,7 @@ import { CountryCode } from "../api/country.js";
 import { json, op, repeat } from "../api/define.js";
 import { EpochMs, Names } from "../api/fields.js";
 import { openObject } from "../api/open-object.js";
+import { asRead } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { z } from "../api/z.js";
 import { planEvent } from "./events-prompt.js";
@@ -32,30 +33,23 @@ const required = {
   start: EpochMs,
   end: EpochMs,
 };
-// The server ignores these when they are sent back, so they need not be listed.
-const readOnly = { readOnly: true };
-const ignored = {
-  id: z.string().optional().meta(readOnly),
-  eventType: z.string().optional().meta(readOnly),
-  customer: z.looseObject({}).optional().meta(readOnly),
-  createdDate: z.int().optional().meta(readOnly),
-  createdBy: z.string().optional().meta(readOnly),
-  modifiedDate: z.int().optional().meta(readOnly),
-  modifiedBy: z.string().optional().meta(readOnly),
-};
 const Customer = z.looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() });
 const Event = z.looseObject({
   ...required,
   ...optionalFields,
-  ...ignored,
   id: z.string(),
   version: z.int(),
+  eventType: z.string().optional(),
   createdDate: EpochMs.optional(),
+  createdBy: z.string().optional(),
   modifiedDate: EpochMs.optional(),
+  modifiedBy: z.string().optional(),
   audienceLocations: z.array(z.string()).optional(),
   customer: Customer.partial().optional(),
   services: z.looseObject(Services.shape).optional(),
 });
+// The document names what is ignored; a new event has no version that could be ignored.
+const ignored = ["id", ...Object.keys(Event.omit({ id: true, version: true }).shape)];
 const EventOfAccount = z.looseObject({ customer: Customer });
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const start = "2026-11-27T00:00:00Z";
@@ -116,7 +110,7 @@ export const events = service("event", {
     }),
     event_create: op("PUT /events/ws/api/v2/current-account/events", {
       does: "Creates an event.",
-      body: json({ ...required, ...optionalFields, ...ignored }),
+      body: json(asRead({ ...required, ...optionalFields }, ...ignored)),
       returns: { 200: json(Event), 201: json(Event) },
       effect: "create",
       shownBy: "events_list",
@@ -132,12 +126,12 @@ export const events = service("event", {
     event_update: op("POST /events/ws/api/v2/current-account/events/{eventId}", {
       does: "Updates an event; the body is the whole event, with version unchanged.",
       path: { eventId },
-      body: json({
-        ...required,
-        ...optionalFields,
-        ...ignored,
-        version: z.int().min(0).describe("Version stamp as read"),
-      }),
+      body: json(
+        asRead(
+          { ...required, ...optionalFields, version: z.int().min(0).describe("Version stamp as read") },
+          ...ignored,
+        ),
+      ),
       returns: { 200: json(Event) },
       effect: "update",
       shownBy: "event_get",

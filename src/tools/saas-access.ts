@@ -21,12 +21,12 @@ import {
   wayBack,
 } from "./policy-manager/guards.js";
 import {
+  AccessPolicy,
   Activations,
   envelope,
   enveloped,
   matchMembers,
   otherCommands,
-  Policy,
   policyShows,
   ruleMembers,
   updateMembers,
@@ -151,7 +151,7 @@ export const saasAccess = service("saasaccess", {
           matchRules,
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       shows: policyShows,
       envelope,
       effect: "create",
@@ -171,7 +171,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policies_list: op("GET /config-saas-rules/v2/policyInfoMaps", {
       does: "Lists access policies.",
       query: owners,
-      returns: { 200: enveloped(z.array(Policy)) },
+      returns: { 200: enveloped(z.array(AccessPolicy)) },
       shows: policyShows,
       envelope,
       status,
@@ -181,7 +181,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policy_get: op("GET /config-saas-rules/v2/policies/{id}", {
       does: "Reads one version of a policy with its rules.",
       path: { id },
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       shows: policyShows,
       envelope,
       status,
@@ -200,7 +200,7 @@ export const saasAccess = service("saasaccess", {
           matchRules,
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(AccessPolicy) },
       shows: policyShows,
       envelope,
       effect: "update",
@@ -213,7 +213,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policy_versions_list: op("GET /config-saas-rules/v2/policyInfoList/{policyId}", {
       does: "Lists the versions of a policy.",
       path: { policyId: id },
-      returns: { 200: enveloped(z.array(Policy)) },
+      returns: { 200: enveloped(z.array(AccessPolicy)) },
       shows: policyShows,
       envelope,
       status,

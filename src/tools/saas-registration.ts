@@ -4,6 +4,7 @@ import { contractArgument } from "../api/defaults.js";
 import { empty, form, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { openObject } from "../api/open-object.js";
+import { asRead } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { plain } from "../api/words.js";
 import { z } from "../api/z.js";
@@ -24,28 +25,38 @@ const Customer = z.looseObject({
 const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateId: z.int(), surrogateId: z.int() });
 const customerForm = "customer/x-www-form-urlencoded";
 const application = form(
-  openObject({
-    providerApplicationId: key.optional().describe("Your id for the application; required"),
-    applicationName: z.string().optional(),
-    applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
-  }).refine((body) => body.providerApplicationId ?? body.applicationId, {
+  openObject(
+    asRead(
+      {
+        providerApplicationId: key.optional().describe("Your id for the application; required"),
+        applicationName: z.string().nullish(),
+        applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
+      },
+      Application,
+    ),
+  ).refine((body) => body.providerApplicationId ?? body.applicationId, {
     path: ["providerApplicationId"],
     message: "your id for the application; it is required",
   }),
 );
 const customer = form(
-  openObject({
-    providerCustomerId: key.optional().describe("Your id for the customer; required"),
-    customerName: z.string().optional(),
-    customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
-  }).refine((body) => body.providerCustomerId ?? body.customerId, {
+  openObject(
+    asRead(
+      {
+        providerCustomerId: key.optional().describe("Your id for the customer; required"),
+        customerName: z.string().nullish(),
+        customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
+      },
+      Customer,
+    ),
+  ).refine((body) => body.providerCustomerId ?? body.customerId, {
     path: ["providerCustomerId"],
     message: "your id for the customer; it is required",
   }),
   customerForm,
 );
 const pair = form(
-  { customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() },
+  asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
   customerForm,
 );
 /** The arguments that create what was deleted again, under a new surrogate id. */

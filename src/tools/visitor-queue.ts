@@ -3,6 +3,7 @@ import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { closedObject, openObject } from "../api/open-object.js";
+import { repeated } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
@@ -26,8 +27,8 @@ import {
   enveloped,
   matchMembers,
   otherCommands,
-  Policy,
   policyShows,
+  QueuePolicy,
   ruleMembers,
   updateMembers,
 } from "./policy-manager/shapes.js";
@@ -63,7 +64,7 @@ const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
     }),
   );
 const inner = "getPolicyInfoMapUsingACGIDs";
-const listing = command(inner, closedObject("a listing has no payload", {}).default({}).meta({ readOnly: true }));
+const listing = command(inner, repeated(closedObject("a listing has no payload", {}).default({})));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
@@ -177,7 +178,7 @@ export const visitorQueue = service("visitor", {
           ...listing,
           schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }),
         },
-        returns: { 200: enveloped(z.array(Policy)) },
+        returns: { 200: enveloped(z.array(QueuePolicy)) },
         shows: policyShows,
         envelope,
         effect: "read",
@@ -196,7 +197,7 @@ export const visitorQueue = service("visitor", {
           policyDescription: z.string().nullable().optional(),
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       shows: policyShows,
       envelope,
       effect: "create",
@@ -213,7 +214,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
       does: "Reads one version of a policy with its rules.",
       body: command("read", openObject({ id })),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       shows: policyShows,
       envelope,
       effect: "read",
@@ -232,7 +233,7 @@ export const visitorQueue = service("visitor", {
           matchRules: z.array(Rule).nullable().optional(),
         }),
       ),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       shows: policyShows,
       envelope,
       effect: "update",
@@ -257,7 +258,7 @@ export const visitorQueue = service("visitor", {
       {
         does: "Lists the versions of a policy.",
         body: command("getPolicyInfoList", openObject({ policyId: id })),
-        returns: { 200: enveloped(z.array(Policy)) },
+        returns: { 200: enveloped(z.array(QueuePolicy)) },
         shows: policyShows,
         envelope,
         effect: "read",
@@ -271,7 +272,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
       does: "Copies a policy version into a new policy.",
       body: command("clone", openObject({ id, policyName: z.string().min(1).optional() })),
-      returns: { 200: enveloped(Policy) },
+      returns: { 200: enveloped(QueuePolicy) },
       shows: policyShows,
       envelope,
       effect: "create",

@@ -295,6 +295,7 @@ it("says what acknowledging all warnings takes in, also where none is known", as
   };
   expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("every warning of the API is acknowledged");
   expect(await warningsOf({})).not.toContain("every warning");
+  expect(await warningsOf({ acknowledgeAllWarnings: false })).not.toContain("every warning");
 });
 
 it("waits for an activation with the progress of its zones", async () => {

@@ -4,6 +4,7 @@ import { argumentsSchema } from "../../src/api/arguments.js";
 import type { AnyOperation } from "../../src/api/define.js";
 import { destination, destinationsIn, isDestination } from "../../src/api/destination.js";
 import { isRead } from "../../src/api/effect.js";
+import { isUnsent } from "../../src/api/read-only.js";
 import { contentsOf, formsOf } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
 import { allServices } from "../../src/tools/index.js";
@@ -33,7 +34,9 @@ function membersOf(root: z.ZodType): Member[] {
     seen.add(at);
     for (const form of formsOf(at)) {
       if (form instanceof z.ZodObject)
-        for (const [name, member] of Object.entries(form.shape)) found.push({ name, schema: member as z.ZodType });
+        // What is not sent leads nowhere.
+        for (const [name, member] of Object.entries(form.shape))
+          if (!isUnsent(formsOf(member as z.ZodType))) found.push({ name, schema: member as z.ZodType });
       contentsOf(form).forEach(visit);
     }
   };
@@ -115,15 +118,11 @@ const knownHosts: Readonly<Record<string, string>> = {
   hostHeader: "is sent to a data center, whose host is marked, and leads to none itself",
   hostname: "is the name under which a stream is served; that of a data center is marked",
   ipAddr: "is where the requests of a site come from",
-  location: "is a link or a place of the certificate authority as it was read",
-  logsLocation: "is a path on the vendor's own servers as it was read",
   matchURL: "says which requests a rule is about",
   originId: "is the id of an origin, whose host stands in a rule tree and is found there by its name",
   originserver: "is the name of a name server in a zone, which resolvers are told",
   "primary-encoder-ip": "is where a stream comes from",
-  productionLocation: "is a path on the vendor's own servers as it was read",
   redirectURL: "is told to visitors, who go there by themselves or do not",
-  stagingLocation: "is a path on the vendor's own servers as it was read",
   target: "is what resolvers are told of a name in a zone",
   url: "is what a diagnosis asks about",
 };

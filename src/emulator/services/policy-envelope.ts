@@ -60,6 +60,8 @@ export function updated(world: World, cloudletId: number, id: number, update: Up
   return versionInfo(world, policy, addVersion(world, policy, description, withoutIds(rules)), true);
 }
 /** Rules are of the version that they stand in: a copy gets ids of its own. */
+/** A rule as it is answered here: without its id, and without matches where it has none. */
+const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ...(matches ? { matches } : {}) });
 const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
 interface Creation {
@@ -131,7 +133,7 @@ export function versionInfo(world: World, policy: Policy, version: Version, hasR
     policyLastModifiedBy: policy.modifiedBy,
     policyCreateDate: policy.createdAtMs,
     policyLastModifiedDate: policy.modifiedAtMs,
-    matchRules: hasRules ? version.rules.map(({ vendorRuleId: _, ...rule }) => rule) : null,
+    matchRules: hasRules ? version.rules.map(ruleBody) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
 import { empty, json, op, repeat } from "../../api/define.js";
-import { destination } from "../../api/destination.js";
 import { Names, Timestamp } from "../../api/fields.js";
+import { repeated } from "../../api/read-only.js";
 import { service } from "../../api/service.js";
 import { z } from "../../api/z.js";
 import { definitionCreation, replacementInWords } from "./guards.js";
@@ -16,8 +16,10 @@ import {
   Duration,
   definitionId,
   Firing,
+  fields,
   listOf,
   Origin,
+  replacedDefinition,
   Sparkline,
   Summary,
   Suppression,
@@ -28,12 +30,6 @@ import {
 import { matchesTemplate } from "./template-check.js";
 import { definitionPutBack, suppressionPutBack } from "./undo.js";
 
-const fields = {
-  templateId: templateId.describe("Template to build from"),
-  name: z.string().min(1).describe("Name of the alert"),
-  email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
-  group: z.array(z.string()).optional(),
-};
 const needs = "The template (alert_template_get) defines the fields; they are checked before sending.";
 const dataTypes =
   "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest";
@@ -97,9 +93,9 @@ export const alertsV2 = service("alert", {
       needs,
       body: json({
         origin: Origin.optional(),
-        definitionId: z.literal("").optional().meta({ readOnly: true }),
+        definitionId: repeated(z.literal("").optional()),
         // The API requires the member and assigns its value (public facts A, 6).
-        fields: z.looseObject({ ...fields, definitionId: z.literal("").default("").meta({ readOnly: true }) }),
+        fields: z.looseObject({ ...fields, definitionId: repeated(z.literal("").default("")) }),
       }),
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
@@ -132,7 +128,7 @@ export const alertsV2 = service("alert", {
       does: "Replaces an alert definition; fields left out of the body are removed.",
       needs,
       path: { definitionId },
-      body: json({ definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) }),
+      body: json(replacedDefinition),
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",

@@ -1,5 +1,7 @@
 /** The alerts v2 schemas that several operations share. */
 import { json } from "../../api/define.js";
+import { destination } from "../../api/destination.js";
+import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
@@ -69,6 +71,18 @@ export const Definition = z.looseObject({
   services: z.string().optional(),
   links,
 });
+/** The members of every definition's fields; its template defines the others. */
+export const fields = {
+  templateId: templateId.describe("Template to build from"),
+  name: z.string().min(1).describe("Name of the alert"),
+  email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
+  group: z.array(z.string()).optional(),
+};
+/** A definition as it replaces one. */
+export const replacedDefinition = asRead(
+  { definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) },
+  Definition,
+);
 export const Firing = z.looseObject({
   firingId: z.string(),
   definitionId: z.string(),

@@ -2,41 +2,39 @@
 import { chosenBy } from "../../api/define.js";
 import { destination } from "../../api/destination.js";
 import { openObject } from "../../api/open-object.js";
+import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { enrollmentVersions, entity } from "./media.js";
 
 const maybe = z.string().nullish();
-const readOnly = { readOnly: true };
-
-const text = z.string().optional();
 
 // Under an id a schema is written once on a page, however often it is used.
 const address = {
-  addressLineOne: text,
+  addressLineOne: maybe,
   addressLineTwo: maybe,
-  city: text,
-  region: text,
-  postalCode: text,
-  country: text,
-  phone: text,
+  city: maybe,
+  region: maybe,
+  postalCode: maybe,
+  country: maybe,
+  phone: maybe,
 };
-const organization = { name: text, ...address };
-const Organization = openObject(organization).meta({ id: "CertificateOrganization" });
+const organization = { name: maybe, ...address };
+const Organization = openObject(organization).nullable().meta({ id: "CertificateOrganization" });
 const contact = {
-  firstName: text,
-  lastName: text,
+  firstName: maybe,
+  lastName: maybe,
   title: maybe,
   organizationName: maybe,
-  email: destination("email", z.string()).optional(),
+  email: destination("email", z.string()).nullish(),
   ...address,
 };
-const Contact = openObject(contact).meta({ id: "CertificateContact" });
+const Contact = openObject(contact).nullable().meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),
-  c: text,
-  l: text,
-  o: text.describe("Organization, which has to own the domain"),
-  st: text,
+  c: maybe,
+  l: maybe,
+  o: maybe.describe("Organization, which has to own the domain"),
+  st: maybe,
   ou: maybe,
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
 };
@@ -48,13 +46,13 @@ const dnsNames = openObject({
   dnsNames: z.array(z.string().min(1)).nullish(),
 });
 const ciphers = {
-  mustHaveCiphers: z.string().optional(),
-  preferredCiphers: z.string().optional(),
+  mustHaveCiphers: maybe,
+  preferredCiphers: maybe,
   disallowedTlsVersions: z.array(z.string()).nullish(),
 };
 const network = {
-  geography: z.enum(["core", "china+core", "russia+core"]),
-  secureNetwork: z.enum(["enhanced-tls", "standard-tls"]),
+  geography: z.enum(["core", "china+core", "russia+core"]).nullable(),
+  secureNetwork: z.enum(["enhanced-tls", "standard-tls"]).nullable(),
   ...ciphers,
 };
 const OldNetwork = openObject({
@@ -68,7 +66,7 @@ const NewNetwork = openObject({
   ...network,
   sniOnly: z.boolean().optional(),
   quicEnabled: z.boolean().optional(),
-  ocspStapling: z.enum(["on", "off", "not-set"]).optional(),
+  ocspStapling: z.enum(["on", "off", "not-set"]).nullish(),
   dnsNameSettings: dnsNames.nullish(),
   clientMutualAuthentication: openObject({
     setId: maybe,
@@ -85,53 +83,69 @@ const certificate = {
   validationType: z.enum(["dv", "ev", "ov", "third-party"]),
   ra: z.string().min(1).describe("free-ca, symantec, third-party"),
   changeManagement: z.boolean(),
-  certificateChainType: z.string().optional(),
+  certificateChainType: maybe,
   enableMultiStackedCertificates: z.boolean().optional().describe("Applies from the next renewal"),
   signatureAlgorithm: z.enum(["SHA-1", "SHA-256"]).nullish(),
   thirdParty: openObject({ excludeSans: z.boolean() }).nullish(),
 };
 const contacts = { adminContact: Contact, techContact: Contact, org: Organization };
-
-/** What the vendor's own requests of later versions repeat from an answer (public facts B, samples of v9). */
-const repeated = {
-  maxAllowedSanNames: z.int().nullish().meta(readOnly),
-  maxAllowedWildcardSanNames: z.int().nullish().meta(readOnly),
-  autoRenewalStartTime: z.string().nullish().meta(readOnly),
-  location: z.string().nullish().meta(readOnly),
-  pendingChanges: z.array(z.unknown()).nullish().meta(readOnly),
-};
 const slots = z.array(z.int().min(0)).nullish();
 const eitherId = z.union([z.string(), z.int()]).nullish();
 
+/** What an answer has of the service's own, in one version or another. */
+const own = z.object({
+  id: eitherId,
+  location: maybe,
+  pendingChanges: z
+    .array(z.union([z.string(), z.looseObject({ location: z.string(), changeType: z.string().optional() })]))
+    .optional(),
+  maxAllowedSanNames: z.int().nullish(),
+  maxAllowedWildcardSanNames: z.int().nullish(),
+  autoRenewalStartTime: maybe,
+  assignedSlots: slots,
+  stagingSlots: slots,
+  productionSlots: slots,
+});
+
 const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
 const Sni = Old.extend({ networkConfiguration: SniNetwork });
-const New = Old.extend({
-  ...repeated,
-  csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
-  networkConfiguration: NewNetwork,
-  // In v11 an organization's id can stand for its contacts.
-  adminContact: Contact.optional(),
-  techContact: Contact.optional(),
-  org: Organization.optional(),
-  orgId: eitherId,
-  id: eitherId.meta(readOnly),
-  assignedSlots: slots.meta(readOnly),
-  stagingSlots: slots.meta(readOnly),
-  productionSlots: slots.meta(readOnly),
-});
-/** The form of each version (public facts B, 1.3). What only some of a form's versions have is left to the API. */
-const formOf = (version: (typeof enrollmentVersions)[number]) => {
-  const number = Number(version.slice(1));
-  return number < 3 ? Old : number < 7 ? Sni : New;
-};
+const New = Old.extend(
+  asRead(
+    {
+      csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
+      networkConfiguration: NewNetwork,
+      // In v11 an organization's id can stand for its contacts.
+      adminContact: Contact.optional(),
+      techContact: Contact.optional(),
+      org: Organization.optional(),
+      orgId: eitherId,
+    },
+    own,
+  ),
+);
+const backIn = <S extends z.ZodObject>(form: S): S => form.extend(asRead({}, own)) as unknown as S;
+/** The forms of a new enrollment, to which document B gives no paths; samples of v9 have them all the same. */
+const created = { Old, Sni, New };
+/** The forms of one that replaces another, as it was read. */
+const replaced = { Old: backIn(Old), Sni: backIn(Sni), New };
+
+/** The forms by version (public facts B, 1.3). What only some of a form's versions have is left to the API. */
+function inVersions(forms: typeof created) {
+  const formOf = (version: (typeof enrollmentVersions)[number]) => {
+    const number = Number(version.slice(1));
+    return number < 3 ? forms.Old : number < 7 ? forms.Sni : forms.New;
+  };
+  return chosenBy(
+    "version",
+    Object.fromEntries(
+      enrollmentVersions.map((version) => [version, entity("enrollment", version, formOf(version))]),
+    ) as Readonly<Record<string, ReturnType<typeof entity<ReturnType<typeof formOf>>>>>,
+  );
+}
 
 /** An enrollment that is sent, in the version that is chosen. */
-export const sentEnrollment = chosenBy(
-  "version",
-  Object.fromEntries(
-    enrollmentVersions.map((version) => [version, entity("enrollment", version, formOf(version))]),
-  ) as Readonly<Record<string, ReturnType<typeof entity<ReturnType<typeof formOf>>>>>,
-);
+export const newEnrollment = inVersions(created);
+export const changedEnrollment = inVersions(replaced);
 
 const open = { disallowedTlsVersions: z.array(z.string()).nullish(), sni: z.looseObject(dnsNames.shape).nullish() };
 /** Texts as an answer has them, each of which can be null. */
@@ -141,8 +155,7 @@ const Person = nullable(contact).nullish();
 
 /** An enrollment as any version of the answer has it. */
 export const Enrollment = z.looseObject({
-  ...repeated,
-  id: eitherId,
+  ...own.shape,
   ra: z.string(),
   validationType: z.string(),
   certificateType: z.string(),
@@ -151,9 +164,6 @@ export const Enrollment = z.looseObject({
   changeManagement: z.boolean(),
   enableMultiStackedCertificates: z.boolean().optional(),
   orgId: eitherId,
-  assignedSlots: slots,
-  stagingSlots: slots,
-  productionSlots: slots,
   networkConfiguration: z.looseObject({
     ...NewNetwork.shape,
     ...open,
@@ -170,7 +180,4 @@ export const Enrollment = z.looseObject({
   adminContact: Person,
   techContact: Person,
   thirdParty: z.looseObject({ excludeSans: z.boolean().optional() }).nullish(),
-  pendingChanges: z
-    .array(z.union([z.string(), z.looseObject({ location: z.string(), changeType: z.string().optional() })]))
-    .optional(),
 });

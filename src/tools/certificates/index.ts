@@ -1,6 +1,6 @@
 /** Certificates (document B): enrollments, their changes and what these wait for, schedules, and what is deployed. */
 import { contractArgument } from "../../api/defaults.js";
-import { op } from "../../api/define.js";
+import { empty, op } from "../../api/define.js";
 import { Timestamp } from "../../api/fields.js";
 import { openObject } from "../../api/open-object.js";
 import { service } from "../../api/service.js";
@@ -8,7 +8,7 @@ import { z } from "../../api/z.js";
 import { Change, changeMoves, Deployment, information, informationOf, input, Schedule } from "./change.js";
 import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
-import { Enrollment, sentEnrollment } from "./enrollment.js";
+import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
 import { besideEnrollment, createGuard, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 import { renewCertificate } from "./prompt.js";
@@ -81,9 +81,9 @@ export const certificates = service("cert", {
       example: { contractId: "C-1FRYVV3" },
     }),
     cert_enrollment_create: op("POST /cps/v2/enrollments", {
-      does: "Enrolls for a new certificate, by a change that waits for validation or for a certificate.",
+      does: "Enrolls for a certificate; the change it starts waits for validation or for a certificate.",
       query: { contractId: contractArgument(z.string().min(1), "contract_ids_list"), ...deployAt },
-      body: sentEnrollment,
+      body: newEnrollment,
       checks: [scheduled],
       returns: { 202: status },
       means: { 202: means[202] },
@@ -104,7 +104,7 @@ export const certificates = service("cert", {
     }),
     cert_enrollment_update: op("PUT /cps/v2/enrollments/{enrollmentId}", {
       does: "Replaces an enrollment, which may start a change.",
-      needs: "Change what cert_enrollment_get returned, without location and pendingChanges.",
+      needs: "Change what cert_enrollment_get returned.",
       path: ofEnrollment,
       query: {
         "allow-cancel-pending-changes": flag,
@@ -114,7 +114,7 @@ export const certificates = service("cert", {
         "renewal-date-check-override": z.boolean().optional().describe("Risks expiry"),
         "force-renewal": flag,
       },
-      body: sentEnrollment,
+      body: changedEnrollment,
       checks: [scheduled, fromVersionTen],
       returns: { 200: status, 202: status },
       means,
@@ -191,7 +191,8 @@ export const certificates = service("cert", {
         body: input,
         checks: [isCertificates, isAwaited],
         fillsFromState: { argument: "body.hash", at: "validationResultHash" },
-        returns: changeId,
+        // The vendor's own clients take each of these.
+        returns: { ...changeId, 202: changeId[200], 204: empty },
         effect: "destructive",
         guard: inputGuard,
         shownBy: "cert_change_input_get",

@@ -1,6 +1,7 @@
 /** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
 import { EpochSeconds } from "../../api/fields.js";
 import { openObject } from "../../api/open-object.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 
 const range = openObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
@@ -32,19 +33,22 @@ const Match = openObject({
     .optional(),
 }).meta({ id: "Match" });
 
-const common = {
-  name: z.string().nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
-  id: z.int().nullable().optional().meta({ readOnly: true }),
-  matches: z.array(Match).nullable().optional(),
-  matchesAlways: z.boolean().optional(),
-  // The published samples have the flag as text.
-  disabled: z.union([z.boolean(), z.enum(["true", "false"])]).optional(),
-  vendorRuleId: z.string().optional().describe("As it was read").meta({ readOnly: true }),
-  akaRuleId: z.string().optional().describe("As it was read").meta({ readOnly: true }),
-  location: z.string().optional().describe("As it was read").meta({ readOnly: true }),
-};
+const common = asRead(
+  {
+    name: z.string().nullable().optional(),
+    start: EpochSeconds.optional(),
+    end: EpochSeconds.optional(),
+    matches: z.array(Match).nullable().optional(),
+    matchesAlways: z.boolean().optional(),
+    // The published samples have the flag as text.
+    disabled: z.union([z.boolean(), z.enum(["true", "false"])]).optional(),
+    // A rule that is sent with its id keeps it.
+    vendorRuleId: repeated(z.string().optional().describe("As it was read")),
+    akaRuleId: repeated(z.string().optional().describe("As it was read")),
+  },
+  "id",
+  "location",
+);
 const url = { matchURL: z.string().nullable().optional() };
 const incomingQuery = { useIncomingQueryString: z.boolean().optional() };
 const forwardSettings = openObject({

@@ -3,6 +3,7 @@ import type { Arguments } from "../../api/conduct.js";
 import { json, op } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { closedObject } from "../../api/open-object.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { originVersionMutable } from "./checks.js";
 import { besideOrigin, originActivation, originVersionReplacement } from "./origin-guards.js";
@@ -18,7 +19,7 @@ const origin = { originId };
 const version = { originId, version: z.int().positive() };
 const validate = { validate: z.boolean().optional().describe("true: with warnings") };
 const description = z.string().max(255).nullable().optional();
-const asInPath = z.string().optional().describe("As in the path").meta({ readOnly: true });
+const asInPath = repeated(z.string().optional().describe("As in the path"));
 const rules = ["edgelogic-alb-only"] as const;
 const missing = { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." };
 const versionMissing = { 404: "There is no such version: edgelogic_origin_versions_list shows all." };
@@ -74,7 +75,7 @@ export const originOperations = {
   edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
     does: "Changes a load balancer's description.",
     path: origin,
-    body: json({ description, originId: asInPath }),
+    body: json(asRead({ description, originId: asInPath }, LoadBalancer)),
     returns: { 200: json(LoadBalancer) },
     effect: "update",
     shownBy: "edgelogic_origin_get",
@@ -132,13 +133,18 @@ export const originOperations = {
     does: "Replaces a load-balancing version that was never activated.",
     path: version,
     query: validate,
-    body: json({
-      ...balancing,
-      // A replacement that leaves it out deletes nothing, and its preview must not say that it takes something away.
-      deleted: z.boolean().default(false),
-      originId: asInPath,
-      version: z.int().optional().describe("As in the path").meta({ readOnly: true }),
-    }),
+    body: json(
+      asRead(
+        {
+          ...balancing,
+          // A replacement that leaves it out deletes nothing, and its preview must not say that it takes something away.
+          deleted: z.boolean().default(false),
+          originId: asInPath,
+          version: repeated(z.int().optional().describe("As in the path")),
+        },
+        OriginVersion,
+      ),
+    ),
     returns: { 200: json(OriginVersion) },
     effect: "update",
     // What the body leaves out is removed, and with deleted it deletes.

@@ -1,5 +1,6 @@
 /** The operations on policies, their versions and rules. */
 import { empty, json, op } from "../../api/define.js";
+import { asRead, readOnly } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { rulesUnlocked } from "./checks.js";
 import { besidePolicy, besideVersion, policyChange, policyDeletion, versionDeletion } from "./guards.js";
@@ -40,11 +41,12 @@ const content = {
   matchRuleFormat: format,
   matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
   // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
-  deleted: z
-    .boolean()
-    .refine((isDeleted) => !isDeleted, "false, or nothing: edgelogic_policy_version_delete deletes a version")
-    .optional()
-    .meta({ readOnly: true }),
+  deleted: readOnly(
+    z
+      .boolean()
+      .refine((isDeleted) => !isDeleted, "false, or nothing: edgelogic_policy_version_delete deletes a version")
+      .optional(),
+  ),
 };
 const locked = {
   400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
@@ -93,12 +95,17 @@ export const policyOperations = {
   edgelogic_policy_update: op("PUT /cloudlets/api/v2/policies/{policyId}", {
     does: "Renames, describes, moves or restores a policy.",
     path: policy,
-    body: json({
-      name: name.optional(),
-      description,
-      groupId: z.int().optional(),
-      deleted: z.boolean().optional().describe("false: restore"),
-    }),
+    body: json(
+      asRead(
+        {
+          name: name.optional(),
+          description,
+          groupId: z.int().optional(),
+          deleted: z.boolean().optional().describe("false: restore"),
+        },
+        Policy,
+      ),
+    ),
     returns: { 200: json(Policy) },
     effect: "update",
     // With deleted it deletes, and with another group it is somebody else's.
@@ -153,7 +160,7 @@ export const policyOperations = {
     does: "Replaces the rules or the description of a version that was never activated.",
     path: version,
     query: oneVersionQuery,
-    body: json(content),
+    body: json(asRead(content, Version)),
     returns: { 200: json(Version) },
     effect: "update",
     shownBy: "edgelogic_policy_version_get",

@@ -1,13 +1,13 @@
 /** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
 import { destination } from "../../api/destination.js";
 import { closedObject, openObject } from "../../api/open-object.js";
+import { asRead } from "../../api/read-only.js";
 import { isSecret, secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 import { EventTime } from "./times.js";
 
 const text = z.string().min(1);
 const digits = z.string().regex(/^\d{1,12}$/, "digits, as text");
-const readOnly = { readOnly: true };
 const Switch = z.enum(["Enabled", "Disabled"]);
 
 /** A value in an answer: text, because XML has no numbers and leading zeros would be lost in one. */
@@ -140,27 +140,31 @@ const streamContent = {
   "notification-email": destination("email", z.email()).optional(),
 };
 const dvr = openObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
+const encoderSettings = { ...encoder, password: secret(text).optional().describe("Of the encoders") };
 export const NewStream = openObject({
   ...streamContent,
-  "encoder-settings": openObject({
-    ...encoder,
-    password: secret(text).optional().describe("Of the encoders"),
-  }).optional(),
+  "encoder-settings": openObject(encoderSettings).optional(),
   "dvr-settings": dvr,
 });
 const entrypoints = openObject({
   entrypoint: z.array(openObject({ type: text, "domain-name": text })),
 });
-export const Stream = answered(
-  openObject({
-    "stream-id": digits,
-    ...streamContent,
-    status: text.describe("Pending or Provisioned"),
-    // No source shows a password in an answer; one that comes all the same is none to be shown.
-    "encoder-settings": openObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
-    "dvr-settings": dvr,
-    entrypoints: entrypoints.optional(),
-  }),
+const streamInAnswer = openObject({
+  "stream-id": digits,
+  ...streamContent,
+  status: text.describe("Pending or Provisioned"),
+  // No source shows a password in an answer; one that comes all the same is none to be shown.
+  "encoder-settings": openObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
+  "dvr-settings": dvr,
+  entrypoints: entrypoints.optional(),
+});
+export const Stream = answered(streamInAnswer);
+/** A stream as it replaces one. */
+export const StreamChange = openObject(
+  asRead(
+    { ...NewStream.shape, "encoder-settings": openObject(asRead(encoderSettings, "username")).optional() },
+    streamInAnswer,
+  ),
 );
 export const Streams = answered(
   openObject({
@@ -168,25 +172,29 @@ export const Streams = answered(
   }),
 );
 
-const times = {
-  "archive-start-time": EventTime.optional().meta(readOnly),
-  "archive-end-time": EventTime.optional().meta(readOnly),
-  "on-air-time": EventTime.optional().meta(readOnly),
-  "off-air-time": EventTime.optional().meta(readOnly),
-};
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
+const times = openObject({
+  "archive-start-time": EventTime.optional(),
+  "archive-end-time": EventTime.optional(),
+  "on-air-time": EventTime.optional(),
+  "off-air-time": EventTime.optional(),
+  "delete-time": deletion.optional(),
+});
 /** What can set when a recording is deleted. */
 const deletesMore = "it could have recordings deleted";
-const part = closedObject(deletesMore, { ...times, "delete-time": deletion.optional() }).optional();
-export const EventChange = closedObject(deletesMore, {
-  "event-name": text.optional().meta(readOnly),
-  "primary-event": part,
-  "backup-event": part,
-}).refine(
+const part = closedObject(deletesMore, asRead({ "delete-time": deletion.optional() }, times)).optional();
+export const EventChange = closedObject(
+  deletesMore,
+  asRead({ "primary-event": part, "backup-event": part }, "event-name"),
+).refine(
   (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
   "a delete-time in primary-event or backup-event",
 );
-const eventInAnswer = openObject({ "event-name": text, "primary-event": part, "backup-event": part });
+const eventInAnswer = openObject({
+  "event-name": text,
+  "primary-event": times.optional(),
+  "backup-event": times.optional(),
+});
 export const Event = answered(eventInAnswer);
 export const Events = answered(openObject({ event: z.array(eventInAnswer) }));
 

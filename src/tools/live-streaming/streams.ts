@@ -3,7 +3,7 @@ import { empty, op, xml } from "../../api/define.js";
 import { memberAt } from "../../api/member.js";
 import { z } from "../../api/z.js";
 import { domain, domainMissing, envelope, message } from "./domains.js";
-import { Message, NewStream, Stream, Streams } from "./shapes.js";
+import { Message, NewStream, Stream, StreamChange, Streams } from "./shapes.js";
 import { besideStream, streamChange, streamCreation, streamDeletion } from "./stream-guards.js";
 
 export const stream = {
@@ -63,7 +63,7 @@ export const streamOperations = {
     does: "Replaces the settings of a stream, at once.",
     needs: "Change what live_stream_get returned.",
     path: stream,
-    body: xml("stream", NewStream),
+    body: xml("stream", StreamChange),
     returns: { 200: message, 204: empty },
     effect: "update",
     // It is live at once: another encoder address or password stops the stream, and another recipient gets its mail.

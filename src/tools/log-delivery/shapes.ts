@@ -4,6 +4,7 @@ import { Day } from "../../api/fields.js";
 import { links as linked } from "../../api/links.js";
 import { isRecord } from "../../api/member.js";
 import { closedObject, openObject } from "../../api/open-object.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -83,19 +84,8 @@ export const Redelivery = z.looseObject({
   links,
 });
 
-/**
- * A form that is written, which also takes what an answer has beside it and leaves that out, so that what was read can be
- * changed and written back. A null says in answers that nothing is there.
- */
-function asRead<S extends z.ZodType>(readOnly: readonly string[], schema: S) {
-  const isWritten = ([name, value]: [string, unknown]) => value !== null && !readOnly.includes(name);
-  return z.preprocess(
-    (value) => (isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isWritten)) : value),
-    schema,
-  );
-}
-
-const chosen = asRead(["value", "links"], openObject({ id: ParameterId }));
+/** A choice as it is written: its title and its links are the API's. */
+const chosen = openObject(asRead({ id: ParameterId }, Parameter));
 const directory = text.min(1).optional();
 const unseen = "it could send logs where no policy has looked";
 /** Where logs go; the type decides the members. */
@@ -133,7 +123,7 @@ export const DeliveryDetails = z.preprocess(
 const otherKind = "it would be of the other kind of aggregation";
 export const writtenConfiguration = {
   startDate: Day.describe("From tomorrow on"),
-  endDate: Day.optional(),
+  endDate: Day.nullish(),
   contactDetails: closedObject(unseen, { contact: chosen, mailAddresses: MailAddresses.optional() }),
   logFormatDetails: openObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
   messageSize: chosen,
@@ -145,23 +135,20 @@ export const writtenConfiguration = {
       deliverResidualData: z.boolean().optional(),
     }),
   ]),
-  encodingDetails: asRead([], openObject({ encoding: chosen, encodingKey: text.min(1).optional() })),
+  encodingDetails: openObject({ encoding: chosen, encodingKey: text.min(1).nullish() }),
   deliveryDetails: DeliveryDetails,
 };
 /** A log source as requests name it. */
 export const SourceReference = openObject({ id: LogSourceId, type: LogSourceType });
 
 /** A whole configuration as a replacement takes it, also as it was read. */
-export const ReplacedConfiguration = asRead(
-  ["id", "status", "links"],
-  openObject({
-    ...writtenConfiguration,
-    // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
-    logSource: asRead(
-      ["logRetentionDays", "cpCode", "products", "zoneName", "propertyName", "name", "links"],
-      SourceReference,
-    )
-      .optional()
-      .meta({ readOnly: true }),
-  }),
+export const ReplacedConfiguration = openObject(
+  asRead(
+    {
+      ...writtenConfiguration,
+      // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
+      logSource: repeated(openObject(asRead(SourceReference.shape, LogSource)).optional()),
+    },
+    LogConfiguration,
+  ),
 );

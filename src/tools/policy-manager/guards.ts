@@ -6,7 +6,7 @@ import { callInWords, type WholeCall } from "../../api/next-call.js";
 import { isSameNetwork, listed, plain } from "../../api/words.js";
 import type { z } from "../../api/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
-import { Activations, Policy } from "./shapes.js";
+import { Activations, QueuePolicy } from "./shapes.js";
 
 /** More versions than these are named by their ids alone: each takes a call of its own to read. */
 const maxRead = 10;
@@ -25,7 +25,7 @@ export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
   ]),
 ];
 
-type Version = z.output<typeof Policy>;
+type Version = z.output<typeof QueuePolicy>;
 export type Active = z.output<typeof Activations>;
 
 const payloadOf = (body: unknown): unknown => memberAt(body, "response");
@@ -34,7 +34,7 @@ const payloadOf = (body: unknown): unknown => memberAt(body, "response");
 export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
   new Map(
     (Array.isArray(bodies) ? bodies : []).flatMap((one) => {
-      const { data } = Policy.safeParse(payloadOf(one));
+      const { data } = QueuePolicy.safeParse(payloadOf(one));
       return data ? [[data.id, data] as const] : [];
     }),
   );

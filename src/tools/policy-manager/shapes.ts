@@ -1,6 +1,7 @@
 /** What the visitor queue and SaaS access share: the envelope, the policy in it, and the matches of a rule. */
 import { json } from "../../api/define.js";
 import { EpochMs, EpochSeconds } from "../../api/fields.js";
+import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 
 const text = z.string();
@@ -34,6 +35,8 @@ const StoredRule = z.looseObject({
   start: EpochSeconds.optional(),
   end: EpochSeconds.optional(),
   matches: z.array(StoredMatch).nullable().optional(),
+});
+const StoredQueueRule = StoredRule.extend({
   matchURL: text.nullable().optional(),
   passThroughPercent: z.number().optional(),
   useIncomingQueryString: z.boolean().optional(),
@@ -74,27 +77,28 @@ const described = {
   policyName: label,
   policyDescription: text.nullable().optional(),
 };
-export const Policy = z.looseObject({
-  id: z.int(),
-  ...own,
-  ...described,
-  createDate: EpochMs.optional(),
-  policyCreateDate: EpochMs.optional(),
-  policyLastModifiedDate: EpochMs.optional(),
-  matchRules: z.array(StoredRule).nullable().optional(),
-});
+const policyOf = <S extends z.ZodType>(rule: S) =>
+  z.looseObject({
+    id: z.int(),
+    ...own,
+    ...described,
+    createDate: EpochMs.optional(),
+    policyCreateDate: EpochMs.optional(),
+    policyLastModifiedDate: EpochMs.optional(),
+    matchRules: z.array(rule).nullable().optional(),
+  });
+export const QueuePolicy = policyOf(StoredQueueRule);
+// Without a match a rule would be about every visitor, so none is taken back for an answer without one.
+export const AccessPolicy = policyOf(StoredRule.extend({ matches: z.array(StoredMatch).optional() }));
 
 /** What every policy has of its application, which the service is of. */
 export const policyShows = { aside: { cloudletConfig: "cloudletId" } } as const;
 
-const asRead = (shape: Readonly<Record<string, z.ZodType>>) =>
-  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.meta({ readOnly: true })]));
 /** The members of an update beside its rules: what it changes, and what may be sent back as it was read. */
-export const updateMembers = {
-  overwriteRules: z.boolean().describe("true: matchRules replaces the rules"),
-  ...described,
-  ...asRead({ ...own, createDate: number, policyCreateDate: number, policyLastModifiedDate: number }),
-};
+export const updateMembers = asRead(
+  { overwriteRules: z.boolean().describe("true: matchRules replaces the rules"), ...described },
+  AccessPolicy,
+);
 
 /** Where policies are active: a bare list, as public facts have it (B, 5). */
 export const Activations = z.array(

@@ -140,7 +140,7 @@ export const activationGuard: Guard = {
   critical: [
     {
       argument: "body.acknowledgeAllWarnings",
-      unless: undefined,
+      unless: false,
       because: "it acknowledges warnings that nobody has read",
     },
   ],

@@ -69,7 +69,7 @@ export const activationOperations = {
         activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
         note: z.string().max(2_000).optional(),
         acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that were read"),
-        acknowledgeAllWarnings: z.literal(true).optional().describe("Also warnings that nobody has read"),
+        acknowledgeAllWarnings: z.boolean().optional().describe("true: also warnings that nobody has read"),
         fastPush: z.boolean().optional(),
         delayValidations: z.boolean().optional(),
         ignoreHttpErrors: z.boolean().optional(),

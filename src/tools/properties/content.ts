@@ -2,6 +2,7 @@
 import { empty, json, op } from "../../api/define.js";
 import { EntityTag } from "../../api/fields.js";
 import { openObject } from "../../api/open-object.js";
+import { asRead } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { isEditable } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
@@ -15,11 +16,16 @@ const readOnly = "A version that is or was active cannot be changed: make a new 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
-const treeBody = openObject({
-  rules: TopRule,
-  etag: z.string().min(1).max(200).optional(),
-  comments: z.string().max(5_000).optional(),
-});
+const treeBody = openObject(
+  asRead(
+    {
+      rules: TopRule,
+      etag: z.string().min(1).max(200).optional(),
+      comments: z.string().max(5_000).optional(),
+    },
+    RuleTree,
+  ),
+);
 const Entry = openObject({
   cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
   cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),

@@ -2,6 +2,9 @@
 import { factDifference, factsIn, movedIn, numbered } from "../../api/line-difference.js";
 import type { Rule } from "./shapes.js";
 
+/** What a rule is called; only the one at the top always has a name. */
+const nameOf = ({ name }: Rule): string => name ?? "without a name";
+
 const join = (path: readonly string[]): string => path.join(" > ");
 
 /** Members that are told by lines of their own, or that only identify what they stand in. */
@@ -34,13 +37,13 @@ function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [stri
     yield [at, isHidden ? "hidden" : (variable.value ?? "")];
     yield* factsIn(restOf(variable), at);
   }
-  const names = numbered((rule.children ?? []).map(({ name }) => name));
+  const names = numbered((rule.children ?? []).map(nameOf));
   for (const [index, child] of (rule.children ?? []).entries()) yield* factsOf(child, [...path, names[index] ?? ""]);
 }
 
 /** The rules and the behaviors of each rule in their order, which decides what the edge does. */
 function* ordersOf(rule: Rule, path: readonly string[]): Generator<readonly [string, readonly string[]]> {
-  const rules = numbered((rule.children ?? []).map(({ name }) => name));
+  const rules = numbered((rule.children ?? []).map(nameOf));
   const behaviors = numbered((rule.behaviors ?? []).map(({ name }) => name));
   yield [join(path), behaviors.map((name) => `behavior ${name} of ${join(path)}`)];
   yield [`${join(path)} >`, rules.map((name) => `rule ${join([...path, name])}`)];
@@ -51,19 +54,19 @@ function* ordersOf(rule: Rule, path: readonly string[]): Generator<readonly [str
 function* hiddenIn(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
   for (const { name, value, hidden, sensitive } of rule.variables ?? [])
     if (hidden === true || sensitive === true) yield [`variable ${name} of ${join(path)}`, value];
-  for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, child.name]);
+  for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, nameOf(child)]);
 }
 
 /** How one rule tree differs from another, what is lost first. */
 export function treeDifference(before: Rule, after: Rule): string[] {
-  const former = new Map(ordersOf(before, [before.name]));
-  const moved = [...ordersOf(after, [after.name])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
-  const hidden = new Map(hiddenIn(before, [before.name]));
-  const others = [...hiddenIn(after, [after.name])].filter(
+  const former = new Map(ordersOf(before, [nameOf(before)]));
+  const moved = [...ordersOf(after, [nameOf(after)])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
+  const hidden = new Map(hiddenIn(before, [nameOf(before)]));
+  const others = [...hiddenIn(after, [nameOf(after)])].filter(
     ([name, value]) => hidden.has(name) && hidden.get(name) !== value,
   );
   return [
-    ...factDifference(new Map(factsOf(before, [before.name])), new Map(factsOf(after, [after.name]))),
+    ...factDifference(new Map(factsOf(before, [nameOf(before)])), new Map(factsOf(after, [nameOf(after)]))),
     ...others.map(([name]) => `${name}: hidden → another hidden value`),
     ...moved,
   ];

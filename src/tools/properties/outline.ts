@@ -11,7 +11,8 @@ import { Rule } from "./shapes.js";
 const Named = z.strictObject({ at: z.string(), name: z.string() });
 const Line = z.strictObject({
   at: z.string(),
-  name: z.string(),
+  /** A rule below the top can lack one. */
+  name: z.string().optional(),
   match: z.string().optional(),
   criteria: z.array(Named).optional(),
   behaviors: z.array(Named).optional(),
@@ -58,7 +59,7 @@ function linesOf(one: Placed, chosen: ReadonlySet<Rule>): Line[] {
   const more = children.filter((child) => !chosen.has(child.rule)).reduce((sum, child) => sum + 1 + countOf(child), 0);
   const line: Line = {
     at,
-    name: rule.name,
+    ...(rule.name === undefined ? {} : { name: rule.name }),
     ...(rule.criteriaMustSatisfy === undefined ? {} : { match: rule.criteriaMustSatisfy }),
     ...named("criteria"),
     ...named("behaviors"),

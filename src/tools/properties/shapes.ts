@@ -131,7 +131,8 @@ const Variable = z.looseObject({
 /** A behaviour or a criterion; what its options are depends on its name and the rule format. */
 const Feature = z.looseObject({ name: z.string(), options: z.looseObject({}).optional() });
 const ruleMembers = {
-  name: z.string(),
+  // The rule at the top always has one (public facts B, 3.2); one inside it can lack it.
+  name: z.string().optional(),
   comments: z.string().optional(),
   criteria: z.array(Feature).optional(),
   criteriaMustSatisfy: z.enum(["all", "any"]).optional(),
@@ -140,7 +141,7 @@ const ruleMembers = {
   options: z.looseObject({ is_secure: z.boolean().optional() }).optional(),
 };
 export interface Rule {
-  readonly name: string;
+  readonly name?: string | undefined;
   readonly comments?: string | undefined;
   readonly criteria?: readonly Feature[] | undefined;
   readonly criteriaMustSatisfy?: "all" | "any" | undefined;
@@ -160,8 +161,9 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
 const whole =
   "all that it holds: what has the member at is a line of an outline; read it with outline: false, or change parts with property_rule_tree_update";
-// A behavior and a criterion always have options (public facts B, 3), and an outline never shows any.
-const WrittenFeature = z.looseObject({ name: z.string(), options: z.looseObject({}) }).refine(isWhole, whole);
+// A behavior and a criterion have options (public facts B, 3), or in old samples what these hold beside the name; an
+// outline shows neither.
+const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
 const writtenMembers = {
   ...ruleMembers,
   criteria: z.array(WrittenFeature).optional(),

@@ -5,7 +5,7 @@ import { z } from "../../api/z.js";
 import { sameId } from "./checks.js";
 import { honeypotDeletion } from "./guards.js";
 import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, Honeypot, honeypotBody, id, repeatedId, stamped } from "./shapes.js";
+import { config, Honeypot, honeypotBody, honeypotChange, id, stamped } from "./shapes.js";
 
 const honeypot = { ...config, honeypotId: id };
 // Only the next version is known to demand the stamp of a honeypot (public facts C, 3).
@@ -21,7 +21,7 @@ export const honeypotOperations = {
     example: { configId: 1100 },
   }),
   threat_honeypot_create: op("POST /etp-config/v1/configs/{configId}/honeypots", {
-    does: "Creates a honeypot, to whose addresses policies can direct traffic.",
+    does: "Creates a honeypot: addresses that policies can direct traffic to.",
     path: config,
     body: json(honeypotBody),
     answerHeaders: stamped,
@@ -48,7 +48,7 @@ export const honeypotOperations = {
     does: "Replaces a honeypot's name and addresses.",
     path: honeypot,
     headers,
-    body: json({ ...repeatedId, ...honeypotBody }),
+    body: json(honeypotChange),
     answerHeaders: stamped,
     returns: { 200: json(Honeypot.optional()), 204: empty },
     means: liveByDeployment,

@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { sameId } from "./checks.js";
 import { policyDeletion } from "./guards.js";
 import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, id, locked, Policy, policyBody, repeatedId, stamped } from "./shapes.js";
+import { config, id, locked, Policy, policyBody, policyChange, stamped } from "./shapes.js";
 
 const policy = { ...config, policyId: id };
 const errors = { ...noSuch("threat_policies_list"), ...stale("threat_policy_get") };
@@ -33,7 +33,7 @@ export const policyOperations = {
     example: { configId: 1100 },
   }),
   threat_policy_create: op("POST /etp-config/v1/configs/{configId}/policies", {
-    does: "Creates a policy: how sites handle lists of threats and categories.",
+    does: "Creates a policy: how sites handle threats and categories.",
     path: config,
     body: json(policyBody),
     answerHeaders: stamped,
@@ -57,7 +57,7 @@ export const policyOperations = {
     does: "Replaces a policy and the sites that it protects.",
     path: policy,
     headers: locked,
-    body: json({ ...repeatedId, ...policyBody }),
+    body: json(policyChange),
     answerHeaders: stamped,
     returns: { 200: json(Policy.optional()), 204: empty },
     means: liveByDeployment,

@@ -2,6 +2,7 @@
 import { destination } from "../../api/destination.js";
 import { EntityTag } from "../../api/fields.js";
 import { closedObject, openObject } from "../../api/open-object.js";
+import { asRead, repeated } from "../../api/read-only.js";
 import { z } from "../../api/z.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 
@@ -23,8 +24,8 @@ const written = {
   modifiedBy: text.nullable().optional(),
   modifiedDate: text.nullable().optional(),
 };
-/** A write may repeat the id that was read; it changes nothing. */
-export const repeatedId = { id: id.optional().meta({ readOnly: true }) };
+/** A replacement may repeat the id that was read, which changes nothing, and has null where nothing is described. */
+const changed = { id: repeated(id.optional()), description: description.nullable() };
 
 export const Category = z.looseObject({ id: z.int(), name: text, description: text });
 export const BuiltinList = Category.extend({ securityCategoryId: z.int(), securityCategoryInfo: Named, ...written });
@@ -58,6 +59,8 @@ export const siteBody = {
   policyId: id.optional(),
   exitPoints: z.array(ExitPoint).min(1).max(1_000),
 };
+/** A site as it replaces one. */
+export const siteChange = asRead({ ...siteBody, policyId: id, ...changed, description: description.nullish() }, Site);
 
 const aup = { categoryId: id, responseId: id };
 const handling = {
@@ -68,6 +71,7 @@ const handling = {
   shouldNotifySuspected: z.boolean(),
 };
 const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
+const StoredAup = z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info });
 const SecuritySetting = z.looseObject({
   ...handling,
   listInfo: z.looseObject({ id: z.int(), name: text.optional(), categoryId: z.int().optional() }).nullable().optional(),
@@ -81,7 +85,7 @@ export const Policy = z.looseObject({
   sites: z.array(z.int()).optional(),
   sitesInfo: z.array(Named).optional(),
   basicSettings: z.looseObject(basic).optional(),
-  aupSettings: z.array(z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info })).optional(),
+  aupSettings: z.array(StoredAup).optional(),
   securitySettings: z.array(SecuritySetting).optional(),
   ...written,
 });
@@ -90,9 +94,14 @@ export const policyBody = {
   description,
   sites: z.array(id).max(1_000),
   basicSettings: openObject(basic),
-  aupSettings: z.array(openObject(aup)).max(1_000),
-  securitySettings: z.array(openObject(handling)).max(1_000).describe("By list: ids of responses or honeypots"),
+  aupSettings: z.array(openObject(asRead(aup, StoredAup))).max(1_000),
+  securitySettings: z
+    .array(openObject(asRead(handling, SecuritySetting)))
+    .max(1_000)
+    .describe("By list: ids of responses or honeypots"),
 };
+/** A policy as it replaces one. */
+export const policyChange = asRead({ ...policyBody, ...changed }, Policy);
 
 const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
 export const List = z.looseObject({
@@ -109,6 +118,8 @@ export const List = z.looseObject({
   ...written,
 });
 export const listBody = { name, description, securityCategoryId: id };
+/** A list as it replaces one. */
+export const listChange = asRead({ ...listBody, ...changed }, List);
 export const Quota = z.looseObject({ count: z.int(), remainingCount: z.int() });
 
 const itemTypes = ["LIST_TYPE_DOMAIN", "LIST_TYPE_IP"] as const;
@@ -152,6 +163,11 @@ export const honeypotBody = {
     .max(100)
     .optional(),
 };
+/** A honeypot as it replaces one. */
+export const honeypotChange = asRead(
+  { ...honeypotBody, ...changed, aliases: honeypotBody.aliases.nullable() },
+  Honeypot,
+);
 
 export const Deployment = z.looseObject({
   id: z.int(),

@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { sameId } from "./checks.js";
 import { siteDeletion } from "./guards.js";
 import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, id, locked, repeatedId, Site, siteBody, stamped } from "./shapes.js";
+import { config, id, locked, Site, siteBody, siteChange, stamped } from "./shapes.js";
 
 const site = { ...config, siteId: id };
 const errors = { ...noSuch("threat_sites_list"), ...stale("threat_site_get") };
@@ -18,7 +18,7 @@ export const siteOperations = {
     example: { configId: 1100 },
   }),
   threat_site_create: op("POST /etp-config/v1/configs/{configId}/sites", {
-    does: "Creates a site: public addresses, the local DNS server's among them, under a policy.",
+    does: "Creates a site: public addresses, the local DNS server's too, under a policy.",
     path: config,
     body: json(siteBody),
     answerHeaders: stamped,
@@ -49,7 +49,7 @@ export const siteOperations = {
     does: "Replaces a site's name, policy and addresses.",
     path: site,
     headers: locked,
-    body: json({ ...repeatedId, ...siteBody, policyId: id }),
+    body: json(siteChange),
     answerHeaders: stamped,
     returns: { 200: json(Site.optional()), 204: empty },
     means: liveByDeployment,

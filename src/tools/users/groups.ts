@@ -4,7 +4,7 @@ import { z } from "../../api/z.js";
 import { canDeleteGroup, canMoveGroup } from "./checks.js";
 import { groupDeletion, groupMove } from "./group-guards.js";
 import { groupOutline } from "./outline.js";
-import { Group, GroupName, groupId, Move, Person, redacted, withActions } from "./shapes.js";
+import { Group, GroupChange, groupId, Move, NewGroup, Person, redacted, withActions } from "./shapes.js";
 
 const group = json(Group);
 
@@ -29,7 +29,7 @@ export const groupOperations = {
   user_group_create: op("POST /identity-management/v2/user-admin/groups/{groupId}", {
     does: "Creates an empty group under a parent.",
     path: { groupId: groupId.describe("Parent") },
-    body: json(GroupName),
+    body: json(NewGroup),
     returns: { 200: group, 201: group },
     effect: "create",
     shownBy: "user_group_get",
@@ -39,7 +39,7 @@ export const groupOperations = {
   user_group_rename: op("PUT /identity-management/v2/user-admin/groups/{groupId}", {
     does: "Renames a group.",
     path: { groupId },
-    body: json(GroupName),
+    body: json(GroupChange),
     returns: { 200: group, 201: group },
     effect: "update",
     shownBy: "user_group_get",

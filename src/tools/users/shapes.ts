@@ -1,6 +1,7 @@
 /** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
 import { destination } from "../../api/destination.js";
 import { closedObject, openObject } from "../../api/open-object.js";
+import { asRead, readOnly, repeated } from "../../api/read-only.js";
 import { secret } from "../../api/secret.js";
 import { z } from "../../api/z.js";
 
@@ -36,7 +37,11 @@ export const Group: z.ZodType<GroupNode> = z.lazy(() =>
     actions: Flags.optional(),
   }),
 );
-export const GroupName = openObject({ groupName: z.string().min(1).max(50) });
+const groupName = { groupName: z.string().min(1).max(50) };
+export const NewGroup = openObject(groupName);
+export const GroupChange = openObject(
+  asRead(groupName, "groupId", "parentGroupId", "subGroups", "actions", ...Object.keys(history)),
+);
 export const Move = closedObject("it could move more than is named", { sourceGroupId: id, destinationGroupId: id });
 
 const person = {
@@ -60,16 +65,15 @@ export interface GrantNode {
   readonly roleDescription?: string | undefined;
   readonly subGroups?: readonly GrantNode[] | undefined;
 }
-const shownOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ readOnly: true });
 /** A role in a group and in those below it; the names stand in answers, and a write may repeat them. */
 const Grant: z.ZodType<GrantNode> = z.lazy(() =>
   z.looseObject({
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
     isBlocked: flag,
-    groupName: shownOnly(text),
-    roleName: shownOnly(text),
-    roleDescription: shownOnly(text),
+    groupName: readOnly(text),
+    roleName: readOnly(text),
+    roleDescription: readOnly(text),
     subGroups: z.array(Grant).optional(),
   }),
 );
@@ -84,7 +88,13 @@ const notifications = {
     .optional(),
 };
 export const Notifications = z.looseObject(notifications);
-export const NotificationsChange = openObject(notifications);
+export const NotificationsChange = openObject({
+  ...notifications,
+  // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
+  passwordExpiry: repeated(flag),
+  newUserNotification: repeated(flag),
+  proactive: repeated(names),
+});
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
@@ -123,7 +133,7 @@ export const User = z.looseObject({
   jobTitle: text,
   emailUpdatePending: flag,
   notifications: z
-    .looseObject({ passwordExpiry: flag, newUserNotification: flag })
+    .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: names })
     .extend(Notifications.shape)
     .optional(),
   ...access,
@@ -147,19 +157,24 @@ const profile = {
   zipCode: text,
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
-export const BasicInfo = openObject({
-  firstName: name,
-  lastName: name,
-  country: z.string().min(1),
-  phone: z.string(),
-  contactType: z.string(),
-  preferredLanguage: z.string(),
-  sessionTimeOut: z.int().min(0).describe("Seconds"),
-  email: mail.optional(),
-  ...profile,
-  // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
-  tfaEnabled: flag.meta({ readOnly: true }),
-});
+export const BasicInfo = openObject(
+  asRead(
+    {
+      firstName: name,
+      lastName: name,
+      country: z.string().min(1),
+      phone: z.string(),
+      contactType: z.string(),
+      preferredLanguage: z.string(),
+      sessionTimeOut: z.int().min(0).describe("Seconds"),
+      email: mail.optional(),
+      ...profile,
+      // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
+      tfaEnabled: repeated(flag),
+    },
+    User,
+  ),
+);
 export const NewUser = openObject({
   firstName: name,
   lastName: name,
@@ -178,8 +193,8 @@ export const NewUser = openObject({
 
 const GrantedRole = z.looseObject({
   grantedRoleId: z.int(),
-  grantedRoleName: shownOnly(text),
-  grantedRoleDescription: shownOnly(text),
+  grantedRoleName: readOnly(text),
+  grantedRoleDescription: readOnly(text),
 });
 export const GrantedRoles = z.array(GrantedRole);
 export const Role = z.looseObject({
@@ -194,11 +209,12 @@ export const Role = z.looseObject({
   numUsers: z.int().optional(),
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
-export const NewRole = closedObject("everyone who has the role has at once what it grants", {
+const roleIsLive = "everyone who has the role has at once what it grants";
+export const NewRole = closedObject(roleIsLive, {
   ...roleText,
   grantedRoles: GrantedRoles.min(1),
 });
-export const RoleChange = NewRole.partial();
+export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
   propertyId: z.int(),

@@ -36,7 +36,7 @@ function networkOf(sent: Sent["networkConfiguration"]): Network {
     ...sent,
   };
   return {
-    geography: "geography" in sent ? sent.geography : usualNetwork.geography,
+    geography: ("geography" in sent ? sent.geography : null) ?? usualNetwork.geography,
     secureNetwork: sent.secureNetwork ?? usualNetwork.secureNetwork,
     mustHaveCiphers: sent.mustHaveCiphers ?? usualNetwork.mustHaveCiphers,
     preferredCiphers: sent.preferredCiphers ?? usualNetwork.preferredCiphers,

@@ -19,7 +19,7 @@ function checkContent(
   const { startDate, endDate, aggregationDetails: aggregation, encodingDetails } = content;
   if (startDate < earliest && startDate !== unless)
     throw invalid("startDate", startDate, `startDate must be at least one day after today, from ${earliest} on`);
-  if (endDate !== undefined && endDate < startDate)
+  if (endDate !== undefined && endDate !== null && endDate < startDate)
     throw invalid("endDate", endDate, "endDate must not be before startDate");
   const { encoding, encodingKey } = encodingDetails;
   const chosen = [

@@ -136,7 +136,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { endDate, ...lasting } = content;
     const startDate = earliestStart(world);
     // A copy starts when it can; an end that is over would leave nothing of it.
-    const ends = endDate !== undefined && endDate >= startDate ? { endDate } : {};
+    const ends = endDate !== undefined && endDate !== null && endDate >= startDate ? { endDate } : {};
     return created(addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }));
   },
   log_configuration_suspend: ({ path }, world) => {

@@ -122,7 +122,8 @@ export function configurationOf(world: World, id: string | number): Configuratio
 /** The status that a configuration has, or had at an instant: undefined where there was none any more. */
 export function statusAt({ content, suspensions, deletedAtMs }: Configuration, ms: number) {
   if (deletedAtMs !== undefined && deletedAtMs <= ms) return undefined;
-  if (content.endDate !== undefined && ms >= midnightOf(content.endDate) + dayMs) return "expired";
+  if (content.endDate !== undefined && content.endDate !== null && ms >= midnightOf(content.endDate) + dayMs)
+    return "expired";
   const isSuspended = suspensions.some(({ fromMs, toMs }) => fromMs <= ms && (toMs === undefined || ms < toMs));
   return isSuspended ? "suspended" : "active";
 }

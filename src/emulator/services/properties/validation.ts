@@ -87,7 +87,14 @@ export function validate(
     if (depth > maxNesting)
       errors.push(problem("nesting", "Rules nested too deep", `Rules nest at most ${maxNesting} levels deep`, at));
     if (depth > 0 && (rule.criteria ?? []).length === 0)
-      warnings.push(problem("no_criteria", "Rule without criteria", `The rule ${rule.name} matches every request`, at));
+      warnings.push(
+        problem(
+          "no_criteria",
+          "Rule without criteria",
+          `The rule ${rule.name ?? "without a name"} matches every request`,
+          at,
+        ),
+      );
     for (const [index, { name, options }] of (rule.behaviors ?? []).entries()) {
       const location = `${at}/behaviors/${index}`;
       if (!behaviorNames.some((known) => known === name))

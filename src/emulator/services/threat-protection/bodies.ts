@@ -108,7 +108,7 @@ export function honeypotBody(own: Configuration, honeypot: Honeypot) {
     description,
     ipv4Addrs: [...ipv4Addrs],
     ipv6Addrs: [...ipv6Addrs],
-    aliases: [...aliases],
+    aliases: [...(aliases ?? [])],
     policies: policies.map((one) => ({ id: one.id, name: one.name })),
     ...written(honeypot),
   };

@@ -56,7 +56,7 @@ const policyChanges = (before: Policy, after: Policy): Change[] => [
 ];
 const notified = ({ securitySettings }: Policy) =>
   securitySettings.map((one) => [one.listId, one.shouldNotifyConfirmed, one.shouldNotifySuspected]);
-const addresses = ({ ipv4Addrs, ipv6Addrs, aliases = [] }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...aliases];
+const addresses = ({ ipv4Addrs, ipv6Addrs, aliases }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...(aliases ?? [])];
 const honeypotChanges = (before: Honeypot, after: Honeypot): Change[] => [
   ...member("Name", before.name, after.name),
   ...member("Description", before.description, after.description),

@@ -18,10 +18,10 @@ export interface Kept {
   /** What was written besides what the declarations name. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
-export type Site = Kept & Omit<Body<"threat_site_create">, "policyId"> & { readonly policyId: number };
-export type Policy = Kept & Omit<Body<"threat_policy_create">, "sites">;
-export type Honeypot = Kept & Body<"threat_honeypot_create">;
-export type List = Kept & Body<"threat_list_create"> & { readonly items: ReadonlyMap<string, Item> };
+export type Site = Kept & Omit<Body<"threat_site_update">, "id" | "policyId"> & { readonly policyId: number };
+export type Policy = Kept & Omit<Body<"threat_policy_update">, "id" | "sites">;
+export type Honeypot = Kept & Omit<Body<"threat_honeypot_update">, "id">;
+export type List = Kept & Omit<Body<"threat_list_update">, "id"> & { readonly items: ReadonlyMap<string, Item> };
 export interface Emergency {
   readonly items: readonly EmergencyItem[];
   readonly modifiedBy: string;

@@ -1,0 +1,100 @@
+/** What was read and is written back: what is not sent is said, in the result and, where it differs, before an approval. */
+import { describe, expect, it } from "vitest";
+import { authorizer } from "../../src/client/authorize.js";
+import { createClient } from "../../src/client/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { type Args, callsAt, callsIn } from "./in-world.js";
+
+const at = callsAt(Date.UTC(2026, 4, 20, 12));
+const one = { openIdentityId: "oi-7421", credentialId: 4102 };
+const read = async (tool: string, args: Args) => (await at.calls.answer(tool, args)).body as Args;
+
+describe("a member that the API sets", () => {
+  it("is named by the result of a change that needs no approval", async () => {
+    const body = await read("edgelogic_origin_get", { originId: "shopBalancer" });
+    const args = { originId: "shopBalancer", body: { ...body, description: "Both regions", type: "CUSTOMER" } };
+    const { notes } = await at.calls.answer("edgelogic_origin_update", args);
+    expect(notes).toContain("Not sent, because the API sets them itself: body.type, body.checksum.");
+    expect(await read("edgelogic_origin_get", { originId: "shopBalancer" })).toMatchObject({
+      description: "Both regions",
+      type: "APPLICATION_LOAD_BALANCER",
+    });
+  });
+
+  it("is no part of a preview as it was read, and a warning where it differs from what is there", async () => {
+    const body = await read("credential_get", one);
+    const same = await at.calls.previewed("credential_update", { ...one, body });
+    expect(same.text).not.toMatch(/createdOn|clientToken/);
+    expect(same).toMatchObject({ warnings: [], changes: 0 });
+    const other = await at.calls.previewed("credential_update", {
+      ...one,
+      body: { ...body, createdOn: "2020-01-01T00:00:00.000Z" },
+    });
+    expect(other.warnings).toEqual([
+      `body.createdOn is 2020-01-01T00:00:00.000Z here and ${String(body["createdOn"])} there: the API sets it itself, so it is not sent and does not change.`,
+    ]);
+    // Nothing that is sent differs, so neither does what is approved.
+    expect(other.digest).toBe(same.digest);
+  });
+});
+
+describe("an activation", () => {
+  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] };
+  const tierOf = async (more: object) =>
+    (await at.calls.previewed("property_version_activate", { propertyId: "prp_175780", body: { ...body, ...more } }))
+      .plan.tier;
+
+  it("is no graver for the API's own default, and critical once it acknowledges what nobody has read", async () => {
+    expect(await tierOf({ acknowledgeAllWarnings: false })).toBe(await tierOf({}));
+    expect(await tierOf({ acknowledgeAllWarnings: true })).toBe("critical");
+    expect(await tierOf({})).not.toBe("critical");
+  });
+});
+
+describe("a rule without a name", () => {
+  const draft = { propertyId: "prp_175780", propertyVersion: 3 };
+
+  it("is shown in an outline and written back as it was read", async () => {
+    const whole = await read("property_rule_tree_get", { ...draft, view: "whole" });
+    const rules = whole["rules"] as Args;
+    const nameless = { criteria: [], behaviors: [{ name: "caching", behavior: "MAX_AGE", ttl: "1m" }] };
+    const changed = { ...rules, children: [nameless, ...(rules["children"] as object[])] };
+    await at.calls.answer("property_rule_tree_replace", { ...draft, body: { ...whole, rules: changed } });
+    const again = await read("property_rule_tree_get", { ...draft, view: "whole" });
+    expect(again["rules"]).toEqual(changed);
+    const { outline } = (await read("property_rule_tree_get", draft)) as { outline: Args[] };
+    expect(outline[1]).toEqual({
+      at: "/rules/children/0",
+      behaviors: [{ at: "/rules/children/0/behaviors/0", name: "caching" }],
+    });
+  });
+});
+
+it.each([202, 204])("takes %i for an input of a change as success", async (status) => {
+  const emulator = createEmulator({ world: at.world });
+  const client = createClient({
+    send: async (request) => {
+      if (request.method !== "POST") return emulator.send(request);
+      const body = status === 204 ? "" : JSON.stringify({ change: "/cps/v2/enrollments/10004/changes/20004" });
+      const type = "application/vnd.akamai.cps.change-id.v1+json";
+      return {
+        status,
+        headers: status === 204 ? {} : { "content-type": type },
+        body: (async function* () {
+          yield new TextEncoder().encode(body);
+        })(),
+      };
+    },
+    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 1_000_000,
+  });
+  const outcome = await callsIn(at.world, { client }).approved("cert_change_input_submit", {
+    enrollmentId: 10004,
+    changeId: 20004,
+    allowedInputTypeParam: "free-ca-challenges-completed",
+    body: { acknowledgement: "acknowledge" },
+  });
+  expect(outcome).toMatchObject({ kind: "answer", reply: { status } });
+});

@@ -1,0 +1,60 @@
+/** What a write takes back as it was read, and what of it is sent. */
+import { expect, it } from "vitest";
+import { checkArguments } from "../../src/api/arguments.js";
+import { type AnyOperation, json, op } from "../../src/api/define.js";
+import { openObject } from "../../src/api/open-object.js";
+import { asRead, readOnly, repeated } from "../../src/api/read-only.js";
+import { z } from "../../src/api/z.js";
+
+const Part = z.looseObject({ size: z.int(), label: z.string().nullable() });
+const Thing = z.looseObject({ id: z.int(), name: z.string(), made: z.string(), parts: z.array(Part) });
+const replace: AnyOperation = op("PUT /things/{id}", {
+  does: "Replaces a thing.",
+  path: { id: z.int() },
+  body: json(
+    asRead(
+      {
+        id: repeated(z.int().optional()),
+        name: z.string(),
+        parts: z.array(openObject(asRead({ size: z.int() }, Part))).optional(),
+        shared: readOnly(z.string().optional()),
+      },
+      Thing,
+    ),
+  ),
+  returns: { 200: json(Thing) },
+  effect: "update",
+  shownBy: "thing_get",
+  example: { id: 1, body: { name: "n" } },
+});
+const checked = (body: object) => checkArguments("thing_replace", replace, { id: 1, body });
+
+it("sends what is set and what names the object again, and nothing that the API sets", () => {
+  const parts = [
+    { size: 1, label: null },
+    { size: 2, label: "b" },
+  ];
+  const { body, notes } = checked({ id: 1, name: "n", made: 7, parts, shared: "s" });
+  expect(body).toEqual({ id: 1, name: "n", parts: [{ size: 1 }, { size: 2 }] });
+  expect(notes).toEqual(["Not sent, because the API sets them itself: body.shared, body.made, body.parts[].label."]);
+});
+
+it("sends what no source names, with its note, and what is set as it was given", () => {
+  const { body, notes } = checked({ name: "n", parts: [], colour: "red" });
+  expect(body).toEqual({ name: "n", parts: [], colour: "red" });
+  expect(notes).toEqual(["Not known here, sent as given: body.colour."]);
+});
+
+it("takes any value of what is not sent, and the type of what is", () => {
+  expect(checked({ name: "n", made: { at: [null] } }).body).toEqual({ name: "n" });
+  expect(() => checked({ name: "n", id: "seven" })).toThrow("body.id");
+});
+
+it("names a few of many members", () => {
+  const many = openObject(asRead({ name: z.string() }, ...["a", "b", "c", "d", "e", "f", "g"]));
+  const operation: AnyOperation = { ...replace, spec: { ...replace.spec, body: json(many) } };
+  const body = { name: "n", a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
+  expect(checkArguments("thing_replace", operation, { id: 1, body }).notes).toEqual([
+    "Not sent, because the API sets them itself: body.a, body.b, body.c, body.d, body.e and 2 more.",
+  ]);
+});
