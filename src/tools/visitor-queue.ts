@@ -7,20 +7,8 @@ import { repeated } from "../api/read-only.js";
 import { service } from "../api/service.js";
 import { networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
-import {
-  type Active,
-  activeIn,
-  comparisonOf,
-  idsToRead,
-  namesOf,
-  replacedWords,
-  rulesWarnings,
-  rulesWords,
-  targetOf,
-  untried,
-  versionsIn,
-  wayBack,
-} from "./policy-manager/guards.js";
+import { idsToRead } from "./policy-manager/guards.js";
+import { activated, activation, activeFor } from "./policy-manager/queue-activation.js";
 import {
   Activations,
   envelope,
@@ -69,84 +57,6 @@ const unknownId = { 404: "There is no such policy version: visitor_policies_list
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
 };
-const activated = "body.policyManagerRequest.activate";
-
-/** Whether an entry of the activations is about the property of a call. */
-const isFor =
-  ({ arlId, assetId }: Arguments) =>
-  ({ fileId, assetId: asset }: Active[number]): boolean =>
-    `${fileId} ${asset}` === `${arlId} ${assetId}`;
-
-/** What is active for the property of an activation, on either network: the list does not tell them apart. */
-function activeFor(args: Arguments, present: unknown): Active {
-  const { arlId, assetId } = memberAt(args, activated) as Arguments;
-  return activeIn(present).filter(isFor({ arlId, assetId }));
-}
-
-/** The same on the network of the activation: a version whose own number there is 0 is not active there. */
-function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
-  const { network } = memberAt(args, activated) as Arguments;
-  const number = network === "production" ? "activatedProduction" : "activatedStaging";
-  return activeFor(args, present).map(({ policies, ...property }) => ({
-    ...property,
-    policies: policies.map(({ versions: used, ...policy }) => ({
-      ...policy,
-      versions: used.filter(({ policyVersionId }) => versions.get(policyVersionId)?.[number] !== 0),
-    })),
-  }));
-}
-
-/** The property of an activation: its name where anything is active for it already, and its ids. */
-function propertyOf(args: Arguments, present: unknown): string {
-  const { arlId, assetId } = memberAt(args, activated) as Arguments;
-  const [known] = activeFor(args, present);
-  const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
-  return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
-}
-
-const activation: Guard = {
-  kind: "activate",
-  thing: "policy versions",
-  counts: `${activated}.tapiocaIDs`,
-  network: `${activated}.network`,
-  undo: {
-    by: ({ given, before, beside }) => {
-      const { tapiocaIDs, ...where } = memberAt(given, activated) as Arguments;
-      const versions = versionsIn(beside["versions"]);
-      const active = before === undefined ? undefined : activeThere(given, before, versions);
-      return wayBack(tapiocaIDs, versions, active, {
-        list: "visitor_activations_list",
-        call: (ids) => ({
-          tool: "visitor_policy_activate",
-          arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
-        }),
-      });
-    },
-  },
-  target: (args, _, beside) => targetOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
-  says: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    const now = replacedWords(tapiocaIDs, versions, activeThere(args, present, versions));
-    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}, which decides how many visitors pass: ${now}; ${rulesWords(tapiocaIDs, versions)}`;
-  },
-  compares: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    return comparisonOf(tapiocaIDs, versions, activeThere(args, present, versions), networkName(network));
-  },
-  warns: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    const isKnown = !propertyOf(args, present).startsWith("the property");
-    return [
-      ...rulesWarnings(tapiocaIDs, versions),
-      ...untried(network, tapiocaIDs, versions),
-      ...(isKnown ? [] : ["Nothing is active for this property yet, so its name is not known here."]),
-    ];
-  },
-};
-
 export const visitorQueue = service("visitor", {
   name: "visitor-queue",
   document: "B",

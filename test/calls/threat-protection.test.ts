@@ -1,11 +1,16 @@
 /** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
+import type { Outcome } from "../../src/calls/outcome.js";
 import { readConfig } from "../../src/config.js";
+import type { Site } from "../../src/emulator/services/threat-protection/records.js";
+import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { createEngine } from "../../src/engine.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
 
 const catalogue = catalogueOf(await allServices(), await allWorkflows());
@@ -159,30 +164,39 @@ it("gives a deployment of half an hour back at once, with the call that asks aga
   });
 });
 
-async function told() {
-  const outcome = await engine.calls.call("threat_undeployed_changes_list", {}, caller);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as {
-    findings: string[];
-    configurations: { deployWith: { tool: string; arguments: Record<string, unknown> }[]; underWay: object[] }[];
-  };
+interface Undeployed {
+  readonly findings: string[];
+  readonly configurations: {
+    readonly deployWith: { readonly tool: string; readonly arguments: Record<string, unknown> }[];
+    readonly underWay: object[];
+  }[];
 }
 
+function undeployedIn(outcome: Outcome): Undeployed {
+  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
+  return outcome.result as unknown as Undeployed;
+}
+const told = async () => undeployedIn(await engine.calls.call("threat_undeployed_changes_list", {}, caller));
+
 it("offers a deployment of each user's changes by itself, so that none takes another's live", async () => {
-  const { body, headers } = await answerOf("threat_site_get", { siteId: 101 });
-  const { name, exitPoints, policyId } = body as Record<string, unknown>;
-  const renamed = { id: 101, name: `${String(name)} 2`, exitPoints, policyId };
-  await answerOf("threat_site_update", { siteId: 101, ifMatch: headers["etag"], body: renamed });
+  const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12) });
+  const calls = callsIn(world);
+  const { sites } = ownConfiguration(world);
+  const [own, added] = [sites.get(101), sites.get(103)];
+  if (!own || !added) throw new Error("The seed has no such sites.");
+  // Every write of a world is by its one user, so that another's can only be put there.
+  (sites as Map<number, Site>).set(101, { ...own, description: "Changed", modifiedBy: "akowalski" });
+  const undeployed = async () => undeployedIn(await calls.call("threat_undeployed_changes_list", {}));
   const nothing = { created: {}, modified: {}, deleted: {} };
-  const { deployWith } = (await told()).configurations[0] ?? { deployWith: [] };
+  const { deployWith } = (await undeployed()).configurations[0] ?? { deployWith: [] };
   expect(deployWith.map(({ arguments: args }) => args["body"])).toEqual([
-    { comment: expect.stringMatching(/modified by emulator/), ...nothing, modified: { sites: [{ id: 101 }] } },
+    { comment: expect.stringMatching(/modified by akowalski/), ...nothing, modified: { sites: [{ id: 101 }] } },
     { comment: expect.stringMatching(/added by mheld$/), ...nothing, created: { sites: [{ id: 103 }] } },
     { id: 4541 },
   ]);
-  const [own] = deployWith;
-  await approved(own?.tool ?? "", own?.arguments ?? {});
-  expect((await told()).findings).toEqual([
+  const [first] = deployWith;
+  await calls.approved(first?.tool ?? "", first?.arguments ?? {});
+  expect((await undeployed()).findings).toEqual([
     expect.stringMatching(/^Configuration 1100: Not deployed: site "Munich office" \(103\)/),
   ]);
 });

@@ -56,12 +56,12 @@ describe("a rule without a name", () => {
   const draft = { propertyId: "prp_175780", propertyVersion: 3 };
 
   it("is shown in an outline and written back as it was read", async () => {
-    const whole = await read("property_rule_tree_get", { ...draft, view: "whole" });
+    const whole = await read("property_rule_tree_get", { ...draft, outline: false });
     const rules = whole["rules"] as Args;
     const nameless = { criteria: [], behaviors: [{ name: "caching", behavior: "MAX_AGE", ttl: "1m" }] };
     const changed = { ...rules, children: [nameless, ...(rules["children"] as object[])] };
     await at.calls.answer("property_rule_tree_replace", { ...draft, body: { ...whole, rules: changed } });
-    const again = await read("property_rule_tree_get", { ...draft, view: "whole" });
+    const again = await read("property_rule_tree_get", { ...draft, outline: false });
     expect(again["rules"]).toEqual(changed);
     const { outline } = (await read("property_rule_tree_get", draft)) as { outline: Args[] };
     expect(outline[1]).toEqual({

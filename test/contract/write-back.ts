@@ -45,7 +45,7 @@ export function operationOf(name: string): AnyOperation {
 
 /** Pairs whose forms differ, or whose routes do. */
 const declared: Readonly<Record<string, Partial<Pair> | "another thing">> = {
-  property_rule_tree_replace: { asked: { view: "whole" } },
+  property_rule_tree_replace: { asked: { outline: false } },
   property_hostnames_replace: { from: ["hostnames", "items"] },
   threat_list_item_replace: { from: ["items"], asked: { listId: 4541 } },
   visitor_policy_update: {

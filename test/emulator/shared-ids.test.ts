@@ -21,6 +21,7 @@ const nameOf = ({ creation, tool, at }: Pair): string => `${creation.by} ${tool}
 const sameWords: Readonly<Record<string, string>> = {
   "user_group_create user_property_move .body.sourceGroupId": "a property is moved from its own group alone",
   "user_group_create user_property_resources_list .groupId": "a property is found in its own group alone",
+  "user_group_create user_property_get .groupId": "a property is found in its own group alone",
 };
 /** What goes on knowing or showing what was created once that is deleted. */
 const remembered: Readonly<Record<string, string>> = {

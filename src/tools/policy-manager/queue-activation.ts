@@ -1,0 +1,96 @@
+/** What a person has to know before versions of a visitor queue are activated for a property. */
+import type { Arguments, Guard } from "../../api/conduct.js";
+import { memberAt } from "../../api/member.js";
+import { networkName, plain } from "../../api/words.js";
+import {
+  type Active,
+  activeIn,
+  comparisonOf,
+  namesOf,
+  replacedWords,
+  rulesWarnings,
+  rulesWords,
+  targetOf,
+  untried,
+  versionsIn,
+  wayBack,
+} from "./guards.js";
+
+/** Where the payload of an activation is among its arguments. */
+export const activated = "body.policyManagerRequest.activate";
+
+/** Whether an entry of the activations is about the property of a call. */
+const isFor =
+  ({ arlId, assetId }: Arguments) =>
+  ({ fileId, assetId: asset }: Active[number]): boolean =>
+    `${fileId} ${asset}` === `${arlId} ${assetId}`;
+
+/** What is active for the property of an activation, on either network: the list does not tell them apart. */
+export function activeFor(args: Arguments, present: unknown): Active {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  return activeIn(present).filter(isFor({ arlId, assetId }));
+}
+
+/** The same on the network of the activation: a version whose own number there is 0 is not active there. */
+function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
+  const { network } = memberAt(args, activated) as Arguments;
+  const number = network === "production" ? "activatedProduction" : "activatedStaging";
+  return activeFor(args, present).map(({ policies, ...property }) => ({
+    ...property,
+    policies: policies.map(({ versions: used, ...policy }) => ({
+      ...policy,
+      versions: used.filter(({ policyVersionId }) => versions.get(policyVersionId)?.[number] !== 0),
+    })),
+  }));
+}
+
+/** The property of an activation: its name where anything is active for it already, and its ids. */
+function propertyOf(args: Arguments, present: unknown): string {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  const [known] = activeFor(args, present);
+  const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
+  return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
+}
+
+export const activation: Guard = {
+  kind: "activate",
+  thing: "policy versions",
+  counts: `${activated}.tapiocaIDs`,
+  network: `${activated}.network`,
+  undo: {
+    by: ({ given, before, beside }) => {
+      const { tapiocaIDs, ...where } = memberAt(given, activated) as Arguments;
+      const versions = versionsIn(beside["versions"]);
+      const active = before === undefined ? undefined : activeThere(given, before, versions);
+      return wayBack(tapiocaIDs, versions, active, {
+        list: "visitor_activations_list",
+        call: (ids) => ({
+          tool: "visitor_policy_activate",
+          arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
+        }),
+      });
+    },
+  },
+  target: (args, _, beside) => targetOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
+  says: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    const now = replacedWords(tapiocaIDs, versions, activeThere(args, present, versions));
+    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}, which decides how many visitors pass: ${now}; ${rulesWords(tapiocaIDs, versions)}`;
+  },
+  compares: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    return comparisonOf(tapiocaIDs, versions, activeThere(args, present, versions), networkName(network));
+  },
+  warns: (args, present, beside) => {
+    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
+    const versions = versionsIn(beside["versions"]);
+    const isKnown = !propertyOf(args, present).startsWith("the property");
+    return [
+      ...rulesWarnings(tapiocaIDs, versions),
+      ...untried(network, tapiocaIDs, versions),
+      ...(isKnown ? [] : ["Nothing is active for this property yet, so its name is not known here."]),
+    ];
+  },
+};
