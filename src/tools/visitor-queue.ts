@@ -1,11 +1,8 @@
-/** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
-import type { Arguments, Guard } from "../api/conduct.js";
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { closedObject, openObject } from "../api/open-object.js";
 import { repeated } from "../api/read-only.js";
 import { service } from "../api/service.js";
-import { networkName, plain } from "../api/words.js";
 import { z } from "../api/z.js";
 import { idsToRead } from "./policy-manager/guards.js";
 import { activated, activation, activeFor } from "./policy-manager/queue-activation.js";

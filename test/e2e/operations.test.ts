@@ -89,7 +89,7 @@ function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
 }
 
 /** The arguments of an example with one thing wrong, and the field that the answer has to name. */
-function* wrong(name: string, operation: AnyOperation): Generator<Wrong> {
+function* wrong(operation: AnyOperation): Generator<Wrong> {
   const { spec } = operation;
   const good = resolvedExample(spec.example, Date.now());
   const { shape } = argumentsSchema(operation) as z.ZodObject<Record<string, z.ZodType>>;
@@ -136,7 +136,7 @@ describe("bad input", () => {
 
   it.each(operations)("to %s names the field and sends nothing", async (name, operation) => {
     const before = upstream.received.length;
-    for (const [what, args, field] of wrong(name, operation)) {
+    for (const [what, args, field] of wrong(operation)) {
       const { isError, structuredContent, content } = await session.call(name, args);
       expect([what, isError, structuredContent["error"]]).toEqual([what, true, "invalid_input"]);
       const fields = (structuredContent["fields"] as { field: string }[]).map((one) => one.field).join(" ");
