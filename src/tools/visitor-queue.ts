@@ -1,3 +1,4 @@
+/** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
 import { formJson, json, op } from "../api/define.js";
 import { memberAt } from "../api/member.js";
 import { closedObject, openObject } from "../api/open-object.js";
@@ -54,6 +55,7 @@ const unknownId = { 404: "There is no such policy version: visitor_policies_list
 const taken = {
   409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
 };
+
 export const visitorQueue = service("visitor", {
   name: "visitor-queue",
   document: "B",

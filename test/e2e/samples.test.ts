@@ -107,7 +107,10 @@ const samples: readonly Row[] = [
       event,
       "event-sample-from-overview-partial.json",
       200,
-      { request: "event-sample-from-overview-partial.json" },
+      {
+        request: "event-sample-from-overview-partial.json",
+        unsent: ["id", "createdBy", "createdDate", "modifiedBy", "modifiedDate", "customer", "eventType"],
+      },
     ],
   ),
   ...under(
