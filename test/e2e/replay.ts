@@ -45,7 +45,7 @@ export type Line = readonly [
   args: Readonly<Record<string, unknown>>,
   answer: string | undefined,
   status: number,
-  more?: Pick<Row, "request" | "type" | "also" | "value">,
+  more?: Pick<Row, "unsent" | "request" | "type" | "also" | "value">,
 ];
 
 /** The rows whose samples have a common beginning. */
