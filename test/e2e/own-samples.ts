@@ -2,7 +2,7 @@
 import type { Row } from "./replay.js";
 
 /** A call with what it sends and what the upstream answers. */
-export type OwnSample = Pick<Row, "unsent" | "tool" | "args" | "status" | "type" | "also" | "value"> & {
+export type OwnSample = Pick<Row, "tool" | "args" | "status" | "type" | "also" | "value"> & {
   readonly request?: unknown;
   readonly answer?: unknown;
 };
