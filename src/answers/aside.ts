@@ -16,10 +16,13 @@ export function withoutAside(
   body: unknown,
   { aside = {} }: Shows,
 ): { readonly body: unknown; readonly names: readonly string[] } | undefined {
+  const paths = Object.entries(aside);
+  // Most answers have none, and some have millions of items.
+  if (paths.length === 0) return undefined;
   const names = new Set<string>();
   const shortened = (item: unknown): unknown => {
     if (!isRecord(item)) return item;
-    return Object.entries(aside).reduce<object>((rest, [path, repeats]) => {
+    return paths.reduce<object>((rest, [path, repeats]) => {
       const isRepeated = memberAt(item, path) !== undefined && (memberAt(item, repeats) ?? null) !== null;
       if (isRepeated) names.add(path);
       return isRepeated ? without(rest, path.split(".")) : rest;
