@@ -30,11 +30,19 @@ const scalarText = (value: unknown): string =>
 
 const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
+const mayHaveLinks = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (Array.isArray(value)
+    ? value.some(mayHaveLinks)
+    : Object.entries(value).some(([name, member]) => isLinks(name, member) || mayHaveLinks(member)));
+
 /** A value without the links in it, which only repeat addresses; what they are is noted. */
 function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
+  // Few answers have links, and a copy of the others would cost more than the rest of their text.
+  if (!mayHaveLinks(value) || value instanceof NextCall) return value;
   if (Array.isArray(value)) return value.map((item) => withoutLinks(item, at, links));
-  if (!isRecord(value) || value instanceof NextCall) return value;
-  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+  const members = Object.entries(value as object).flatMap(([name, member]): [string, unknown][] => {
     const path = pathIn(at, nameOf(name));
     if (!isLinks(name, member) || isEmpty(member)) return [[name, withoutLinks(member, path, links)]];
     links.add(path);
