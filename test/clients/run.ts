@@ -18,9 +18,12 @@ import { type Ask, type Round, type Step, type StepName, stepNames, steps } from
 const folder = resolve("test/clients");
 const newerNode = join(folder, "node_modules/node/bin/node");
 const limitMs = 60_000;
-const tools = [...catalogueOf(await allServices(), await allWorkflows()).values()].map(({ tool }) => tool);
-const names = tools.map(({ name }) => name);
-const reads = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+const tools = [...catalogueOf(await allServices(), await allWorkflows()).values()];
+const names = tools.map(({ tool }) => tool.name);
+// A batch is what it holds, and here it can only hold reads.
+const reads = tools
+  .filter(({ tool, holdsCalls }) => holdsCalls || tool.annotations?.readOnlyHint)
+  .map(({ tool }) => tool.name);
 const versionOf = (path: string): string => (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
 
 /**
