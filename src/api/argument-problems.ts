@@ -10,7 +10,9 @@ import { fieldOf, memberAt } from "./member.js";
 import { type Mend, respelled } from "./mend.js";
 import { didYouMean, meantBy } from "./nearest.js";
 import { whyClosed } from "./open-object.js";
+import { isReadOnly } from "./read-only.js";
 import { isSecretName, masked, maskOf } from "./secret.js";
+import { formsOf } from "./shape.js";
 import { objectsAt, type Unknowns } from "./unknown-members.js";
 import { z } from "./z.js";
 
@@ -71,8 +73,11 @@ function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
 const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
   mends === undefined ? problem : { ...problem, mends };
 
-const namesOf = (objects: readonly z.ZodObject[]): string[] => [
-  ...new Set(objects.flatMap(({ shape }) => Object.keys(shape))),
+const namesOf = (
+  objects: readonly z.ZodObject[],
+  isMeant: (object: z.ZodObject, name: string) => boolean = () => true,
+): string[] => [
+  ...new Set(objects.flatMap((object) => Object.keys(object.shape).filter((name) => isMeant(object, name)))),
 ];
 const knownTo = (objects: readonly z.ZodObject[], key: string): string | undefined =>
   objects.map((object) => knownAs(key, object)).find((name) => name !== undefined);
@@ -86,6 +91,8 @@ function renamed(key: string, objects: readonly z.ZodObject[], path: readonly Pr
 /** A member of an object that takes none of this name. */
 function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
   const known = namesOf(objects);
+  // What a write only takes back is nothing to choose from.
+  const settable = namesOf(objects, ({ shape }, name) => !isReadOnly(formsOf(shape[name] as z.ZodType)));
   const because = objects.map(whyClosed).find((why) => why !== undefined);
   const mend = renamed(key, objects, path);
   return withMends(
@@ -93,7 +100,7 @@ function strayProblem(key: string, objects: readonly z.ZodObject[], path: readon
       field: fieldOf([...path, key]),
       takes: [
         `nothing: there is no such argument${didYouMean(knownTo(objects, key) ?? key, known)}`,
-        ...(known.length > 0 ? [`known: ${known.join(", ")}`] : []),
+        ...(settable.length > 0 ? [`known: ${settable.join(", ")}`] : []),
         ...(because === undefined ? [] : [`no other is sent, because ${because}`]),
       ].join("; "),
     },

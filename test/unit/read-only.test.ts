@@ -58,3 +58,9 @@ it("names a few of many members", () => {
     "Not sent, because the API sets them itself: body.a, body.b, body.c, body.d, body.e and 2 more.",
   ]);
 });
+
+it("names what a write sets in an error, and not what it only takes back", () => {
+  expect(() => checked({ name: "n", nmae: "m", prts: [] })).toThrow(
+    /prts: .*did you mean "parts"\?\); known: name, parts(?!,)/,
+  );
+});
