@@ -76,11 +76,11 @@ describe("an upstream that is slow", () => {
   it("ends a read whose body drips beyond the total timeout", async () => {
     await against(
       (response) => {
-        response.writeHead(200, { "content-type": "application/json" });
+        response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
         const drip = setInterval(() => response.write(" "), 100);
         response.once("close", () => clearInterval(drip));
       },
-      ["--call-timeout-ms", "900"],
+      ["--call-timeout-ms", "1500"],
     );
     expect((await read()).structuredContent).toMatchObject({
       error: "timeout",
