@@ -1,6 +1,6 @@
 /** Data as text that is made to be read: rows as CSV, the rest in short lines, what is empty or only links named once. */
 import { hasCutMark } from "../api/marks.js";
-import { isRecord } from "../api/member.js";
+import { isRecord, omitted, withEach } from "../api/member.js";
 import { NextCall } from "../api/next-call.js";
 import { isCallList, withoutCalls } from "./call-lines.js";
 import { csvLine, csvLines, plain } from "./csv.js";
@@ -30,25 +30,17 @@ const scalarText = (value: unknown): string =>
 
 const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
-const mayHaveLinks = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (Array.isArray(value)
-    ? value.some(mayHaveLinks)
-    : Object.entries(value).some(([name, member]) => isLinks(name, member) || mayHaveLinks(member)));
-
 /** A value without the links in it, which only repeat addresses; what they are is noted. */
 function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
-  // Few answers have links, and a copy of the others would cost more than the rest of their text.
-  if (!mayHaveLinks(value) || value instanceof NextCall) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutLinks(item, at, links));
-  const members = Object.entries(value as object).flatMap(([name, member]): [string, unknown][] => {
-    const path = pathIn(at, nameOf(name));
-    if (!isLinks(name, member) || isEmpty(member)) return [[name, withoutLinks(member, path, links)]];
+  if (typeof value !== "object" || value === null || value instanceof NextCall) return value;
+  if (Array.isArray(value)) return withEach(value, (item) => withoutLinks(item, at, links));
+  return withEach(value, (member, key) => {
+    if (isScalar(member)) return member;
+    const path = pathIn(at, nameOf(String(key)));
+    if (!isLinks(String(key), member) || isEmpty(member)) return withoutLinks(member, path, links);
     links.add(path);
-    return [];
+    return omitted;
   });
-  return Object.fromEntries(members);
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -21,9 +21,12 @@ export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[]
   return { ...members, [key]: withMember(members[key], rest, value) };
 }
 
+/** What stands for a member that `withEach` leaves out; it is no value of any data. */
+export const omitted = Symbol("omitted");
+
 /**
- * A list or a record with another value in the place of each of its own. Where all stay as they are it is the very same
- * one, so that nothing is copied of a large value and two of them are known to be alike at once.
+ * A list or a record with another value in the place of each of its own, or with none for `omitted`. Where all stay as they
+ * are it is the very same one, so that nothing is copied of a large value and two of them are known to be alike at once.
  */
 export function withEach(value: object, change: (member: unknown, key: string | number) => unknown): unknown {
   if (Array.isArray(value)) {
@@ -31,7 +34,7 @@ export function withEach(value: object, change: (member: unknown, key: string | 
     for (let at = 0; at < value.length; at += 1) {
       const member = change(value[at], at);
       if (list === undefined && member !== value[at]) list = value.slice(0, at);
-      list?.push(member);
+      if (member !== omitted) list?.push(member);
     }
     return list ?? value;
   }
@@ -42,7 +45,8 @@ export function withEach(value: object, change: (member: unknown, key: string | 
   }
   if (changed.length === 0) return value;
   const now = new Map(changed);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, now.has(key) ? now.get(key) : member]));
+  const members = Object.entries(value).map(([key, member]) => [key, now.has(key) ? now.get(key) : member] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== omitted));
 }
 
 const maxNameLength = 60;

@@ -1,6 +1,5 @@
 /** A call that a result offers as the next one, kept apart from data of the same shape until it is written for its client. */
-
-import { isRecord } from "./member.js";
+import { isRecord, omitted, withEach } from "./member.js";
 
 /** A call as a client can send it. */
 export interface WholeCall {
@@ -31,18 +30,13 @@ export interface Offering {
 /** Writes a call as a client sends it; undefined where that client cannot make it. */
 export type WriteCall = (call: WholeCall) => WholeCall | undefined;
 
-/** What stands for a call that is left out; it is no value of a result. */
-const leftOut = Symbol();
-
 function written(value: unknown, write: WriteCall): unknown {
   if (value instanceof NextCall) {
     const call = write(value);
-    return call === undefined ? leftOut : new NextCall(call.tool, call.arguments);
+    return call === undefined ? omitted : new NextCall(call.tool, call.arguments);
   }
-  if (Array.isArray(value)) return value.map((item) => written(item, write)).filter((item) => item !== leftOut);
-  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, written(member, write)] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== leftOut));
+  const isData = Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+  return isData ? withEach(value, (member) => written(member, write)) : value;
 }
 
 /** A result with its next calls as a client sends them, and without those that it cannot make. */

@@ -1,5 +1,5 @@
 /** What a write takes back as it was read and does not set: how it is declared, and how it is kept from the wire. */
-import { fieldOf, withEach } from "./member.js";
+import { fieldOf, omitted, withEach } from "./member.js";
 import { onceFor } from "./once-for.js";
 import { containing, formsAt, formsOf } from "./shape.js";
 import { z } from "./z.js";
@@ -62,12 +62,11 @@ export function sentPart(schema: z.ZodType, value: unknown, at: readonly Propert
   const walk = (forms: readonly z.ZodType[], one: unknown, path: readonly PropertyKey[]): unknown => {
     if (typeof one !== "object" || one === null || !forms.some(holdsUnsent)) return one;
     if (Array.isArray(one)) return withEach(one, (item, index) => walk(formsAt(forms, index), item, [...path, index]));
-    const members = Object.entries(one);
-    const unsent = members.filter(([key]) => isUnsent(formsAt(forms, key)));
-    leftOut.push(...unsent.map(([key]) => [...path, key]));
-    const left = new Set(unsent.map(([key]) => key));
-    const rest = left.size === 0 ? one : Object.fromEntries(members.filter(([key]) => !left.has(key)));
-    return withEach(rest, (member, key) => walk(formsAt(forms, key), member, [...path, key]));
+    leftOut.push(...Object.keys(one).flatMap((key) => (isUnsent(formsAt(forms, key)) ? [[...path, key]] : [])));
+    return withEach(one, (member, key) => {
+      const own = formsAt(forms, key);
+      return isUnsent(own) ? omitted : walk(own, member, [...path, key]);
+    });
   };
   return { value: walk(formsOf(schema), value, at), leftOut };
 }
