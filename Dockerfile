@@ -3,8 +3,8 @@
 FROM node:24-trixie-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# Not `npm ci`: docs/decisions.md says why.
-RUN npm install --no-audit --no-fund
+# A registry may lack a package that the lock file names for another platform.
+RUN npm ci --no-audit --no-fund || { echo "npm ci failed; npm install follows"; npm install --no-audit --no-fund; }
 COPY . .
 # After the build only the optional engines are needed, which are no development dependencies.
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
