@@ -23,7 +23,8 @@ interface Target {
  */
 function targetIn(schema: JsonSchema, name: string): Target | undefined {
   const members = membersOf(schema);
-  const others: unknown = schema["additionalProperties"];
+  // What may be anything may be an object with any members.
+  const others: unknown = Object.keys(schema).length === 0 ? true : schema["additionalProperties"];
   const [declared] = Object.keys(members)
     .filter((one) => name === one || name.startsWith(`${one}.`))
     .sort((a, b) => b.length - a.length);

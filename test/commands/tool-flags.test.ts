@@ -133,3 +133,10 @@ it("has a page of help for every tool, with all of its flags", async () => {
     for (const { flag } of flagsOf(schema)) expect(lines, tool).toContain(`  ${flag}`);
   }
 });
+
+it("reads members inside of what may be anything, however deep", async () => {
+  const words = "--report.reportName endpoint-usage-by-time --report.filters.class 5xx --report.filters.class 4xx";
+  expect(await read("report_chart", words.split(" "))).toEqual({
+    report: { reportName: "endpoint-usage-by-time", filters: { class: ["5xx", "4xx"] } },
+  });
+});
