@@ -86,6 +86,14 @@ function replaceBetween(path: string, marker: string, text: string): void {
   writeFileSync(path, `${before}${start}\n${text}\n${end}${after}`);
 }
 
+// The pages have the answers of queries and charts, and would otherwise say that there are none.
+const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { optionalDependencies: object };
+for (const engine of Object.keys(optionalDependencies))
+  await import(engine).catch(() => {
+    console.error(`${engine} is not installed here, and the pages cannot be generated without it: run npm ci.`);
+    process.exit(1);
+  });
+
 const services = await allServices();
 const workflows = await allWorkflows();
 const whole = catalogueOf(services, workflows);

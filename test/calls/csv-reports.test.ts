@@ -21,6 +21,7 @@ import { readResource } from "../../src/resources/index.js";
 import { operation } from "../../src/tools/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { startUpstream } from "../e2e/upstream.js";
+import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { offeringAll, reader, unbound } from "./options.js";
@@ -202,7 +203,7 @@ describe("the rows of a long report", () => {
     expect(await call("result_get", { handle, offset: count })).toMatchObject({ error: "invalid_input" });
   });
 
-  it("are queried where they are, with the types of all their cells", async () => {
+  itWithSql("are queried where they are, with the types of all their cells", async () => {
     const results = await kept(usualReport(count));
     const sql =
       "select response_class as class, sum(edgeBytes) as bytes, count(*) as n from result group by 1 order by 1 limit 1";
@@ -218,7 +219,7 @@ describe("the rows of a long report", () => {
     ]);
   });
 
-  it("are joined with a result that is in memory", async () => {
+  itWithSql("are joined with a result that is in memory", async () => {
     const names = store.keep("local", "a", [{ class: "5xx", means: "broken" }]);
     const results = { r: await kept(usualReport(count)), n: names };
     const sql = "select means, count(*) as n from r join n on response_class = class group by 1";
@@ -243,7 +244,7 @@ describe("the rows of a long report", () => {
     expect(filesThere()).toEqual([]);
   });
 
-  it("are kept and queried where memory has no room for a view or a chart of them, which say so", async () => {
+  itWithSql("are kept and queried where memory has no room for a view or a chart of them, which say so", async () => {
     begin(40_000_000, 40_000_000);
     const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
     answering(long);
@@ -362,7 +363,7 @@ describe("a file of rows is removed", () => {
 describe("what an upstream puts into a long report", () => {
   const rows = (cell: string, size = 60_000) => new Array<string>(size).fill(`"${cell}",1`);
 
-  it.each([11, 65_536])("shows no secret of the server, wherever its bytes are cut (by %d)", async (size) => {
+  itWithSql.each([11, 65_536])("shows no secret of the server, wherever its bytes are cut (by %d)", async (size) => {
     const echo = secret.replaceAll('"', '""');
     answering(
       reportCsv(rows(`x ${echo} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString("base64")}`, 12_000), [
@@ -381,14 +382,14 @@ describe("what an upstream puts into a long report", () => {
     );
   });
 
-  it("is visible, whatever it is, also to a query", async () => {
+  itWithSql("is visible, whatever it is, also to a query", async () => {
     const results = await kept(reportCsv(rows("a\u202eb\u200b é"), ["a", "b"]));
     expect((await call("result_query", { sql: "select distinct a from result", results })).texts[0]).toBe(
       "a\na[U+202E]b[U+200B] é\n",
     );
   });
 
-  it("keeps names of columns names", async () => {
+  itWithSql("keeps names of columns names", async () => {
     const names = ['"a""); drop table x; --"', "A", "a", "'x'", "ünï[U+200B]"];
     const results = await kept(reportCsv(new Array(120_000).fill("v,1,2,3,4"), names));
     const described = await call("result_query", { sql: "describe result", results });
@@ -397,7 +398,7 @@ describe("what an upstream puts into a long report", () => {
     ).toEqual(['a"); drop table x; --', "A", "a (2)", "'x'", "ünï[U+200B]"]);
   });
 
-  it("may have line ends in its cells, line ends of two kinds, a byte order mark, and empty cells", async () => {
+  itWithSql("may have line ends in its cells, line ends of two kinds, a byte order mark, and empty cells", async () => {
     const lines = Array.from({ length: 60_000 }, (_, at) =>
       at % 2 ? `"two\nlines, ""and"" a comma",${at}\r` : `,${at}`,
     );
@@ -437,7 +438,7 @@ it("removes what a server has left that was killed, once nothing of it can be ke
   for (const name of [mine, recent, others]) rmSync(join(parent, name), { recursive: true });
 });
 
-it("reads a compressed report over the network", async () => {
+itWithSql("reads a compressed report over the network", async () => {
   const bytes = gzipSync(usualReport(count));
   const upstream = await startUpstream((response) =>
     response.writeHead(200, { "content-type": "text/csv", "content-encoding": "gzip" }).end(bytes),

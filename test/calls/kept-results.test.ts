@@ -11,6 +11,7 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { resultOf } from "../../src/mcp/result.js";
 import { createQueries } from "../../src/query/index.js";
 import { workflows } from "../../src/workflows/index.js";
+import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { unbound } from "./options.js";
@@ -157,7 +158,7 @@ describe("a kept result", () => {
     });
   });
 
-  it("shows no secret in any form, and none of it to a query", async () => {
+  itWithSql("shows no secret in any form, and none of it to a query", async () => {
     const echo = store.keep("local", account, [{ a: `x ${secret}`, b: "\u202e" }]) ?? "";
     for (const format of ["json", "csv", "markdown"]) {
       const text = (await call("result_get", { handle: echo, format })).texts.join("");
@@ -171,7 +172,7 @@ describe("a kept result", () => {
 });
 
 describe("a query over kept results", () => {
-  it("answers with CSV and with typed columns", async () => {
+  itWithSql("answers with CSV and with typed columns", async () => {
     const sql = "select class, sum(hits) as hits from report group by class order by class";
     const answer = await call("result_query", { sql, results: { report: handle } });
     expect(answer.texts[0]).toBe("class,hits\n2xx,2248500\n5xx,2250000\n");
@@ -185,7 +186,7 @@ describe("a query over kept results", () => {
     expect(answer).not.toHaveProperty("cut");
   });
 
-  it("takes one handle, several, or each under a name, also as JSON text", async () => {
+  itWithSql("takes one handle, several, or each under a name, also as JSON text", async () => {
     const names = store.keep("local", account, [{ class: "2xx", means: "fine" }]) ?? "";
     const sql = (a: string, b: string) => `select means, count(*) from ${a} join ${b} using (class) group by 1`;
     for (const [query, results] of [
@@ -199,7 +200,7 @@ describe("a query over kept results", () => {
     );
   });
 
-  it("is itself kept when it is not shown whole, and can be read and queried on", async () => {
+  itWithSql("is itself kept when it is not shown whole, and can be read and queried on", async () => {
     const first = await call("result_query", {
       sql: "select * from r order by hits desc",
       results: { r: handle },
@@ -215,14 +216,14 @@ describe("a query over kept results", () => {
     expect(again.texts[0]).toBe("min(hits)\n500\n");
   });
 
-  it("is shown within a smaller budget", async () => {
+  itWithSql("is shown within a smaller budget", async () => {
     const { texts, ...part } = await call("result_query", { sql: "from r", results: { r: handle } }, "local", 500);
     expect(part["nextOffset"]).toBeGreaterThan(0);
     expect(encode(JSON.stringify(part)).length).toBeLessThanOrEqual(500);
     expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(500);
   });
 
-  it("names the nearest column and the known ones when it fails on a name", async () => {
+  itWithSql("names the nearest column and the known ones when it fails on a name", async () => {
     const failed = await call("result_query", { sql: "select htis from r", results: { r: handle } });
     expect(failed).toMatchObject({ error: "invalid_input", message: "There is no column htis. Did you mean hits?" });
     expect(failed["next"]).toContain("r (time TIMESTAMPTZ, class VARCHAR, hits BIGINT, note VARCHAR)");
@@ -239,7 +240,7 @@ describe("a query over kept results", () => {
     expect(String((failed["fields"] as { field: string }[])[0]?.field)).toContain(field);
   });
 
-  it("takes a time zone that exists", async () => {
+  itWithSql("takes a time zone that exists", async () => {
     const sql = "select hour(time) as h from r order by hits limit 1";
     expect((await call("result_query", { sql, results: { r: handle }, timeZone: "Asia/Tokyo" })).texts[0]).toBe(
       "h\n9\n",

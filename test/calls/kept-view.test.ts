@@ -5,6 +5,7 @@ import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { resultOf } from "../../src/mcp/result.js";
 import { createQueries } from "../../src/query/index.js";
+import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { callsIn } from "./in-world.js";
 
@@ -135,7 +136,7 @@ describe("a view of a kept result", () => {
   });
 });
 
-it("tells milliseconds as times, in a view of the call and in all that is made of a kept result", async () => {
+itWithSql("tells milliseconds as times, in a view of the call and in all that is made of a kept result", async () => {
   const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
   expect(raw.length).toBeGreaterThan(1);
   const view = { fields: "name, start", sort: "start" };
@@ -161,7 +162,7 @@ describe("rows of cells whose times are seconds", () => {
     metrics: ["Plays"],
   };
 
-  it("are told alike by a view, a page and a query", async () => {
+  itWithSql("are told alike by a view, a page and a query", async () => {
     const handle = await keptOf("media_data_get", media);
     for (const view of [
       { sort: "-Plays", top: 1, fields: "Time, Plays" },

@@ -3,8 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { reportCsv } from "../calls/report-csv.js";
+import { itWithSql } from "../engines.js";
 import { connect } from "./session.js";
 import { startUpstream } from "./upstream.js";
 
@@ -14,7 +15,7 @@ const engines = (): string[] =>
     .split("\n")
     .filter((line) => line.includes(`${process.cwd()}/dist/program/query-worker.js`));
 
-it.each(["v2 2026 stdio", "v1 http"] as const)("are read in parts and queried over %s", async (kind) => {
+itWithSql.each(["v2 2026 stdio", "v1 http"] as const)("are read in parts and queried over %s", async (kind) => {
   const session = await connect(kind);
   const types = await session.call("report_types_list", { max_tokens: 200 });
   const notes = types.structuredContent["notes"] as string[];
@@ -33,7 +34,7 @@ it.each(["v2 2026 stdio", "v1 http"] as const)("are read in parts and queried ov
   }
 });
 
-it.each(["v2 2026 stdio", "v1 http"] as const)(
+itWithSql.each(["v2 2026 stdio", "v1 http"] as const)(
   "have the rows of a long report in a file, which shows no secret and goes with the server, over %s",
   async (kind) => {
     const place = mkdtempSync(join(tmpdir(), "edgewise-rows-test-"));

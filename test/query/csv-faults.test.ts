@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as api from "@duckdb/node-api";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
 import { inInstance, literal } from "../../src/query/instance.js";
 import { viewFile } from "../../src/query/load.js";
+import { itWithSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-csv-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,18 +19,18 @@ const path = join(folder, "rows.csv");
 writeFileSync(path, "1,,2026-05-20T11:40Z\n2,b,2026-05-20T11:40:00Z\n");
 
 const rows = (sql: string) =>
-  inInstance(api, [path], async (connection) => {
+  inInstance(sqlEngine, [path], async (connection) => {
     await viewFile(connection, { name: "r", path, columns });
     return (await connection.runAndReadAll(sql)).getRowsJson();
   });
 
-it("reads an empty text as no value under its own option for that, where not all columns are read", async () => {
+itWithSql("reads an empty text as no value under its own option for that, where not all columns are read", async () => {
   const types = "columns = {'c0': 'BIGINT', 'c1': 'VARCHAR', 'c2': 'VARCHAR'}";
   const options = `header = false, auto_detect = false, nullstr = '', force_not_null = ['c1'], ${types}`;
   expect(await rows(`select c1 from read_csv(${literal(path)}, ${options})`)).toEqual([[null], ["b"]]);
   expect(await rows("select name from r")).toEqual([[""], ["b"]]);
 });
 
-it("reads a time with an offset and without seconds as no value, for which such a column is text", async () => {
+itWithSql("reads a time with an offset and without seconds as no value, for which such a column is text", async () => {
   expect(await rows('select "at" is null from r')).toEqual([[true], [false]]);
 });

@@ -1,12 +1,13 @@
 /** SQL over answers: what tables are made of them, and that sums, times and large integers come out exact. */
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { itWithSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();
 const rowsOf = async (sql: string, answers: Readonly<Record<string, unknown>>, more: object = {}) =>
   (await queries.run("local", queryOf(sql, answers, more))).rows;
 
-it("groups and sums, whatever case the names are in", async () => {
+itWithSql("groups and sums, whatever case the names are in", async () => {
   const data = [
     { class: "2xx", hits: 3 },
     { class: "5xx", hits: 1 },
@@ -19,14 +20,14 @@ it("groups and sums, whatever case the names are in", async () => {
   ]);
 });
 
-it("sums beyond what a number holds, to the last digit", async () => {
+itWithSql("sums beyond what a number holds, to the last digit", async () => {
   const data = [{ bytes: "557214507958389309587" }, { bytes: "1" }];
   expect(await rowsOf("select sum(bytes) from r", { r: data })).toEqual([["557214507958389309588"]]);
   const safe = [{ bytes: Number.MAX_SAFE_INTEGER }, { bytes: 1 }];
   expect(await rowsOf("select sum(bytes) from r", { r: safe })).toEqual([["9007199254740992"]]);
 });
 
-it.each([
+itWithSql.each([
   ["BIGINT", [1, "-20", null]],
   ["HUGEINT", ["9007199254740993", 1]],
   ["DOUBLE", [1.5, 2]],
@@ -46,25 +47,25 @@ it.each([
   expect(await rowsOf("select any_value(typeof(value)) from r", { r: answer })).toEqual([[type]]);
 });
 
-it("keeps instants, local times and dates as they are", async () => {
+itWithSql("keeps instants, local times and dates as they are", async () => {
   const data = [{ t: "2026-10-25T02:30:00.25+01:00", l: "2026-10-25T02:30:00", d: "1969-12-31" }];
   expect(await rowsOf("select t, l, d from r", { r: data }, { timeZone: "Asia/Tokyo" })).toEqual([
     ["2026-10-25T01:30:00.25Z", "2026-10-25 02:30:00", "1969-12-31"],
   ]);
 });
 
-it("reckons in the time zone that was asked for", async () => {
+itWithSql("reckons in the time zone that was asked for", async () => {
   const data = [{ t: "2026-10-24T22:30:00Z" }];
   const sql = "select hour(t), time_bucket(interval 1 day, t, 'Europe/Berlin') from r";
   expect(await rowsOf(sql, { r: data }, { timeZone: "Europe/Berlin" })).toEqual([[0, "2026-10-24T22:00:00Z"]]);
   expect(await rowsOf("select hour(t) from r", { r: data })).toEqual([[22]]);
 });
 
-it("reads nested values as JSON", async () => {
+itWithSql("reads nested values as JSON", async () => {
   expect(await rowsOf("select (n->>'$.a')::int + 1 from r", { r: [{ n: { a: 1 } }] })).toEqual([[2]]);
 });
 
-it("joins results, a table of cells among them", async () => {
+itWithSql("joins results, a table of cells among them", async () => {
   const report = {
     columns: [{ name: "cp" }, { name: "hits" }],
     rows: [
@@ -85,20 +86,20 @@ it("joins results, a table of cells among them", async () => {
   ]);
 });
 
-it("writes decimals, nested values and what JSON has no number for", async () => {
+itWithSql("writes decimals, nested values and what JSON has no number for", async () => {
   const sql =
     "select 1.50::decimal(9,2), [3::bigint], {'a': 12345678901234567890::hugeint}, 'nan'::double, blob 'x', null";
   expect(await rowsOf(sql, {})).toEqual([[1.5, [3], { a: "12345678901234567890" }, "NaN", "x", null]]);
 });
 
-it("says when there are more rows, and how many were asked for", async () => {
+itWithSql("says when there are more rows, and how many were asked for", async () => {
   const few = await queries.run("local", queryOf("select * from range(5)", {}, { maxRows: 5 }));
   expect(few).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: false });
   const cut = await queries.run("local", queryOf("select * from range(6)", {}, { maxRows: 5 }));
   expect(cut).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: true });
 });
 
-it("sends no more than a message holds, cut at a row", async () => {
+itWithSql("sends no more than a message holds, cut at a row", async () => {
   const { rows, hasMore } = await queries.run("local", queryOf("select repeat('x', 3000000) from range(4)"));
   expect(rows.length).toBe(2);
   expect(hasMore).toBe(true);
@@ -106,7 +107,7 @@ it("sends no more than a message holds, cut at a row", async () => {
   expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the answer is too large." });
 });
 
-it("runs over 100,000 rows", async () => {
+itWithSql("runs over 100,000 rows", async () => {
   const data = Array.from({ length: 100_000 }, (_, hits) => ({ hits, class: hits % 2 ? "5xx" : "2xx" }));
   expect(await rowsOf("select class, sum(hits) from r group by 1 order by 1", { r: { data } })).toEqual([
     ["2xx", 2499950000],
@@ -114,7 +115,7 @@ it("runs over 100,000 rows", async () => {
   ]);
 });
 
-it.each([
+itWithSql.each([
   ["select htis from r", "There is no column htis. Did you mean hits?", "r (hits BIGINT, class VARCHAR)"],
   ["select r.foo from r", "There is no column foo.", "r (hits BIGINT, class VARCHAR)"],
   ["select * from reprot", "There is no table reprot.", "r (hits BIGINT, class VARCHAR)"],
@@ -135,14 +136,14 @@ it.each([
   expect(detail.next).toContain(next);
 });
 
-it("shortens long names of columns, which come from outside, and quotes what a query has to quote", async () => {
+itWithSql("shortens long names of columns, which come from outside, and quotes what a query has to quote", async () => {
   const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
   const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
   expect(detail.next).toContain('"a ""b""" BIGINT');
   expect(detail.next.length).toBeLessThan(200);
 });
 
-it("says which result holds no rows", async () => {
+itWithSql("says which result holds no rows", async () => {
   const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));
   expect(message).toBe("The result zone holds no list of rows.");
 });

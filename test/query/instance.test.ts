@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as api from "@duckdb/node-api";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
 import { inInstance, lock } from "../../src/query/instance.js";
 import { viewFile } from "../../src/query/load.js";
+import { itWithSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));
 const file = join(folder, "secret.csv");
@@ -13,17 +13,17 @@ writeFileSync(file, "a\nunreachable\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (sql: string) =>
-  inInstance(api, [], async (connection) => {
+  inInstance(sqlEngine, [], async (connection) => {
     await connection.run("create table r as select 1 as hits");
     await lock(connection, "Asia/Tokyo");
     return (await connection.runAndReadAll(sql)).getRowsJson();
   });
 
-it("reads what it was given, in the time zone that was asked for", async () => {
+itWithSql("reads what it was given, in the time zone that was asked for", async () => {
   expect(await run("select hits, current_setting('timezone') from r")).toEqual([[1, "Asia/Tokyo"]]);
 });
 
-it.each([
+itWithSql.each([
   `select * from read_csv('${file}')`,
   `select * from read_text('${file}')`,
   `select * from read_blob('${file}')`,
@@ -47,21 +47,21 @@ it.each([
   expect(readdirSync(folder)).toEqual(["secret.csv"]);
 });
 
-it("finds no file by a pattern", async () => {
+itWithSql("finds no file by a pattern", async () => {
   const found = await run(`select * from glob('${folder}/*')`).catch(() => []);
   expect(found).toEqual([]);
   expect(existsSync(file)).toBe(true);
 });
 
-it("keeps to its memory", async () => {
+itWithSql("keeps to its memory", async () => {
   await expect(run("select list(x) from range(100000000) t(x)")).rejects.toThrow(/memory/i);
 });
 
-it("reads the file that it was given while the query runs, and no other", async () => {
+itWithSql("reads the file that it was given while the query runs, and no other", async () => {
   const rows = join(folder, "it's rows.csv");
   writeFileSync(rows, 'a,1\n"",\n');
   const given = (sql: string) =>
-    inInstance(api, [rows], async (connection) => {
+    inInstance(sqlEngine, [rows], async (connection) => {
       const columns = [
         { name: "a", type: "VARCHAR" },
         { name: 'h"i', type: "BIGINT" },

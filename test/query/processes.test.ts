@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQueries } from "../../src/query/index.js";
+import { itWithSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 import { workerFile } from "./worker-file.js";
 
@@ -126,7 +127,7 @@ it("says clearly that there is no SQL where the engine's package is not installe
   queries.close();
 });
 
-it("leaves no process behind when it is closed in the middle of a query", async () => {
+itWithSql("leaves no process behind when it is closed in the middle of a query", async () => {
   const queries = await startQueries();
   const failing = failureOf(queries.run("a", slow));
   setTimeout(() => queries.close(), 300);
@@ -160,7 +161,7 @@ describe("a server that goes away", () => {
     });
   };
 
-  it("leaves no process behind, even when it is killed while a query runs", async () => {
+  itWithSql("leaves no process behind, even when it is killed while a query runs", async () => {
     const parent = await program();
     if (!parent.stdout || parent.pid === undefined) throw new Error("It was not started.");
     for await (const line of createInterface({ input: parent.stdout })) if (line === "warm") break;

@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
+import { itWithSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();
@@ -17,7 +18,7 @@ const answers = { r: [{ hits: 1 }] };
 const isWell = async () =>
   expect((await queries.run("local", queryOf("select hits + 1 from r", answers))).rows).toEqual([[2]]);
 
-it.each([
+itWithSql.each([
   `select * from read_csv('${secret}')`,
   `select * from read_text('${secret}')`,
   `select * from read_blob('${secret}')`,
@@ -94,9 +95,9 @@ it.each([
   expect(existsSync(outside)).toBe(false);
 });
 
-it("goes on after all of them", isWell);
+itWithSql("goes on after all of them", isWell);
 
-it.each([
+itWithSql.each([
   "with recursive a as (select 1 x union all select x + 1 from a where x < 5) select max(x) from a",
   "describe r",
   "summarize r",
@@ -120,7 +121,7 @@ const costly = [
   "select levenshtein(repeat('ab', 500000), repeat('ba', 500000))",
   "select string_agg(repeat('x', 1000), '') from range(10000000)",
 ];
-it.each(costly)("ends %s at its time or memory limit", async (sql) => {
+itWithSql.each(costly)("ends %s at its time or memory limit", async (sql) => {
   const before = process.memoryUsage.rss();
   const startMs = performance.now();
   const { code } = await failureOf(quick.run("local", queryOf(sql)));
@@ -130,15 +131,15 @@ it.each(costly)("ends %s at its time or memory limit", async (sql) => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-it("ends a query that takes more memory than it may, though the engine does not count it", async () => {
+itWithSql("ends a query that takes more memory than it may, though the engine does not count it", async () => {
   const { code, message } = await failureOf(queries.run("local", queryOf("select repeat(repeat('x', 1000000), 2000)")));
   expect(code).toBe("invalid_input");
   expect(message).toBe("The query needs more memory than a query may have.");
 });
 
-it("has a new process after each of them", isWell);
+itWithSql("has a new process after each of them", isWell);
 
-it.each(["Mars/Olympus", "UTC'; select 1; --", ""])("takes no time zone %j", async (timeZone) => {
+itWithSql.each(["Mars/Olympus", "UTC'; select 1; --", ""])("takes no time zone %j", async (timeZone) => {
   const { code, detail } = await failureOf(queries.run("local", queryOf("select 1", {}, { timeZone })));
   expect(code).toBe("invalid_input");
   expect(detail.fields?.[0]?.field).toBe("timeZone");
