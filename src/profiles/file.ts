@@ -1,9 +1,9 @@
 /** Reads a file of profiles; what is wrong with it is said by member and nearest right name, and never by a secret. */
-import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../api/argument-problems.js";
 import { Failure, shown } from "../api/failure.js";
+import { accessOfOthers, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
 import { memberAt, pathTo } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
@@ -116,23 +116,19 @@ function profileIn(path: string, name: string, value: unknown, isOpen: boolean):
  * Reads a file of profiles.
  * @throws Failure `bad_configuration` with the member and what it takes; for a file that others can write to, too.
  */
-export function readProfiles(path: string): ProfileFile {
+export function readProfiles(path: string, user = processUser()): ProfileFile {
   let text: string;
-  let mode: number;
+  let status: FileStatus;
   try {
-    text = readFileSync(path, "utf8");
-    mode = statSync(path).mode;
+    ({ text, status } = readWithStatus(path));
   } catch {
     throw new Failure("bad_configuration", `The configuration ${path} cannot be read.`, {
-      next: "Check --config, and the file's mode.",
+      next: "Check --config, and the file's permissions.",
     });
   }
   // Who can write to it chooses the program that is run for a credential.
-  if ((mode & 0o022) !== 0)
-    throw new Failure("bad_configuration", `Other users can write to the configuration ${path}.`, {
-      why: "They could have a program of theirs run, or send the credential to a host of theirs.",
-      next: `Run chmod 600 ${path}.`,
-    });
+  const why = "They could have a program of theirs run, or send the credential to a host of theirs.";
+  refuseOpenFile(status, "writing", { path, what: `the configuration ${path}`, why, chmod: "600" }, user);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -145,5 +141,6 @@ export function readProfiles(path: string): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], (mode & 0o077) !== 0)) };
+  const isOpen = accessOfOthers(status, user)?.canUse ?? false;
+  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], isOpen)) };
 }

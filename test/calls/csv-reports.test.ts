@@ -21,6 +21,7 @@ import { readResource } from "../../src/resources/index.js";
 import { operation } from "../../src/tools/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { startUpstream } from "../e2e/upstream.js";
+import { onWindows } from "../process-users.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { offeringAll, reader, unbound } from "./options.js";
@@ -435,6 +436,21 @@ it("removes what a server has left that was killed, once nothing of it can be ke
   expect(readdirSync(parent)).toEqual(expect.arrayContaining([mine, recent, others]));
   expect(readdirSync(parent)).not.toContain(abandoned);
   for (const name of [mine, recent, others]) rmSync(join(parent, name), { recursive: true });
+});
+
+it("removes on Windows as well what was left there, where no number says whose it is", async () => {
+  const own = await mkdtemp(join(parent, "temporary-"));
+  const left = join(own, "edgewise-rows-own-OLDOLD");
+  mkdirSync(left);
+  const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
+  utimesSync(left, longAgo, longAgo);
+  const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent: own, user: onWindows });
+  const file = await onDisk.create();
+  expect(readdirSync(own)).toEqual([expect.stringMatching(/^edgewise-rows-own-(?!OLDOLD)/)]);
+  await file.discard();
+  onDisk.close();
+  expect(readdirSync(own)).toEqual([]);
+  rmSync(own, { recursive: true });
 });
 
 it("reads a compressed report over the network", async () => {

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/api/account.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import type { ProcessUser } from "../../src/api/file-access.js";
 import { secret } from "../../src/api/secret.js";
 import { SendFailure } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -22,6 +23,7 @@ import type { Caller, Outcome } from "../../src/calls/index.js";
 import { type SecretFilesOf, secretFiles } from "../../src/calls/secret-files.js";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { onWindows } from "../process-users.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
@@ -219,6 +221,22 @@ describe("a secret that a call returns", () => {
 describe("a secret that a call sets", () => {
   const answering: Upstream = () => ({ body: {} });
   const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
+
+  it("comes from a file and a directory of any mode on Windows, and from neither elsewhere", async () => {
+    const dir = directory();
+    write(dir, "pin", "1234\n");
+    const read = (user?: ProcessUser) => secretFiles(dir, user)({ tokenName: undefined, account: "a" }).read("pin");
+    chmodSync(join(dir, "pin"), 0o644);
+    expect([await read(), await read(onWindows)]).toEqual([
+      { takes: expect.stringContaining("has mode 0600") },
+      "1234",
+    ]);
+    chmodSync(dir, 0o777);
+    expect([await read(), await read(onWindows)]).toEqual([
+      { takes: expect.stringContaining("to which nobody else can write") },
+      "1234",
+    ]);
+  });
 
   it("comes through a plan that another process has shown, as long as its file stays as it was", async () => {
     const [state, dir] = [directory(), directory()];

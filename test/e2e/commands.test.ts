@@ -283,7 +283,7 @@ it("takes a credential without a grant for one that counts, and says what is wro
   });
   const status = await new Promise((resolve) => child.once("exit", resolve));
   expect(stdout).toContain("ok   The credential is accepted; it has no grant for Contract information.");
-  expect(stdout).toMatch(/^FAIL .*\n {5}Run chmod 600 on it\.$/m);
+  expect(stdout).toMatch(/^FAIL .*\n {5}Run chmod 600 \S+\.$/m);
   expect(status).toBe(1);
   await upstream.close();
 });

@@ -77,7 +77,11 @@ it("denies what is left out, by what leaves it out, and a composed change of whi
 });
 
 it.each<[string, () => readonly string[], RegExp]>([
-  ["a file that others can write", () => ["--policy", written("version: 1\n", 0o666)], /others than its owner/],
+  [
+    "a file that others can write",
+    () => ["--policy", written("version: 1\n", 0o666)],
+    /^edgewise: Other users can write to the policy /,
+  ],
   ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],
   ["a file that is not there", () => ["--policy", `${file}.none`], /cannot be read/],
 ])("leaves with 78 for %s", (_, flags, expected) => {

@@ -17,6 +17,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import { privateDirectory } from "../../src/guard/plans/disk.js";
 import { damaged } from "../../src/guard/plans/storage.js";
+import { onWindows } from "../process-users.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -140,18 +141,14 @@ describe("the directory", () => {
     await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));
   });
 
-  it("is used whatever its mode where the system has no users", async () => {
+  it("is used on Windows whatever its mode and that of its directory", async () => {
     const { path, at } = await opened();
-    const { getuid } = process;
-    Object.assign(process, { getuid: undefined });
-    try {
-      const files = privateDirectory(path);
-      chmodSync(path, 0o777);
-      chmodSync(at("a"), 0o666);
-      expect(await files.read("a")).toBe("one");
-    } finally {
-      Object.assign(process, { getuid });
-    }
+    for (const one of [path, at("a")]) chmodSync(one, 0o777);
+    const files = privateDirectory(path, onWindows);
+    expect(await files.read("a", { isPrivate: true })).toBe("one");
+    expect(await files.create("b", "two")).toBe(true);
+    await files.remove("a");
+    expect(await files.names()).toEqual(["b"]);
   });
 
   it("loses unfinished files and the strays that are named, an hour after they were written and not before", async () => {

@@ -9,6 +9,7 @@ import { Failure } from "../../src/api/failure.js";
 import { loadPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
 import { readPolicy } from "../../src/policy/read.js";
+import { hasModes, onWindows, strangerTo } from "../process-users.js";
 
 const tools = new Map([
   ["purge_submit", { service: "purge" }],
@@ -243,7 +244,7 @@ describe("on the disk", () => {
     const failure = failureOf(() => loadPolicy(path, tools));
     expect([failure.code, failure.message]).toEqual([
       "bad_configuration",
-      expect.stringContaining("others than its owner"),
+      `Other users can write to the policy ${path}.`,
     ]);
     expect(failure.detail.next).toContain("chmod go-w");
   });
@@ -287,14 +288,17 @@ describe("on the disk", () => {
   it("is read whatever its mode on Windows, where every file looks as if all could write to it", () => {
     writeFileSync(path, text);
     chmodSync(path, 0o666);
-    const platform = Object.getOwnPropertyDescriptor(process, "platform") as PropertyDescriptor;
-    Object.defineProperty(process, "platform", { ...platform, value: "win32" });
-    try {
-      expect(loadPolicy(path, tools).rules).toHaveLength(1);
-    } finally {
-      Object.defineProperty(process, "platform", platform);
-      chmodSync(path, 0o600);
-    }
+    expect(loadPolicy(path, tools, onWindows).rules).toHaveLength(1);
+    chmodSync(path, 0o600);
+  });
+
+  it.skipIf(!hasModes)("is refused when another user owns it, whatever its mode", () => {
+    const given = join(folder, "given.yaml");
+    writeFileSync(given, text, { mode: 0o600 });
+    const stranger = strangerTo(given);
+    const { message, detail } = failureOf(() => loadPolicy(given, tools, stranger));
+    expect(message).toBe(`Other users can write to the policy ${given}.`);
+    expect(detail.next).toContain(`chown ${stranger.uid} ${given} and chmod go-w ${given} as root`);
   });
 });
 

@@ -7,9 +7,11 @@ import type { Failure } from "../../src/api/failure.js";
 import { zonedText } from "../../src/api/zone.js";
 import { profiles } from "../../src/commands/profiles.js";
 import { readConfig } from "../../src/config.js";
+import { readProfiles } from "../../src/profiles/file.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { credentialSchema, fileSchema, profileSchema } from "../../src/profiles/schema.js";
 import { caller } from "../calls/made-up.js";
+import { hasModes, onWindows, strangerTo } from "../process-users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/accounts.md", "utf8");
@@ -101,6 +103,14 @@ describe("a file", () => {
     const { chmodSync } = await import("node:fs");
     chmodSync(file, 0o666);
     expect((await failureOf(configuredProfiles({ config: file }))).message).toContain("Other users can write");
+    // On Windows every file looks as if they could.
+    expect(readProfiles(file, onWindows)).toMatchObject({ profiles: [{ name: "a" }] });
+  });
+
+  it.skipIf(!hasModes)("that another user owns is refused whatever its mode", () => {
+    const file = configFile({ profiles: { a: {} } });
+    const stranger = strangerTo(file);
+    expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
   });
 
   it("with the four values is noticed where others can read it", async () => {
