@@ -58,12 +58,23 @@ function checked<S extends z.ZodObject>(
 
 const fourFields = ["host", "clientToken", "clientSecret", "accessToken"] as const;
 
+/** A path in which `~` stands for the home directory; Windows takes either slash behind it. */
+const atHome = (path: string, platform: NodeJS.Platform): string =>
+  (platform === "win32" ? /^~[\\/]/ : /^~\//).test(path) ? join(homedir(), path.slice(2)) : path;
+
+/** What the values of a profile may depend on beside themselves. */
+interface OfFile {
+  readonly path: string;
+  /** Whether other users can read it. */
+  readonly isOpen: boolean;
+  readonly platform: NodeJS.Platform;
+}
+
 /** Where a credential comes from: a command, four values, or a section of a file. */
 function credentialOf(
-  path: string,
+  { path, isOpen, platform }: OfFile,
   name: string,
   given: z.output<typeof profileSchema>["credential"],
-  isOpen: boolean,
 ): CredentialFrom {
   const { command, edgerc, section, ...fields } = given ?? {};
   const [program, ...args] = command ?? [];
@@ -82,11 +93,10 @@ function credentialOf(
     return { kind: "fields", host, clientToken, clientSecret, accessToken, isOpen };
   }
   if (!isSection) return { kind: "section", section: name };
-  const file = edgerc === undefined ? undefined : /^~(?=\/)/.test(edgerc) ? join(homedir(), edgerc.slice(2)) : edgerc;
   return {
     kind: "file",
     section: section ?? "default",
-    ...(file === undefined ? {} : { edgerc: resolve(dirname(path), file) }),
+    ...(edgerc === undefined ? {} : { edgerc: resolve(dirname(path), atHome(edgerc, platform)) }),
   };
 }
 
@@ -97,13 +107,13 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 });
 
 /** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
-function profileIn(path: string, name: string, value: unknown, isOpen: boolean): Profile {
-  const found = checked(path, profileSchema, value, ["profiles", name]);
+function profileIn(file: OfFile, name: string, value: unknown): Profile {
+  const found = checked(file.path, profileSchema, value, ["profiles", name]);
   const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
   return {
     name,
     ...plain,
-    credential: credentialOf(path, name, credential, isOpen),
+    credential: credentialOf(file, name, credential),
     // An origin has no room for a password, so that it can be shown wherever the profile is.
     ...(baseUrl === undefined ? {} : { baseUrl: upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`) }),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
@@ -141,6 +151,6 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  const isOpen = accessOfOthers(status, user)?.canUse ?? false;
-  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], isOpen)) };
+  const file = { path, isOpen: accessOfOthers(status, user)?.canUse ?? false, platform: user.platform };
+  return { usual, profiles: names.map((name) => profileIn(file, name, profiles[name])) };
 }
