@@ -101,7 +101,7 @@ describe("a file", () => {
     expect(await saidOf(value)).toContain(says);
   });
 
-  it("that others can write to is refused, because it names programs to run", async () => {
+  it.skipIf(!hasModes)("that others can write to is refused, because it names programs to run", async () => {
     const file = configFile({ profiles: { a: {} } });
     const { chmodSync } = await import("node:fs");
     chmodSync(file, 0o666);
@@ -130,7 +130,7 @@ describe("a file", () => {
     expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
   });
 
-  it("with the four values is noticed where others can read it", async () => {
+  it.skipIf(!hasModes)("with the four values is noticed where others can read it", async () => {
     const value = { profiles: { a: { credential: fieldsOf("a") } } };
     for (const [mode, isOpen] of [
       [0o600, false],
