@@ -16,7 +16,8 @@ export const message = (id: number, method: string, params: Record<string, unkno
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-const environment = { PATH: process.env["PATH"] ?? "", HOME: mkdtempSync(join(tmpdir(), "edgewise-bench-")) };
+const home = mkdtempSync(join(tmpdir(), "edgewise-bench-"));
+const environment = { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home };
 
 export const start = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, args, { env: environment, stdio: ["pipe", "pipe", "pipe"] });

@@ -141,6 +141,7 @@ const fontLibrary = copyFonts();
 await build({
   entryPoints: ["src/loader.cts"],
   outfile: "dist/server.js",
+  bundle: true,
   platform: "node",
   format: "cjs",
   target: "node20",

@@ -24,7 +24,7 @@ async function serve(directory: string): Promise<void> {
   const home = join(directory, "home");
   mkdirSync(home);
   const client = new Client({ name: "bundle", version: manifest.version });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: home, ...config.env };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home, TMPDIR: home, ...config.env };
   const { command, args = [] } = config;
   await client.connect(new StdioClientTransport({ command, args, env, cwd: home, stderr: "inherit" }));
   const { tools } = await client.listTools();

@@ -6,6 +6,7 @@ import fs = require("node:fs");
 import path = require("node:path");
 import vm = require("node:vm");
 import zlib = require("node:zlib");
+import fileAccess = require("./api/file-access.js");
 
 interface Module {
   readonly exports: Record<string, unknown>;
@@ -65,15 +66,16 @@ let knownUserDirectory: string | null | undefined;
 function userDirectory(): string | null {
   if (knownUserDirectory !== undefined) return knownUserDirectory;
   const { tmpdir } = require("node:os") as typeof import("node:os");
-  const uid = process.getuid?.();
-  // Without user ids, on Windows, the directory for temporary files is the user's own.
-  const own = path.join(tmpdir(), `edgewise-${uid ?? "cache"}`);
+  const user = fileAccess.processUser();
+  // On Windows, the directory for temporary files is the user's own.
+  const own = path.join(tmpdir(), `edgewise-${user.uid ?? "cache"}`);
   const directory = path.join(own, runtime);
   knownUserDirectory = null;
   try {
     makeDirectory(own, 0o700);
     const found = fs.lstatSync(own);
-    const isPrivate = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
+    const access = fileAccess.accessOfOthers(found, user);
+    const isPrivate = access === undefined || (access.isOwn && !access.canUse);
     if (!found.isDirectory() || !isPrivate) return null;
     makeDirectory(directory);
     knownUserDirectory = directory;

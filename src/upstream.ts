@@ -1,6 +1,6 @@
 /** Where a profile's calls go and what signs them: the one place where the network and the emulator are chosen between. */
-import { readFileSync, statSync } from "node:fs";
 import { Failure } from "./api/failure.js";
+import { processUser, readWithStatus } from "./api/file-access.js";
 import { readVendorWords, type VendorWords } from "./api/vendor-words.js";
 import type { Send } from "./api/wire.js";
 import { authorizer } from "./client/authorize.js";
@@ -38,8 +38,6 @@ export async function createConfiguredEmulator(config: Config, profile?: Profile
   return { emulator: createEmulator({ world }), credentials: demoCredentials };
 }
 
-const readFile = (path: string) => ({ text: readFileSync(path, "utf8"), mode: statSync(path).mode });
-
 /**
  * The credentials of variables or of a file.
  * @param from Where they come from; as the settings say, where it is left out.
@@ -61,7 +59,8 @@ export function configuredCredentials(
     section: from.section,
     environment: from.kind === "file" ? {} : config.credentialVariables,
     isAnyHostAllowed,
-    readFile,
+    readFile: readWithStatus,
+    user: processUser(),
   });
 }
 
@@ -164,11 +163,14 @@ export async function openProfile(config: Config, profile: Profile) {
   const { host, warnings } = await readFrom(config, profile, origin !== undefined);
   const { name, credential: from } = profile;
   const isOpen = from.kind === "fields" && from.isOpen;
-  const open = isOpen ? [`The file with the credential of the profile ${name} is readable by other users.`] : [];
+  const open = {
+    what: `The file with the credential of the profile ${name} is readable by other users.`,
+    next: `Run chmod 600 ${config.values.config}.`,
+  };
   return {
     ...(await openNetwork(config)),
     origin: origin ?? `https://${host}`,
-    warnings: [...warnings, ...open],
+    warnings: isOpen ? [...warnings, open] : warnings,
   };
 }
 

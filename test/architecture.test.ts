@@ -1,6 +1,7 @@
 /** Holds the import table of the design against the imports, and forbids cycles. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as ownTools from "../src/api/own-tools.js";
 import { allServices } from "../src/tools/index.js";
@@ -36,13 +37,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "state-dir.ts": anything,
 };
 
-const root = new URL("../src/", import.meta.url).pathname;
-const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+const root = fileURLToPath(new URL("../src/", import.meta.url));
+/** A path as imports have it, with slashes on every platform. */
+const withSlashes = (path: string): string => path.replaceAll("\\", "/");
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .map(withSlashes)
+  .filter((path) => path.endsWith(".ts"));
 const top = (path: string): string => path.split("/")[0] ?? "";
 const importsOf = (file: string): string[] => {
   const source = readFileSync(join(root, file), "utf8");
   const found = source.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
-  return [...found].map(([, path = ""]) => normalize(join(dirname(file), path)).replace(/\.js$/, ".ts"));
+  return [...found].map(([, path = ""]) => withSlashes(normalize(join(dirname(file), path))).replace(/\.js$/, ".ts"));
 };
 const graph = new Map(files.map((file) => [file, importsOf(file).filter((path) => !path.startsWith(".."))]));
 

@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../api/failure.js";
+import { accessOfOthers, type ProcessUser, processUser } from "../api/file-access.js";
 import { RowFile, type RowFiles } from "../api/row-file.js";
 import { secretFilters } from "./secret-bytes.js";
 
@@ -14,12 +15,11 @@ export interface RowFilesOptions {
   readonly secrets: readonly string[];
   /** Where the directory is made. */
   readonly parent?: string;
+  readonly user?: ProcessUser;
 }
 
-/** The user's number, which in a container may have no name; Windows has none, and a temporary directory for each user. */
-const user = process.getuid?.();
-/** The beginning of the directories' names: those of one user. */
-const prefix = `edgewise-rows-${user ?? "own"}-`;
+/** The beginning of the directories' names: those of one user, whose number may have no name in a container. */
+const prefixOf = ({ uid }: ProcessUser): string => `edgewise-rows-${uid ?? "own"}-`;
 // No answer is kept for so long, so whoever left it is gone.
 const abandonedMs = 86_400_000;
 
@@ -37,16 +37,23 @@ const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
   });
 
 /** Removes what a process that was killed has left. */
-async function removeAbandoned(parent: string): Promise<void> {
+async function removeAbandoned(parent: string, user: ProcessUser): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    const known = name.startsWith(prefix) ? await stat(path).catch(() => undefined) : undefined;
-    if (known && (user === undefined || known.uid === user) && Date.now() - known.mtimeMs > abandonedMs) remove(path);
+    const known = name.startsWith(prefixOf(user)) ? await stat(path).catch(() => undefined) : undefined;
+    // Windows has a temporary directory for each user, so that all in it are this one's.
+    const isOwn = known && accessOfOthers(known, user)?.isOwn !== false;
+    if (isOwn && Date.now() - known.mtimeMs > abandonedMs) remove(path);
   }
 }
 
 /** Makes the files of a process; the directory is made with the first one. */
-export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFilesOptions): RowFiles & {
+export function createRowFiles({
+  maxBytes,
+  secrets,
+  parent = tmpdir(),
+  user = processUser(),
+}: RowFilesOptions): RowFiles & {
   /** Removes all files. */
   close(): void;
 } {
@@ -61,9 +68,9 @@ export function createRowFiles({ maxBytes, secrets, parent = tmpdir() }: RowFile
   const directory = async (): Promise<string> => {
     if (made !== undefined) return made;
     // Others can neither list it nor read what is in it (mode 0700).
-    made = mkdtempSync(join(parent, prefix));
+    made = mkdtempSync(join(parent, prefixOf(user)));
     process.once("exit", close);
-    await removeAbandoned(parent).catch(() => undefined);
+    await removeAbandoned(parent, user).catch(() => undefined);
     return made;
   };
   // A file that nobody can reach any more is removed as well, such as one of a call that failed after its answer came.

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { accessOfOthers, type ProcessUser } from "../api/file-access.js";
 import { makeDirectory } from "../api/make-directory.js";
 import { type Head, readLine } from "./line.js";
 
@@ -32,7 +33,7 @@ export async function auditFiles(dir: string): Promise<string[]> {
 export class UnusableDirectory extends Error {}
 
 /** Makes the directory of the audit files, and refuses one in which somebody else could change them. */
-export async function makeAuditDirectory(dir: string): Promise<void> {
+export async function makeAuditDirectory(dir: string, user: ProcessUser): Promise<void> {
   try {
     makeDirectory(dir, 0o700);
   } catch (error) {
@@ -41,10 +42,9 @@ export async function makeAuditDirectory(dir: string): Promise<void> {
   }
   const found = await lstat(dir);
   if (!found.isDirectory()) throw new UnusableDirectory("it is a link");
-  const self = process.getuid?.();
-  if (self === undefined) return;
-  if (found.uid !== self) throw new UnusableDirectory("it belongs to another user");
-  if ((found.mode & 0o022) !== 0) throw new UnusableDirectory("other users can write to it");
+  const access = accessOfOthers(found, user);
+  if (access?.isOwn === false) throw new UnusableDirectory("it belongs to another user");
+  if (access?.canWrite) throw new UnusableDirectory("other users can write to it");
 }
 
 // No line of a call is longer than a few thousand bytes; the first line of a file grows with the files that it names.

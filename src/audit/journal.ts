@@ -1,8 +1,9 @@
 /** Where audit lines go: a file of this process's own that continues in a further file when it is full, or a stream. */
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { processUser } from "../api/file-access.js";
+import { syncDirectory } from "../api/sync-directory.js";
 import { headsToName, makeAuditDirectory, newName } from "./files.js";
 import { type Head, lineAfter, noLine } from "./line.js";
 
@@ -52,18 +53,18 @@ interface JournalFile {
 const sync = promisify(fsync);
 const syncData = promisify(fdatasync);
 
-async function syncDirectory(dir: string): Promise<void> {
-  const handle = await open(dir, "r");
-  await handle.sync().finally(() => handle.close());
-}
-
 /**
  * Begins a file of this process's own in a directory, which it makes. No two processes write to one file, so they need
  * no locks. Its first line names the last lines of the other files, so that the removal of a file shows.
  * @throws the system's error, or UnusableDirectory.
  */
-export async function openJournal(dir: string, now: () => number, maxBytes: number): Promise<Journal> {
-  await makeAuditDirectory(dir);
+export async function openJournal(
+  dir: string,
+  now: () => number,
+  maxBytes: number,
+  user = processUser(),
+): Promise<Journal> {
+  await makeAuditDirectory(dir, user);
   let head: Head = noLine;
   let latestMs = 0;
 
@@ -132,7 +133,7 @@ export async function openJournal(dir: string, now: () => number, maxBytes: numb
       current.flushed = Promise.allSettled([current.flushed, flush]);
       await flush;
       if (current.isNamed) return;
-      await syncDirectory(dir);
+      await syncDirectory(dir, user.platform);
       current.isNamed = true;
     },
     async close(members) {

@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../api/failure.js";
+import { accessOfOthers, isOpenDirectory, type ProcessUser, processUser } from "../api/file-access.js";
 import { makeDirectory } from "../api/make-directory.js";
 import type { SecretProblem } from "../api/secret-files.js";
 
@@ -39,8 +40,6 @@ interface SecretHolder {
 export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
 
 const maxBytes = 4_096;
-const usableByOthers = 0o077;
-const writableByOthers = 0o022;
 
 /** The end of the name of a file that was made for a secret: when, for which account, and what no other has. */
 const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
@@ -48,26 +47,20 @@ const accountMark = (account: string): string => createHash("sha256").update(acc
 
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
-/** Whether somebody else owns it or has one of the rights, where the system has users. */
-function isOpenToOthers(found: { readonly uid: number; readonly mode: number }, rights: number): boolean {
-  const uid = process.getuid?.();
-  return uid !== undefined && (found.uid !== uid || (found.mode & rights) !== 0);
-}
-
 /** Why a directory cannot hold secrets; undefined for one that can, and for one that is not there yet. */
-async function problemWith(dir: string): Promise<string | undefined> {
+async function problemWith(dir: string, user: ProcessUser): Promise<string | undefined> {
   const found = await lstat(dir).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   });
   if (found === undefined) return undefined;
   if (!found.isDirectory()) return "It is a link, or not a directory.";
-  return isOpenToOthers(found, writableByOthers) ? "It belongs to another user, or others can write to it." : undefined;
+  return isOpenDirectory(found, user) ? "It belongs to another user, or others can write to it." : undefined;
 }
 
 /** The same for the secret directory and the one of a client in it, because who can write to the one can replace the other. */
-const problemOf = async (root: string, dir: string): Promise<string | undefined> =>
-  (await problemWith(root)) ?? (dir === root ? undefined : problemWith(dir));
+const problemOf = async (root: string, dir: string, user: ProcessUser): Promise<string | undefined> =>
+  (await problemWith(root, user)) ?? (dir === root ? undefined : problemWith(dir, user));
 
 const unusable = (dir: string | undefined, why: string): Failure =>
   new Failure(
@@ -101,13 +94,14 @@ const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): Secre
 });
 
 /** The text of a file that its owner alone can read, or what it has to be instead. */
-async function textOf(path: string, where: string): Promise<string | SecretProblem> {
+async function textOf(path: string, where: string, user: ProcessUser): Promise<string | SecretProblem> {
   // A link is not followed, and a pipe does not wait for a writer.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = await handle.stat();
     if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
-    if (isOpenToOthers(found, usableByOthers))
+    const access = accessOfOthers(found, user);
+    if (access && (!access.isOwn || access.canUse))
       return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
     const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
     const isOneLine = text !== "" && !/[\p{Cc}\ufffd]/u.test(text);
@@ -119,7 +113,7 @@ async function textOf(path: string, where: string): Promise<string | SecretProbl
 
 /** @param root The directory; undefined where none is set, so that there can be no files. */
 export const secretFiles =
-  (root: string | undefined): SecretFilesOf =>
+  (root: string | undefined, user = processUser()): SecretFilesOf =>
   ({ tokenName, account }) => {
     const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
     return {
@@ -130,7 +124,7 @@ export const secretFiles =
         const path = join(dir, `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`);
         try {
           makeDirectory(dir, 0o700);
-          const problem = await problemOf(root, dir);
+          const problem = await problemOf(root, dir, user);
           if (problem !== undefined) throw unusable(dir, problem);
           // Never a file that is there already, and never what a link points to.
           return openFile(path, await open(path, "wx", 0o600));
@@ -154,9 +148,9 @@ export const secretFiles =
             takes: `${where} that the user has put there, or that a call on this very account has made; this one was made for another account, or it does not say for which`,
           };
         try {
-          if ((await problemOf(root, dir)) !== undefined)
+          if ((await problemOf(root, dir, user)) !== undefined)
             return { takes: `${where}, a directory of this server's user to which nobody else can write` };
-          return await textOf(join(dir, name), where);
+          return await textOf(join(dir, name), where, user);
         } catch (error) {
           if (!isSystemError(error)) throw error;
           return { takes: `${where} that is there and can be read` };

@@ -2,6 +2,7 @@
 import { inspect } from "node:util";
 import { parse } from "ini";
 import { Failure } from "../api/failure.js";
+import { accessOfOthers, type FileStatus, howToClose, type ProcessUser } from "../api/file-access.js";
 import type { SigningKeys } from "./sign.js";
 
 /** The values of one API client. */
@@ -11,8 +12,13 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
-  /** What the user should fix although it works. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CredentialWarning[];
+}
+
+/** What the user should fix although it works, and how. */
+interface CredentialWarning {
+  readonly what: string;
+  readonly next: string;
 }
 
 const masked = { value: () => "[credentials]" };
@@ -45,8 +51,15 @@ export interface CredentialSource {
   readonly environment: Readonly<Record<string, string>>;
   /** Requests go to another upstream, so the host need not be the vendor's. */
   readonly isAnyHostAllowed: boolean;
-  /** The text and mode of a file; throws when it cannot be read, with the code ENOENT when it is not there. */
-  readonly readFile: (path: string) => { readonly text: string; readonly mode: number };
+  /** Reads a file; throws when it cannot be read, with the code ENOENT when it is not there. */
+  readonly readFile: (path: string) => FoundFile;
+  /** The user that this process runs as; what others can do with the file is a warning. */
+  readonly user: ProcessUser;
+}
+
+interface FoundFile {
+  readonly text: string;
+  readonly status: FileStatus;
 }
 
 const required = ["host", "client_token", "client_secret", "access_token"] as const;
@@ -129,14 +142,17 @@ function valuesIn(text: string, place: string): Values {
 function fromFile(
   source: CredentialSource,
   beside: string,
-): { readonly values: Values; readonly mode: number } | undefined {
+): { readonly values: Values; readonly status: FileStatus } | undefined {
   const { edgercPath, section } = source;
-  let file: { readonly text: string; readonly mode: number };
+  let file: FoundFile;
   try {
     file = source.readFile(edgercPath);
   } catch (error) {
     if (!source.isPathExplicit && (error as { code?: unknown }).code === "ENOENT") return undefined;
-    throw broken(`The credentials file ${edgercPath} cannot be read${beside}.`, "Check --edgerc, or the file's mode.");
+    throw broken(
+      `The credentials file ${edgercPath} cannot be read${beside}.`,
+      "Check --edgerc, or the file's permissions.",
+    );
   }
   const text = sectionText(file.text, section);
   if (text === undefined)
@@ -144,7 +160,7 @@ function fromFile(
       `${edgercPath} has no section [${section}]${beside}.`,
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
-  return { values: valuesIn(text, `Section [${section}] of ${edgercPath}`), mode: file.mode };
+  return { values: valuesIn(text, `Section [${section}] of ${edgercPath}`), status: file.status };
 }
 
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
@@ -154,7 +170,7 @@ const incomplete = (what: string): Failure => broken(what, "Add what is missing;
 
 type Allowed = Pick<CredentialSource, "isAnyHostAllowed">;
 
-function checked(values: Values, place: string, source: Allowed, warnings: readonly string[]): Credentials {
+function checked(values: Values, place: string, source: Allowed, warnings: readonly CredentialWarning[]): Credentials {
   for (const [key, value] of Object.entries(values))
     if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
       throw broken(
@@ -193,6 +209,11 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
   });
 }
 
+function warningsOf({ edgercPath, user }: CredentialSource, status: FileStatus): CredentialWarning[] {
+  if (!accessOfOthers(status, user)?.canUse) return [];
+  return [{ what: `${edgercPath} is readable by other users.`, next: howToClose(edgercPath, status, user, "600") }];
+}
+
 /**
  * Reads the credentials of a section: from AKAMAI_* variables when all four are there, else from the file.
  * @returns undefined only when nothing at all is configured.
@@ -209,8 +230,7 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
     const place = `section [${source.section}] of ${source.edgercPath}`;
     const missing = missingOf(file.values);
     if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${beside}.`);
-    const isOpen = (file.mode & 0o077) !== 0;
-    return checked(file.values, place, source, isOpen ? [`${source.edgercPath} is readable by other users.`] : []);
+    return checked(file.values, place, source, warningsOf(source, file.status));
   }
   if (Object.keys(source.environment).length === 0) return undefined;
   throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);

@@ -7,8 +7,9 @@ import { type Command, print } from "./command.js";
  * last of them as far as it was typed, and gets a candidate a line, with what it means behind a tab.
  */
 const scripts: Readonly<Record<string, string>> = {
-  // Bash completes what stands behind the last separator of COMP_WORDBREAKS, so that part alone is handed back.
-  bash: `# Completion of edgewise for bash. Add to ~/.bashrc: source <(edgewise completion bash)
+  // Bash completes what stands behind the last separator of COMP_WORDBREAKS, so that part alone is handed back. The bash
+  // of macOS, 3.2, reads nothing from `source <(…)`.
+  bash: `# Completion of edgewise for bash. Add to ~/.bashrc: eval "$(edgewise completion bash)"
 _edgewise() {
   local line="\${COMP_LINE:0:COMP_POINT}" word before="" separator part candidate
   local -a words
@@ -50,7 +51,12 @@ compdef _edgewise edgewise`,
 function __edgewise_candidates
     set -l typed (commandline -opc)
     set -l word (commandline -ct)
-    $typed[1] completion candidates $typed[2..-1] "$word" 2>/dev/null
+    set -l found ($typed[1] completion candidates $typed[2..-1] "$word" 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path $word
+    end
 end
 complete -c edgewise -f -a '(__edgewise_candidates)'`,
 };

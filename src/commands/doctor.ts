@@ -139,7 +139,7 @@ async function findings(config: Config): Promise<Finding[]> {
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
   const { send, close } = await openNetwork(config);
-  const warnings = (credentials?.warnings ?? []).map((warning) => bad(warning, "Run chmod 600 on it."));
+  const warnings = (credentials?.warnings ?? []).map(({ what, next }) => bad(what, next));
   const found = [
     good(
       `Credentials are configured${credentials ? ` (section ${values.section ?? "default"})` : ": the emulator's"}.`,
@@ -169,7 +169,7 @@ async function findingsIn(config: Config, profile: Profile): Promise<Finding[]> 
     const { origin, warnings, close, send } = await openProfile(config, profile);
     const found = [
       good(`The credential of the profile ${profile.name} can be read.`),
-      ...warnings.map((warning) => bad(warning, "Run chmod 600 on it.")),
+      ...warnings.map(({ what, next }) => bad(what, next)),
       ...(await reach(origin, send, config.proxyVariable)),
     ];
     await close();

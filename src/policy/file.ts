@@ -1,17 +1,17 @@
-/** The policy file on the disk: read once, and only when nobody but its owner can have written it. */
+/** The policy file on the disk: read once, and only when no other user can have written it. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { Failure } from "../api/failure.js";
+import { type ProcessUser, processUser, refuseOpenFile } from "../api/file-access.js";
 import { type KnownTools, readPolicy } from "./read.js";
 import type { Policy } from "./rule.js";
 
 const maxBytes = 1_048_576;
-const othersCanWrite = 0o022;
 
 const unusable = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
 /** The bytes of the file, from one descriptor, so that what was checked is what is read. */
-function bytesOf(path: string): Buffer {
+function bytesOf(path: string, user: ProcessUser): Buffer {
   let file: number;
   try {
     // Without blocking, because opening a pipe would wait for whoever writes to it.
@@ -23,12 +23,15 @@ function bytesOf(path: string): Buffer {
     const about = fstatSync(file);
     if (!about.isFile() || about.size > maxBytes)
       throw unusable(`The policy ${path} is no file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
-    // Windows has no such modes: every file looks as if all could write to it.
-    if (process.platform !== "win32" && (about.mode & othersCanWrite) !== 0)
-      throw unusable(
-        `The policy ${path} can be written by others than its owner.`,
-        `Run chmod go-w ${path}, after looking at what is in it.`,
-      );
+    const why = "They could allow what it denies, and have calls go without approvals.";
+    const reliedOn = {
+      path,
+      what: `the policy ${path}`,
+      why,
+      chmod: "go-w",
+      further: "Look at what is in it first.",
+    } as const;
+    refuseOpenFile(about, "writing", reliedOn, user);
     return readFileSync(file);
   } finally {
     closeSync(file);
@@ -39,8 +42,8 @@ function bytesOf(path: string): Buffer {
  * Loads the policy of a process; a change of the file has no effect until the next start.
  * @throws Failure `bad_configuration` when the file cannot be read, can be written by others, or says something unknown.
  */
-export function loadPolicy(path: string, tools: KnownTools): Policy {
-  const bytes = bytesOf(path);
+export function loadPolicy(path: string, tools: KnownTools, user = processUser()): Policy {
+  const bytes = bytesOf(path, user);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return { ...readPolicy(bytes.toString("utf8"), path, tools), hash };
 }

@@ -1,5 +1,6 @@
 /** Runs the program that knows a credential, such as a password manager, and keeps all that it writes to itself. */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { Failure } from "../api/failure.js";
 
 export interface CredentialCommand {
@@ -23,6 +24,17 @@ function failed(profile: string, how: string): Failure {
   );
 }
 
+/** Starts a program; undefined where it cannot be, as far as that is known at once. */
+function started(program: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> | undefined {
+  try {
+    // The server's own input and output carry the protocol, so the program gets neither.
+    return spawn(program, args, { shell: false, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+  } catch {
+    // Such as for a null byte, or on Windows for a .cmd file, which only a shell runs; the error may quote an argument.
+    return undefined;
+  }
+}
+
 /**
  * Runs the command of a profile, without a shell.
  * @returns What it wrote to its standard output.
@@ -34,8 +46,8 @@ export function runCommand(
   timeoutMs: number = usualTimeoutMs,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // The server's own input and output carry the protocol, so the program gets neither.
-    const child = spawn(program, args, { shell: false, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+    const child = started(program, args);
+    if (child === undefined) return reject(failed(profile, "could not be started"));
     const chunks: Buffer[] = [];
     let size = 0;
     const end = (how: string): void => {

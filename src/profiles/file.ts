@@ -1,9 +1,9 @@
 /** Reads a file of profiles; what is wrong with it is said by member and nearest right name, and never by a secret. */
-import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../api/argument-problems.js";
 import { Failure, shown } from "../api/failure.js";
+import { accessOfOthers, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
 import { memberAt, pathTo } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
@@ -58,12 +58,23 @@ function checked<S extends z.ZodObject>(
 
 const fourFields = ["host", "clientToken", "clientSecret", "accessToken"] as const;
 
+/** A path in which `~` stands for the home directory; Windows takes either slash behind it. */
+const atHome = (path: string, platform: NodeJS.Platform): string =>
+  (platform === "win32" ? /^~[\\/]/ : /^~\//).test(path) ? join(homedir(), path.slice(2)) : path;
+
+/** What the values of a profile may depend on beside themselves. */
+interface OfFile {
+  readonly path: string;
+  /** Whether other users can read it. */
+  readonly isOpen: boolean;
+  readonly platform: NodeJS.Platform;
+}
+
 /** Where a credential comes from: a command, four values, or a section of a file. */
 function credentialOf(
-  path: string,
+  { path, isOpen, platform }: OfFile,
   name: string,
   given: z.output<typeof profileSchema>["credential"],
-  isOpen: boolean,
 ): CredentialFrom {
   const { command, edgerc, section, ...fields } = given ?? {};
   const [program, ...args] = command ?? [];
@@ -82,11 +93,10 @@ function credentialOf(
     return { kind: "fields", host, clientToken, clientSecret, accessToken, isOpen };
   }
   if (!isSection) return { kind: "section", section: name };
-  const file = edgerc === undefined ? undefined : /^~(?=\/)/.test(edgerc) ? join(homedir(), edgerc.slice(2)) : edgerc;
   return {
     kind: "file",
     section: section ?? "default",
-    ...(file === undefined ? {} : { edgerc: resolve(dirname(path), file) }),
+    ...(edgerc === undefined ? {} : { edgerc: resolve(dirname(path), atHome(edgerc, platform)) }),
   };
 }
 
@@ -97,13 +107,13 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 });
 
 /** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
-function profileIn(path: string, name: string, value: unknown, isOpen: boolean): Profile {
-  const found = checked(path, profileSchema, value, ["profiles", name]);
+function profileIn(file: OfFile, name: string, value: unknown): Profile {
+  const found = checked(file.path, profileSchema, value, ["profiles", name]);
   const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
   return {
     name,
     ...plain,
-    credential: credentialOf(path, name, credential, isOpen),
+    credential: credentialOf(file, name, credential),
     // An origin has no room for a password, so that it can be shown wherever the profile is.
     ...(baseUrl === undefined ? {} : { baseUrl: upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`) }),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
@@ -116,23 +126,19 @@ function profileIn(path: string, name: string, value: unknown, isOpen: boolean):
  * Reads a file of profiles.
  * @throws Failure `bad_configuration` with the member and what it takes; for a file that others can write to, too.
  */
-export function readProfiles(path: string): ProfileFile {
+export function readProfiles(path: string, user = processUser()): ProfileFile {
   let text: string;
-  let mode: number;
+  let status: FileStatus;
   try {
-    text = readFileSync(path, "utf8");
-    mode = statSync(path).mode;
+    ({ text, status } = readWithStatus(path));
   } catch {
     throw new Failure("bad_configuration", `The configuration ${path} cannot be read.`, {
-      next: "Check --config, and the file's mode.",
+      next: "Check --config, and the file's permissions.",
     });
   }
   // Who can write to it chooses the program that is run for a credential.
-  if ((mode & 0o022) !== 0)
-    throw new Failure("bad_configuration", `Other users can write to the configuration ${path}.`, {
-      why: "They could have a program of theirs run, or send the credential to a host of theirs.",
-      next: `Run chmod 600 ${path}.`,
-    });
+  const why = "They could have a program of theirs run, or send the credential to a host of theirs.";
+  refuseOpenFile(status, "writing", { path, what: `the configuration ${path}`, why, chmod: "600" }, user);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -145,5 +151,6 @@ export function readProfiles(path: string): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  return { usual, profiles: names.map((name) => profileIn(path, name, profiles[name], (mode & 0o077) !== 0)) };
+  const file = { path, isOpen: accessOfOthers(status, user)?.canUse ?? false, platform: user.platform };
+  return { usual, profiles: names.map((name) => profileIn(file, name, profiles[name])) };
 }

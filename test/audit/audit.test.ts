@@ -1,12 +1,14 @@
 /** The record: a line before and after each call, in order, safe to read, and no guarded call without it. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scrubbed, secretForms } from "../../src/answers/secret-forms.js";
 import { argumentsHash, openAudit } from "../../src/audit/index.js";
+import { openJournal } from "../../src/audit/journal.js";
 import { readLine } from "../../src/audit/line.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
+import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
 
 const entriesOf = (dir: string) =>
@@ -57,8 +59,8 @@ it("touches nothing before the first line, and keeps its files from other users"
   const { audit } = record(dir);
   expect(() => statSync(dir)).toThrow();
   await audit.note({ event: "preview", ...intent(), plan: "plan_1" });
-  expect(statSync(dir).mode & 0o777).toBe(0o700);
-  expect(statSync(join(dir, filesOf(dir)[0] ?? "")).mode & 0o777).toBe(0o600);
+  expect(statSync(dir).mode & 0o777).toBe(keptMode(0o700));
+  expect(statSync(join(dir, filesOf(dir)[0] ?? "")).mode & 0o777).toBe(keptMode(0o600));
   await audit.close();
 });
 
@@ -159,15 +161,30 @@ describe("a line that cannot be written", () => {
     },
     "a link to a directory": () => {
       const dir = freshDirectory();
-      symlinkSync(mkdtempSync(join(tmpdir(), "edgewise-elsewhere-")), dir);
+      symlinkSync(mkdtempSync(join(tmpdir(), "edgewise-elsewhere-")), dir, "junction");
       return dir;
     },
-    "a directory that others can write to": () => {
-      const dir = freshDirectory();
-      mkdirSync(dir, { mode: 0o777 });
-      return dir;
-    },
+    // Windows has no modes, and so no such directory that is known to be one.
+    ...(hasModes && {
+      "a directory that others can write to": () => {
+        const dir = freshDirectory();
+        mkdirSync(dir, { mode: 0o777 });
+        return dir;
+      },
+    }),
   };
+
+  it("is not to be expected on Windows, where a mode says nothing and no directory can be flushed", async () => {
+    const dir = freshDirectory();
+    mkdirSync(dir);
+    chmodSync(dir, 0o777);
+    await expect(openJournal(dir, Date.now, 1_000_000, onLinux)).rejects.toThrow(/^(it belongs to|other users can)/);
+    const journal = await openJournal(dir, Date.now, 1_000_000, onWindows);
+    journal.append({ event: "note" });
+    await journal.durable();
+    await journal.close({});
+    expect(filesOf(dir)).toHaveLength(1);
+  });
 
   // The mode of mkdir is subject to the process's mask.
   it.each(Object.entries(unusable))("stops a guarded call and no other: %s", async (_, make) => {

@@ -22,6 +22,7 @@ import { operation } from "../../src/tools/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { startUpstream } from "../e2e/upstream.js";
 import { itWithSql } from "../engines.js";
+import { keptMode, onWindows } from "../process-users.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { offeringAll, reader, unbound } from "./options.js";
@@ -181,8 +182,8 @@ describe("the rows of a long report", () => {
   it("are in a file that its owner alone can read, in a directory that nobody else can list", async () => {
     await kept(usualReport(count));
     const [file = ""] = filesThere();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+    expect(statSync(file).mode & 0o777).toBe(keptMode(0o600));
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(keptMode(0o700));
     expect(readFileSync(file, "utf8")).toBe(
       Array.from({ length: count }, (_, row) => `${cellsAt(row).join(",")}\n`).join(""),
     );
@@ -436,6 +437,21 @@ it("removes what a server has left that was killed, once nothing of it can be ke
   expect(readdirSync(parent)).toEqual(expect.arrayContaining([mine, recent, others]));
   expect(readdirSync(parent)).not.toContain(abandoned);
   for (const name of [mine, recent, others]) rmSync(join(parent, name), { recursive: true });
+});
+
+it("removes on Windows as well what was left there, where no number says whose it is", async () => {
+  const own = await mkdtemp(join(parent, "temporary-"));
+  const left = join(own, "edgewise-rows-own-OLDOLD");
+  mkdirSync(left);
+  const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
+  utimesSync(left, longAgo, longAgo);
+  const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent: own, user: onWindows });
+  const file = await onDisk.create();
+  expect(readdirSync(own)).toEqual([expect.stringMatching(/^edgewise-rows-own-(?!OLDOLD)/)]);
+  await file.discard();
+  onDisk.close();
+  expect(readdirSync(own)).toEqual([]);
+  rmSync(own, { recursive: true });
 });
 
 itWithSql("reads a compressed report over the network", async () => {

@@ -1,7 +1,6 @@
 /** Secrets in files alone, on a made-up service: what a call waits for, what it never does, and whose the files are. */
 import {
   chmodSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/api/account.js";
 import { type AnyOperation, json, op } from "../../src/api/define.js";
+import type { ProcessUser } from "../../src/api/file-access.js";
 import { secret } from "../../src/api/secret.js";
 import { SendFailure } from "../../src/api/wire.js";
 import { z } from "../../src/api/z.js";
@@ -22,6 +22,7 @@ import type { Caller, Outcome } from "../../src/calls/index.js";
 import { type SecretFilesOf, secretFiles } from "../../src/calls/secret-files.js";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { hasModes, keptMode, onWindows } from "../process-users.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
@@ -102,7 +103,7 @@ describe("a secret that a call returns", () => {
       "badge_create",
       {},
     );
-    expect(found).toEqual([[0o600, "", 1]]);
+    expect(found).toEqual([[keptMode(0o600), "", 1]]);
     expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
     expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
   });
@@ -155,18 +156,9 @@ describe("a secret that a call returns", () => {
   it.each<[string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
     [
-      "a directory that others can write to",
-      (dir) => {
-        const path = join(dir, "open");
-        mkdirSync(path);
-        chmodSync(path, 0o777);
-        return path;
-      },
-    ],
-    [
       "a link to a directory",
       (dir) => {
-        symlinkSync(directory(), join(dir, "link"));
+        symlinkSync(directory(), join(dir, "link"), "junction");
         return join(dir, "link");
       },
     ],
@@ -183,6 +175,17 @@ describe("a secret that a call returns", () => {
     expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
     expect(changesOf(one)).toEqual([]);
   });
+
+  it.skipIf(!hasModes)(
+    "is not asked for with a directory that others can write to by its mode: nothing is sent",
+    async () => {
+      const open = directory();
+      chmodSync(open, 0o777);
+      const one = desk(pinned, secretFiles(open));
+      expect(await approved(one, "badge_create", {})).toMatchObject({ failure: { code: "not_allowed" } });
+      expect(changesOf(one)).toEqual([]);
+    },
+  );
 
   it("is lost in words where it cannot be written after the answer, and is not shown", async () => {
     const broken: SecretFilesOf = (holder) => ({
@@ -219,6 +222,25 @@ describe("a secret that a call returns", () => {
 describe("a secret that a call sets", () => {
   const answering: Upstream = () => ({ body: {} });
   const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
+
+  it.skipIf(!hasModes)(
+    "comes from a file and a directory of any mode on Windows, and from neither elsewhere",
+    async () => {
+      const dir = directory();
+      write(dir, "pin", "1234\n");
+      const read = (user?: ProcessUser) => secretFiles(dir, user)({ tokenName: undefined, account: "a" }).read("pin");
+      chmodSync(join(dir, "pin"), 0o644);
+      expect([await read(), await read(onWindows)]).toEqual([
+        { takes: expect.stringContaining("has mode 0600") },
+        "1234",
+      ]);
+      chmodSync(dir, 0o777);
+      expect([await read(), await read(onWindows)]).toEqual([
+        { takes: expect.stringContaining("to which nobody else can write") },
+        "1234",
+      ]);
+    },
+  );
 
   it("comes through a plan that another process has shown, as long as its file stays as it was", async () => {
     const [state, dir] = [directory(), directory()];

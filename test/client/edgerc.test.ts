@@ -1,7 +1,9 @@
 /** Credentials: where they are looked for, what is wrong with them, and that no message or print shows them. */
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { ProcessUser } from "../../src/api/file-access.js";
 import { type CredentialSource, readCredentials, secretsOf } from "../../src/client/edgerc.js";
+import { onWindows } from "../process-users.js";
 
 const secret = "c2VjcmV0LWNhbmFyeS0xMjM0NTY3ODkw=";
 const four = (more = "") =>
@@ -12,15 +14,17 @@ const environment = {
   AKAMAI_CLIENT_SECRET: secret,
   AKAMAI_ACCESS_TOKEN: "akab-env-access",
 };
+const user: ProcessUser = { platform: "linux", uid: 1000 };
 const source = (text: string | undefined, more: Partial<CredentialSource> = {}): CredentialSource => ({
   edgercPath: "/home/u/.edgerc",
   isPathExplicit: false,
   section: "default",
   environment: {},
   isAnyHostAllowed: false,
+  user,
   readFile: () => {
     if (text === undefined) throw Object.assign(new Error("not there"), { code: "ENOENT" });
-    return { text, mode: 0o100600 };
+    return { text, status: { mode: 0o100600, uid: 1000 } };
   },
   ...more,
 });
@@ -84,19 +88,26 @@ describe("the file", () => {
       );
   });
 
-  it("causes a warning when its group can read it, or write it", () => {
-    for (const mode of [0o100640, 0o100620])
-      expect(
-        readCredentials(source(undefined, { readFile: () => ({ text: `[default]\n${four()}`, mode }) }))?.warnings,
-      ).toHaveLength(1);
+  const warningsFor = (mode: number, uid = 1000, as = user) =>
+    readCredentials(
+      source(undefined, { user: as, readFile: () => ({ text: `[default]\n${four()}`, status: { mode, uid } }) }),
+    )?.warnings;
+
+  it.each([0o100640, 0o100620, 0o100644])("causes a warning when other users have a right to it, mode %o", (mode) => {
+    expect(warningsFor(mode)).toEqual([
+      { what: "/home/u/.edgerc is readable by other users.", next: "Run chmod 600 /home/u/.edgerc." },
+    ]);
   });
 
-  it("causes a warning when others can read it", () => {
-    const open = source(`[default]\n${four()}`);
-    expect(
-      readCredentials({ ...open, readFile: () => ({ text: `[default]\n${four()}`, mode: 0o100644 }) })?.warnings,
-    ).toHaveLength(1);
-    expect(readCredentials(open)?.warnings).toEqual([]);
+  it("causes a warning when another user owns it, and none when root does", () => {
+    expect(warningsFor(0o100600, 1001)).toEqual([
+      { what: "/home/u/.edgerc is readable by other users.", next: expect.stringContaining("chown 1000 ") },
+    ]);
+    expect(warningsFor(0o100600, 0)).toEqual([]);
+  });
+
+  it("causes none on Windows, where every file looks as if all could use it", () => {
+    expect(warningsFor(0o100666, 0, onWindows)).toEqual([]);
   });
 });
 

@@ -41,14 +41,18 @@ function install(): void {
 }
 
 /** A home where nothing is kept, and no client that reports its use. */
-const environment = (): Record<string, string> => ({
-  PATH: process.env["PATH"] ?? "",
-  HOME: mkdtempSync(join(tmpdir(), "edgewise-client-")),
-  DO_NOT_TRACK: "1",
-  MASTRA_TELEMETRY_DISABLED: "1",
-  MCP_USE_ANONYMIZED_TELEMETRY: "false",
-  OPENAI_AGENTS_DISABLE_TRACING: "1",
-});
+function environment(): Record<string, string> {
+  const home = mkdtempSync(join(tmpdir(), "edgewise-client-"));
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    USERPROFILE: home,
+    DO_NOT_TRACK: "1",
+    MASTRA_TELEMETRY_DISABLED: "1",
+    MCP_USE_ANONYMIZED_TELEMETRY: "false",
+    OPENAI_AGENTS_DISABLE_TRACING: "1",
+  };
+}
 
 /** What was seen, without what differs from run to run or belongs to this machine. */
 function asSeen(text: string): string {

@@ -6,7 +6,7 @@ import { allServices } from "../../src/tools/index.js";
 const root = new URL("../", import.meta.url);
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
-  .map((path) => readFileSync(new URL(path, root), "utf8"));
+  .map((path) => readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8"));
 const cited = new Set(
   sources.flatMap((source) => [...source.matchAll(/\brule\(\s*"([a-z0-9-]+)"/g)].map(([, id]) => id)),
 );

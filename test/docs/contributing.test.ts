@@ -68,7 +68,7 @@ beforeAll(() => {
   // What is installed, built or kept aside is left out.
   const isLeftOut = (path: string) => /(^|\/)(node_modules|dist|\.[^/.][^/]*)$/.test(path);
   cpSync(".", copy, { recursive: true, filter: (path) => !isLeftOut(path) });
-  symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"));
+  symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"), "junction");
   // The files that the steps write, and what those import: the rest of the project does not change.
   writeFileSync(join(copy, "tsconfig.steps.json"), JSON.stringify({ extends: "./tsconfig.json", include: touched }));
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bareEnvironment } from "./session.js";
 
 const run = (args: readonly string[], input = "") =>
@@ -60,6 +60,8 @@ it.each([
   expect([stdout, status]).toEqual(["", 78]);
 });
 
+const isWindows = process.platform === "win32";
+
 /** The example on a page of help, run by a shell in which `edgewise` is the program. */
 function runInShell(command: string) {
   const bin = mkdtempSync(join(tmpdir(), "edgewise-bin-"));
@@ -73,8 +75,8 @@ function runInShell(command: string) {
   });
 }
 
-it.each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
-  "prints help for %s whose example runs",
+it.skipIf(isWindows).each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
+  "prints help for %s whose example runs in sh",
   (tool) => {
     const { stdout, status } = run(["call", tool, "--help"]);
     expect(status).toBe(0);
@@ -190,47 +192,99 @@ it("completes what is typed whatever is in the environment or on the line", () =
   expect([wordsOf(stdout.trim().split("\n")), status]).toEqual([["--purgeId"], 0]);
 });
 
-const hasShell = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+/** Whether a shell is there; those that Windows can have take other paths than Node does. */
+const hasShell = (shell: string): boolean => !isWindows && spawnSync(shell, ["--version"]).status === 0;
 
-/** What bash offers for a line, with its completion loaded from the program. */
-function inBash(line: string): string[] {
-  const script = join(mkdtempSync(join(tmpdir(), "edgewise-bash-")), "complete.sh");
+/** A script in a file: fish reads none from a socket, and a socket is what Node makes of a child's stdin. */
+function scriptFile(shell: string, text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), `edgewise-${shell}-`)), "script");
+  writeFileSync(file, text);
+  return file;
+}
+
+/** What a script prints, one line each, in a shell that reads no settings. */
+function printedBy(shell: string, command: string, script: string): string[] {
+  const { stdout, stderr } = runInShell(`${command} ${scriptFile(shell, script)}`);
+  expect(stderr).toBe("");
+  return stdout.trim().split("\n");
+}
+
+/** What a shell offers for a line, with its completion loaded from the program and no key pressed. */
+const offered: Readonly<Record<string, (line: string) => string[]>> = {
   // Bash itself cuts a line at its word breaks before it calls the function.
-  writeFileSync(
-    script,
-    `source <(edgewise completion bash)
+  bash(line) {
+    const lines = printedBy(
+      "bash",
+      "bash --norc",
+      `eval "$(edgewise completion bash)"
 COMP_LINE=${JSON.stringify(line)} COMP_POINT=\${#COMP_LINE}
 _edgewise
 printf '%s\\n' "\${COMPREPLY[@]}"
 complete -p edgewise
 `,
-  );
-  const { stdout, stderr } = runInShell(`bash --norc ${script}`);
-  expect(stderr).toBe("");
-  const lines = stdout.trim().split("\n");
-  expect(lines.at(-1)).toBe("complete -o default -F _edgewise edgewise");
-  return lines.slice(0, -1).filter(Boolean);
-}
+    );
+    expect(lines.at(-1)).toBe("complete -o default -F _edgewise edgewise");
+    return lines.slice(0, -1).filter(Boolean);
+  },
+  // The functions of zsh's completion system work only while a key is handled, so these print what they are handed.
+  zsh(line) {
+    const words = line.split(" ").map((word) => `'${word}'`);
+    return printedBy(
+      "zsh",
+      "zsh -f",
+      `compdef() { [[ "$*" == "_edgewise edgewise" ]] || print -r -- "compdef $*" }
+_describe() { print -rl -- "\${(@P)2}" }
+_files() { print -r -- "a file" }
+source <(edgewise completion zsh)
+words=(${words.join(" ")}) CURRENT=${words.length}
+_edgewise
+`,
+    );
+  },
+  fish: (line) =>
+    printedBy("fish", "fish --no-config", `edgewise completion fish | source\ncomplete -C ${JSON.stringify(line)}\n`),
+};
 
-it.skipIf(!hasShell("bash"))("completes in bash, where a value stands behind a word break as well", () => {
-  expect(inBash("edgewise ca")).toEqual(["call"]);
-  expect(inBash("edgewise call purge_st")).toEqual(["purge_status"]);
-  expect(inBash("edgewise call purge_submit --queueName ")).toEqual(["default", "emergency"]);
-  expect(inBash("edgewise call purge_submit --body.type=c")).toEqual(["cpcode"]);
-  expect(inBash("edgewise show operation://purge_st")).toEqual(["//purge_status"]);
-  expect(inBash("edgewise http --edgerc ")).toEqual([]);
-});
+const offers: Readonly<Record<string, readonly (readonly [line: string, candidates: readonly string[]])[]>> = {
+  bash: [
+    ["edgewise ca", ["call"]],
+    ["edgewise call purge_st", ["purge_status"]],
+    ["edgewise call purge_submit --queueName ", ["default", "emergency"]],
+    ["edgewise call purge_submit --body.type=c", ["cpcode"]],
+    ["edgewise show operation://purge_st", ["//purge_status"]],
+    ["edgewise http --edgerc ", []],
+  ],
+  zsh: [
+    ["edgewise ca", ["call"]],
+    ["edgewise call purge_submit --queueName ", ["default", "emergency"]],
+    ["edgewise show operation://purge_st", ["operation\\://purge_status:Content purge\\: status"]],
+    ["edgewise http --edgerc ", ["a file"]],
+  ],
+  fish: [
+    ["edgewise ca", ["call"]],
+    ["edgewise call purge_submit --queueName ", ["default", "emergency"]],
+    ["edgewise show operation://purge_st", ["operation://purge_status\tContent purge: status"]],
+    ["edgewise http --edgerc dist/serv", ["dist/server.js"]],
+  ],
+};
 
-it.each(["bash", "zsh", "fish"])("prints a script for %s that asks the program for each word", (shell) => {
-  const { stdout, stderr, status } = run(["completion", shell]);
-  expect([stderr, status]).toEqual(["", 0]);
-  expect(stdout).toContain(" completion candidates ");
-  expect(stdout).toMatch(
-    { bash: /^complete .*edgewise$/m, zsh: /^compdef _edgewise edgewise$/m, fish: /^complete -c edgewise /m }[shell] ??
-      /$^/,
-  );
-  const quotes = stdout.replaceAll(/^ *#.*$/gm, "").match(/"/g) ?? [];
-  expect(quotes.length % 2).toBe(0);
-  if (hasShell(shell))
-    expect(spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({ status: 0 });
+describe.each(["bash", "zsh", "fish"])("the completion for %s", (shell) => {
+  it("asks the program for each word", () => {
+    const { stdout, stderr, status } = run(["completion", shell]);
+    expect([stderr, status]).toEqual(["", 0]);
+    expect(stdout).toContain(" completion candidates ");
+    const quotes = stdout.replaceAll(/^ *#.*$/gm, "").match(/"/g) ?? [];
+    expect(quotes.length % 2).toBe(0);
+  });
+
+  describe.skipIf(!hasShell(shell))(`where ${shell} is installed`, () => {
+    it("is a script that the shell can read", () => {
+      const file = scriptFile(shell, run(["completion", shell]).stdout);
+      expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+    });
+
+    it.each(offers[shell] ?? [])("completes %j", (line, candidates) => {
+      expect(offered[shell]?.(line)).toEqual(candidates);
+    });
+  });
 });

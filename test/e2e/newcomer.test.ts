@@ -70,7 +70,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   "Unreadable file": {
     edgerc: "",
     code: 78,
-    says: ["The credentials file ~/.edgerc cannot be read.", "Check --edgerc, or the file's mode."],
+    says: ["The credentials file ~/.edgerc cannot be read.", "Check --edgerc, or the file's permissions."],
   },
   "Wrong host": {
     edgerc: lines(secret, "control.akamai.example"),

@@ -30,13 +30,16 @@ const env = bareEnvironment({
   npm_config_update_notifier: "false",
 });
 
+// On Windows npm is a .cmd file, which only a shell runs.
+const shell = process.platform === "win32";
+
 beforeAll(() => {
   mkdirSync(cwd);
   writeFileSync(join(cwd, "package.json"), "{}");
   // The build has been made for all tests; without `--ignore-scripts` npm would make it again.
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", scratch];
-  const file = execFileSync("npm", pack, { env, encoding: "utf8" }).trim();
-  execFileSync("npm", ["install", "--silent", join(scratch, file)], { env, cwd });
+  const file = execFileSync("npm", pack, { env, shell, encoding: "utf8" }).trim();
+  execFileSync("npm", ["install", "--silent", join(scratch, file)], { env, cwd, shell });
 });
 
 interface Manifest {
@@ -47,7 +50,7 @@ interface Manifest {
 const manifestOf = (name: string) => JSON.parse(readFileSync(join(installed, name), "utf8")) as Manifest;
 
 it("is run by npx, and serves a client that starts npx", async () => {
-  const printed = execFileSync("npx", ["edgewise", "--version"], { env, cwd, encoding: "utf8" });
+  const printed = execFileSync("npx", ["edgewise", "--version"], { env, cwd, shell, encoding: "utf8" });
   expect(printed.trim()).toBe(`edgewise ${manifestOf("package.json").version}`);
   await withClient("npx", ["edgewise"], { env, cwd }, async (client) => {
     const { tools } = await client.listTools();
@@ -79,7 +82,7 @@ itWithImages("brings no library, and finds an optional engine that is installed 
       return (content as readonly { readonly type: string }[]).map(({ type }) => type);
     });
   expect(await kinds()).not.toContain("image");
-  symlinkSync(realpathSync("node_modules/@resvg"), join(libraries, "@resvg"));
+  symlinkSync(realpathSync("node_modules/@resvg"), join(libraries, "@resvg"), "junction");
   expect(await kinds()).toContain("image");
 });
 
@@ -123,7 +126,7 @@ it("says what it is, whose it is, and where to turn", () => {
 });
 
 it("is published under its own addresses, and under nobody's never", () => {
-  const { status, stderr } = spawnSync("npm", ["run", "--silent", "prepublishOnly"], { encoding: "utf8" });
+  const { status, stderr } = spawnSync("npm", ["run", "--silent", "prepublishOnly"], { shell, encoding: "utf8" });
   const { homepage, bugs, repository, mcpName } = manifestOf("package.json");
   const isNobodys = /\.example\b|"example\./.test(JSON.stringify([homepage, bugs, repository, mcpName]));
   expect(status === 0).toBe(!isNobodys);

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { hasModes } from "../process-users.js";
 import { bareEnvironment } from "./session.js";
 
 const run = (...args: readonly string[]) =>
@@ -76,8 +77,13 @@ it("denies what is left out, by what leaves it out, and a composed change of whi
   ]);
 });
 
+it.skipIf(!hasModes)("leaves with 78 for a file that others can write by its mode", () => {
+  const { stderr, stdout, status } = run("policy", "check", "purge_submit", purge, "--policy", written("{}", 0o666));
+  expect(stderr).toMatch(/^edgewise: Other users can write to the policy /);
+  expect([stdout, status]).toEqual(["", 78]);
+});
+
 it.each<[string, () => readonly string[], RegExp]>([
-  ["a file that others can write", () => ["--policy", written("version: 1\n", 0o666)], /others than its owner/],
   ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],
   ["a file that is not there", () => ["--policy", `${file}.none`], /cannot be read/],
 ])("leaves with 78 for %s", (_, flags, expected) => {

@@ -50,11 +50,11 @@ export interface Start {
 }
 
 /** An environment in which nothing is configured. */
-export const bareEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  PATH: process.env["PATH"] ?? "",
-  HOME: mkdtempSync(join(tmpdir(), "edgewise-home-")),
-  ...extra,
-});
+export function bareEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const home = extra["HOME"] ?? mkdtempSync(join(tmpdir(), "edgewise-home-"));
+  // Windows has another name for it, and passes on the user's own where it is left out: with real credentials in it.
+  return { PATH: process.env["PATH"] ?? "", ...extra, HOME: home, USERPROFILE: home };
+}
 
 const info = { name: "test", version: "1.0.0" };
 const server = "dist/server.js";

@@ -1,6 +1,7 @@
 /** Which service a request is for: the roots beside the catalogue's imports, held against the declared routes. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { json, op } from "../../src/api/define.js";
 import { service } from "../../src/api/service.js";
@@ -71,7 +72,7 @@ describe("two services with a common first segment", () => {
 });
 
 it("loads no declaration and no behaviour with the emulator itself", () => {
-  const root = new URL("../../src/", import.meta.url).pathname;
+  const root = fileURLToPath(new URL("../../src/", import.meta.url));
   const loaded = new Set<string>();
   const visit = (file: string): void => {
     if (loaded.has(file)) return;
@@ -83,7 +84,7 @@ it("loads no declaration and no behaviour with the emulator itself", () => {
       visit(join(dirname(file), path.replace(/\.js$/, ".ts")));
   };
   visit(join(root, "emulator/index.ts"));
-  const own = [...loaded].map((file) => file.slice(root.length));
+  const own = [...loaded].map((file) => file.slice(root.length).replaceAll("\\", "/"));
   expect(own).toContain("emulator/router.ts");
   expect(own.filter((file) => /^tools\/|\/services\//.test(file)).sort()).toEqual([
     "emulator/services/index.ts",

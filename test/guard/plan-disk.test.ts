@@ -17,6 +17,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../src/api/failure.js";
 import { privateDirectory } from "../../src/guard/plans/disk.js";
 import { damaged } from "../../src/guard/plans/storage.js";
+import { hasModes, keptMode, onWindows } from "../process-users.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -39,7 +40,7 @@ describe("a file", () => {
     expect(await files.create("b", "two")).toBe(true);
     expect([await files.read("a"), await files.read("b"), await files.read("c")]).toEqual(["one", "two", undefined]);
     expect((await files.names()).toSorted()).toEqual(["a", "b"]);
-    expect([statSync(path).mode & 0o777, statSync(at("a")).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(path).mode & 0o777, statSync(at("a")).mode & 0o777]).toEqual([keptMode(0o700), keptMode(0o600)]);
     await files.remove("a");
     await files.remove("a");
     expect(await files.names()).toEqual(["b"]);
@@ -66,7 +67,7 @@ describe("a file", () => {
     await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
   });
 
-  it.each<[string, (path: string) => void]>([
+  it.skipIf(!hasModes).each<[string, (path: string) => void]>([
     ["its group can write", (path) => chmodSync(path, 0o620)],
     ["others can write", (path) => chmodSync(path, 0o602)],
     ["is too large", (path) => writeFileSync(path, "x".repeat(2_097_153))],
@@ -76,7 +77,7 @@ describe("a file", () => {
     expect(await files.read("a")).toBe(damaged);
   });
 
-  it("is damaged when it is a link, a directory, or a pipe, which nobody waits for", async () => {
+  it.skipIf(!hasModes)("is damaged when it is a link, a directory, or a pipe, which nobody waits for", async () => {
     const { files, at } = await opened();
     symlinkSync(at("a"), at("link"));
     mkdirSync(at("directory"), { mode: 0o700 });
@@ -116,23 +117,26 @@ describe("a file", () => {
 describe("the directory", () => {
   const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
 
-  it("is refused, and says which one, when it or the one around it is open to others or no directory", async () => {
-    const { path, files, at } = await opened();
-    chmodSync(path, 0o770);
-    await expect(files.names()).rejects.toMatchObject(
-      refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
-    );
-    chmodSync(path, 0o700);
-    const inFile = privateDirectory(at("a"));
-    await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
-    await expect(privateDirectory(join(at("a"), "b", "c")).names()).rejects.toMatchObject(
-      refusal("A part of its path is not a directory."),
-    );
-    await expect(inFile.read("x")).rejects.toMatchObject({
-      message: `The plans cannot be kept in ${JSON.stringify(at("a"))}.`,
-      detail: { next: expect.stringContaining("--state-dir") },
-    });
-  });
+  it.skipIf(!hasModes)(
+    "is refused, and says which one, when it or the one around it is open to others or no directory",
+    async () => {
+      const { path, files, at } = await opened();
+      chmodSync(path, 0o770);
+      await expect(files.names()).rejects.toMatchObject(
+        refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
+      );
+      chmodSync(path, 0o700);
+      const inFile = privateDirectory(at("a"));
+      await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
+      await expect(privateDirectory(join(at("a"), "b", "c")).names()).rejects.toMatchObject(
+        refusal("A part of its path is not a directory."),
+      );
+      await expect(inFile.read("x")).rejects.toMatchObject({
+        message: `The plans cannot be kept in ${JSON.stringify(at("a"))}.`,
+        detail: { next: expect.stringContaining("--state-dir") },
+      });
+    },
+  );
 
   it.runIf(hasRoot)("is refused when it is another user's", async () => {
     const { path, files } = await opened();
@@ -140,18 +144,14 @@ describe("the directory", () => {
     await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));
   });
 
-  it("is used whatever its mode where the system has no users", async () => {
+  it("is used on Windows whatever its mode and that of its directory", async () => {
     const { path, at } = await opened();
-    const { getuid } = process;
-    Object.assign(process, { getuid: undefined });
-    try {
-      const files = privateDirectory(path);
-      chmodSync(path, 0o777);
-      chmodSync(at("a"), 0o666);
-      expect(await files.read("a")).toBe("one");
-    } finally {
-      Object.assign(process, { getuid });
-    }
+    for (const one of [path, at("a")]) chmodSync(one, 0o777);
+    const files = privateDirectory(path, onWindows);
+    expect(await files.read("a", { isPrivate: true })).toBe("one");
+    expect(await files.create("b", "two")).toBe(true);
+    await files.remove("a");
+    expect(await files.names()).toEqual(["b"]);
   });
 
   it("loses unfinished files and the strays that are named, an hour after they were written and not before", async () => {

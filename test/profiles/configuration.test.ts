@@ -1,15 +1,20 @@
 /** The configuration of profiles: what a file takes, what is said of one that cannot be used, and what its members do. */
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { defaultedArguments } from "../../src/api/defaults.js";
 import { type AnyOperation, schemaOfParam } from "../../src/api/define.js";
 import type { Failure } from "../../src/api/failure.js";
+import { processUser } from "../../src/api/file-access.js";
 import { zonedText } from "../../src/api/zone.js";
 import { profiles } from "../../src/commands/profiles.js";
 import { readConfig } from "../../src/config.js";
+import { readProfiles } from "../../src/profiles/file.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { credentialSchema, fileSchema, profileSchema } from "../../src/profiles/schema.js";
 import { caller } from "../calls/made-up.js";
+import { hasModes, onWindows, strangerTo } from "../process-users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/accounts.md", "utf8");
@@ -96,14 +101,36 @@ describe("a file", () => {
     expect(await saidOf(value)).toContain(says);
   });
 
-  it("that others can write to is refused, because it names programs to run", async () => {
+  it.skipIf(!hasModes)("that others can write to is refused, because it names programs to run", async () => {
     const file = configFile({ profiles: { a: {} } });
     const { chmodSync } = await import("node:fs");
     chmodSync(file, 0o666);
     expect((await failureOf(configuredProfiles({ config: file }))).message).toContain("Other users can write");
+    // On Windows every file looks as if they could.
+    expect(readProfiles(file, onWindows)).toMatchObject({ profiles: [{ name: "a" }] });
   });
 
-  it("with the four values is noticed where others can read it", async () => {
+  it("names the home directory by ~, behind which Windows takes either slash", () => {
+    const edgercOf = (edgerc: string, platform: NodeJS.Platform) => {
+      const value = { profiles: { a: { credential: { edgerc } } } };
+      const [profile] = readProfiles(configFile(value), { ...processUser(), platform }).profiles;
+      return profile?.credential;
+    };
+    const atHome = { kind: "file", section: "default", edgerc: join(homedir(), "keys", "edgerc") };
+    for (const platform of ["linux", "darwin", "win32"] as const)
+      expect(edgercOf("~/keys/edgerc", platform)).toEqual(atHome);
+    expect(edgercOf("~\\keys/edgerc", "win32")).toEqual(atHome);
+    expect(edgercOf("~\\keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~\\keys$/) });
+    expect(edgercOf("~ada/keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~ada.keys$/) });
+  });
+
+  it.skipIf(!hasModes)("that another user owns is refused whatever its mode", () => {
+    const file = configFile({ profiles: { a: {} } });
+    const stranger = strangerTo(file);
+    expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
+  });
+
+  it.skipIf(!hasModes)("with the four values is noticed where others can read it", async () => {
     const value = { profiles: { a: { credential: fieldsOf("a") } } };
     for (const [mode, isOpen] of [
       [0o600, false],

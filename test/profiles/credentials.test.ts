@@ -30,6 +30,9 @@ describe("a command", () => {
     ["exit code", node(`console.log("${secret}"); console.error("${secret}"); process.exitCode = 7`), "exit code 7"],
     ["length", node(`process.stdout.write("${secret}".repeat(10_000))`), "wrote more than"],
     ["absence", { program: `/nowhere/${secret}`, args: [] }, "could not be started"],
+    // These the system refuses before there is a process, as Windows does a program that is a .cmd file.
+    ["size", { program: process.execPath, args: [secret, "x".repeat(4_000_000)] }, "could not be started"],
+    ["null byte", { program: process.execPath, args: [`${secret}\0`] }, "could not be started"],
     ["duration", node("setTimeout(() => undefined, 60_000)"), "took longer than 0.3 s"],
   ])("that fails by its %s is named by its profile, and nothing that it wrote is", async (what, command, says) => {
     const failure = await failureOf(runCommand("prod", command, what === "duration" ? 300 : 10_000));

@@ -19,3 +19,15 @@ it.each<[string, string | undefined, (path: string) => void, readonly string[]]>
   expect(readdirSync(directory)).toEqual(files);
   if (files.length > 0) expect(readFileSync(path, "utf8")).toBe('{"theirs": 1}');
 });
+
+it.each([
+  ["linux", (path: string) => `Run chmod u+w ${path}.`],
+  ["darwin", (path: string) => `Run chmod u+w ${path}.`],
+  ["win32", (path: string) => `Run attrib -r "${path}".`],
+] as const)("one that is read-only is left so, with what changes that on %s", (platform, next) => {
+  const path = join(mkdtempSync(join(tmpdir(), "edgewise-client-")), "mcp.json");
+  writeFileSync(path, "{}", { mode: 0o400 });
+  const replace = () => replaceClientFile(readClientFile(path), '{"ours": 1}', 0, platform);
+  expect(replace).toThrow(expect.objectContaining({ detail: expect.objectContaining({ next: next(path) }) }));
+  expect(readFileSync(path, "utf8")).toBe("{}");
+});

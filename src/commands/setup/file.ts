@@ -42,7 +42,7 @@ export function readClientFile(path: string): ClientFile {
   try {
     if (!isThere(path)) return { path, text: "" };
   } catch {
-    return refuse(`${path} cannot be looked up.`, "Check its directories and their modes.");
+    return refuse(`${path} cannot be looked up.`, "Check its directories and their permissions.");
   }
   let real: string;
   try {
@@ -55,7 +55,7 @@ export function readClientFile(path: string): ClientFile {
   try {
     bytes = readFileSync(real);
   } catch {
-    return refuse(`${path} cannot be read.`, "Check that it is a file, and its mode.");
+    return refuse(`${path} cannot be read.`, "Check that it is a file, and its permissions.");
   }
   let text: string;
   try {
@@ -92,11 +92,19 @@ function isUnchanged({ path, found }: ClientFile): boolean {
  * @returns The path of the copy; undefined when there was no file to copy.
  * @throws Failure `bad_configuration` when it cannot be written or has changed meanwhile; then it is as it was.
  */
-export function replaceClientFile(file: ClientFile, text: string, now: number): string | undefined {
+export function replaceClientFile(
+  file: ClientFile,
+  text: string,
+  now: number,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   const { path, found } = file;
   // Replacing a file asks for its directory's mode alone, and who made it read-only did not want it changed.
   if (found && (found.mode & 0o222) === 0)
-    return refuse(`${path} is read-only; it was left as it is.`, "Run chmod u+w on it.");
+    return refuse(
+      `${path} is read-only; it was left as it is.`,
+      platform === "win32" ? `Run attrib -r "${path}".` : `Run chmod u+w ${path}.`,
+    );
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const copy = found && `${path}.${stamp}.bak`;
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
@@ -111,7 +119,10 @@ export function replaceClientFile(file: ClientFile, text: string, now: number): 
     if (error instanceof Failure) throw error;
     return refuse(
       `${path} cannot be written; it was left as it is.`,
-      "Check the modes of its directory, and the space on the disk.",
+      // Windows replaces no file that another program holds open.
+      platform === "win32"
+        ? "Close the client, check the permissions of its directory and the space on the disk, and run this again."
+        : "Check the permissions of its directory, and the space on the disk.",
     );
   } finally {
     rmSync(unfinished, { force: true });

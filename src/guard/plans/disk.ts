@@ -4,17 +4,19 @@ import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../api/failure.js";
+import { accessOfOthers, isOpenDirectory, processUser } from "../../api/file-access.js";
 import { makeDirectory } from "../../api/make-directory.js";
+import { syncDirectory } from "../../api/sync-directory.js";
 import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;
-const writableByOthers = 0o022;
-const usableByOthers = 0o077;
 const leftoverMs = 3_600_000;
 const temporaryName = /^tmp_[A-Za-z0-9_-]{22}$/;
 
 const inWords: Readonly<Record<string, string>> = {
   EACCES: "This user may not write there.",
+  // What Windows says of a link on a file system like exFAT.
+  EISDIR: "Its file system has no hard links.",
   EPERM: "This user may not write there, or its file system has no hard links.",
   ENOTSUP: "Its file system has no hard links.",
   ENOSYS: "Its file system has no hard links.",
@@ -48,8 +50,7 @@ export interface PrivateDirectory {
  * Opens a directory, which is made when the first file is.
  * @throws Failure `not_allowed`, from every method, for a directory that cannot be used or that others can write to.
  */
-export function privateDirectory(path: string): PrivateDirectory {
-  const uid = process.getuid?.();
+export function privateDirectory(path: string, user = processUser()): PrivateDirectory {
   const unusable = (why: string): Failure =>
     new Failure("not_allowed", `The plans cannot be kept in ${JSON.stringify(path)}.`, {
       why: `${why} Without its plan no guarded call is made, and nothing was sent.`,
@@ -65,12 +66,6 @@ export function privateDirectory(path: string): PrivateDirectory {
     }
   };
 
-  /** Whether others have one of the rights, where the system has users. */
-  const isOpenToOthers = (
-    found: { readonly uid: number; readonly mode: number },
-    rights: number = writableByOthers,
-  ): boolean => uid !== undefined && (found.uid !== uid || (found.mode & rights) !== 0);
-
   /** Whether the directory is there; refuses one that is not this user's own. Its parent is checked as well: who can write there can replace it. */
   const isThere = async (): Promise<boolean> => {
     for (const one of [dirname(path), path]) {
@@ -80,21 +75,10 @@ export function privateDirectory(path: string): PrivateDirectory {
       });
       if (found === undefined) return false;
       if (!found.isDirectory()) throw unusable(`${JSON.stringify(one)} is a link, or not a directory.`);
-      if (isOpenToOthers(found))
+      if (isOpenDirectory(found, user))
         throw unusable(`${JSON.stringify(one)} belongs to another user, or others can write to it.`);
     }
     return true;
-  };
-
-  const syncDirectory = async (): Promise<void> => {
-    // Windows cannot open a directory, and writes its entries with the files.
-    if (process.platform === "win32") return;
-    const handle = await open(path, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
   };
 
   const unlinked = (name: string): Promise<void> =>
@@ -117,8 +101,9 @@ export function privateDirectory(path: string): PrivateDirectory {
         }
         try {
           const found = await handle.stat();
-          const forbidden = how?.isPrivate ? usableByOthers : writableByOthers;
-          if (!found.isFile() || found.size > maxFileBytes || isOpenToOthers(found, forbidden)) return damaged;
+          const access = accessOfOthers(found, user);
+          const isOpen = access && (!access.isOwn || (how?.isPrivate ? access.canUse : access.canWrite));
+          if (!found.isFile() || found.size > maxFileBytes || isOpen) return damaged;
           return await handle.readFile("utf8");
         } catch {
           return damaged;
@@ -148,14 +133,14 @@ export function privateDirectory(path: string): PrivateDirectory {
         } finally {
           await unlinked(temporary);
         }
-        await syncDirectory();
+        await syncDirectory(path, user.platform);
         return true;
       }),
 
     remove: (name) =>
       step(async () => {
         await unlinked(name);
-        await syncDirectory();
+        await syncDirectory(path, user.platform);
       }),
 
     tidy: (strays) =>
