@@ -185,7 +185,14 @@ export interface Config {
 
 const names = Object.keys(settings) as SettingName[];
 const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
-const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+/** The variable of a setting. */
+export const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+const options = Object.fromEntries(
+  names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
+);
+/** The words of a command line as Node reads them: settings with their values, and all others. */
+export const tokensOf = (args: readonly string[]) =>
+  parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
@@ -260,12 +267,8 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
       given.add(name);
     }
   }
-  const options = Object.fromEntries(
-    names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
-  );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   const positionals: string[] = [];
-  for (const token of tokens) {
+  for (const token of tokensOf(args)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;

@@ -62,7 +62,7 @@ describe.each(Object.keys(clients))("%s", (name) => {
     const { status: written } = setup(home, [name, "--write"]);
     const again = setup(home, [name, "--write"]);
     expect([written, again.status, again.stdout]).toEqual([0, 0, ""]);
-    expect(again.stderr).toContain("says all of this already");
+    expect(again.stderr).toContain("is already up to date");
   });
 });
 
@@ -84,6 +84,64 @@ it("merges into the file that is there, shows the difference alone, and keeps it
   expect([copy, others]).toEqual([expect.stringMatching(/^mcp\.json\..+\.bak$/), []]);
   expect(readFileSync(join(dirname(path), copy), "utf8")).toBe(before);
   for (const file of [path, join(dirname(path), copy)]) expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it("keeps the flags and the variables of the entry, says which, and writes it anew with --fresh", () => {
+  const home = newHome();
+  const env = { EDGEWISE_SERVICES: "dns" };
+  const own = (args: readonly string[]) => ({
+    command: process.execPath,
+    args: [server, ...args],
+    env,
+    disabled: true,
+  });
+  const before = { ...own(["--policy", "/p.yaml", "--section", "old"]), command: "/gone/node" };
+  const path = cursorFile(home, JSON.stringify({ mcpServers: { edgewise: before } }));
+  const entryNow = () => JSON.parse(readFileSync(path, "utf8")).mcpServers.edgewise;
+  const { stderr } = setup(home, ["cursor", "--write", "--section", "new"]);
+  expect(stderr).toContain(
+    "Kept from the entry: --policy /p.yaml. With --fresh, only the flags given now are written.",
+  );
+  expect(entryNow()).toEqual(own(["--surface", "catalogue", "--policy", "/p.yaml", "--section", "new"]));
+  expect(setup(home, ["cursor", "--write"]).stderr).toContain("is already up to date");
+  setup(home, ["cursor", "--write", "--fresh", "--read-only"]);
+  expect(entryNow()).toEqual(own(["--surface", "catalogue", "--read-only"]));
+  expect(setup(home, ["cursor", "--fresh"])).toMatchObject({ status: 78, stderr: expect.stringContaining("--write") });
+});
+
+it("keeps the flags of a TOML entry, and the tables below it", () => {
+  const home = newHome();
+  const path = join(home, ".codex", "config.toml");
+  mkdirSync(dirname(path));
+  writeFileSync(
+    path,
+    `[mcp_servers.edgewise] # ours\ncommand = "edgewise"\nargs = [\n  "--profiles", "a,b", # two\n]\n\n[mcp_servers.edgewise.env]\nLANG = "C"\n`,
+  );
+  expect(setup(home, ["codex", "--write", "--approval", "human"]).status).toBe(0);
+  expect(parse(readFileSync(path, "utf8"))).toEqual({
+    mcp_servers: {
+      edgewise: {
+        command: process.execPath,
+        args: [server, "--surface", "core", "--profiles", "a,b", "--approval", "human"],
+        env: { LANG: "C" },
+      },
+    },
+  });
+});
+
+it("does not write an entry with which the server would not start, unless it was one before", () => {
+  const home = newHome();
+  const withFlags = (...args: readonly string[]) =>
+    cursorFile(home, JSON.stringify({ mcpServers: { edgewise: { command: "edgewise", args } } }));
+  const path = withFlags("--section", "prod");
+  const before = readFileSync(path, "utf8");
+  const { stdout, stderr, status } = setup(home, ["cursor", "--write", "--profiles", "a,b"]);
+  expect([status, stdout, readFileSync(path, "utf8")]).toEqual([78, "", before]);
+  expect(stderr).toMatch(/was left as it is: --section cannot be set beside profiles.*--fresh/s);
+  withFlags("--later", "x");
+  const renewed = setup(home, ["cursor", "--write"]);
+  expect(renewed).toMatchObject({ status: 0, stderr: expect.stringContaining("will not start with this entry") });
+  expect(readFileSync(path, "utf8")).toContain('"--later"');
 });
 
 it("creates a missing file for its owner alone, and keeps a mark at the start of one", () => {

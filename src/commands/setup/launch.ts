@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../../config.js";
 import type { Client, Launch } from "./clients.js";
+import type { Fields } from "./edit.js";
+import { type Renewed, renewed } from "./renewed.js";
 
 /** They matter to a server that listens and to no other. */
 const ofHttp: readonly SettingName[] = [
@@ -23,32 +25,36 @@ const paths: readonly SettingName[] = [
   "approver-token-file",
 ];
 
-/** The settings that were given to `setup`, as the words of a command line. */
-function givenWords({ values, given }: Config, isLeftOut: (name: SettingName) => boolean): string[] {
-  return [...given]
-    .filter((name) => !isLeftOut(name))
-    .flatMap((name) => {
-      const value = values[name];
-      if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
-      const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
-      return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
-    });
+/** The settings that were given to `setup`, each as the words of a command line; none for a flag that is turned off. */
+function givenWords(
+  { values, given }: Config,
+  isLeftOut: (name: SettingName) => boolean,
+): ReadonlyMap<SettingName, readonly string[]> {
+  const wordsOf = (name: SettingName): readonly string[] => {
+    const value = values[name];
+    if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
+    const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
+    return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
+  };
+  return new Map([...given].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
 }
 
-/** How a client starts the server over stdio, with the settings that were given; none of them holds a secret. */
-export const stdioLaunch = (config: Config, client: Client, { command, args }: Launch): Launch => ({
-  command,
-  args: [
-    ...args,
-    ...(config.given.has("surface") ? [] : ["--surface", client.surface]),
-    ...givenWords(config, (name) => ofHttp.includes(name)),
-  ],
-});
+/**
+ * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
+ * @param entry The entry that the client has already, whose other flags are kept.
+ */
+export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: Fields = {}): Renewed =>
+  renewed(
+    entry,
+    own,
+    givenWords(config, (name) => ofHttp.includes(name)),
+    client.surface,
+  );
 
 /** How a person starts the server over HTTP, with the settings that were given. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
-  args: [...args, "http", ...givenWords(config, () => false)],
+  args: [...args, "http", ...[...givenWords(config, () => false).values()].flat()],
 });
 
 /** The address at which a client reaches that server; without `--surface`, the address chooses what is listed. */
