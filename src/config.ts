@@ -185,8 +185,7 @@ export interface Config {
 
 const names = Object.keys(settings) as SettingName[];
 const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
-/** The variable of a setting. */
-export const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
 const options = Object.fromEntries(
   names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
 );
@@ -285,12 +284,10 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     values[name] = read(name, value ?? "true", rawName);
     given.add(name);
   }
-  const credentialVariables = Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] =>
-        entry[0].startsWith("AKAMAI_") && entry[1] !== undefined && !isLeftEmpty(entry[1]),
-    ),
-  );
+  const credentialVariables: Record<string, string> = {};
+  for (const [variable, text] of Object.entries(environment))
+    if (variable.startsWith("AKAMAI_") && text !== undefined && !isLeftEmpty(text))
+      credentialVariables[variable] = text;
   const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];

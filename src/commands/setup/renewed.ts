@@ -1,6 +1,6 @@
 /** Renews how a client starts the server: this program and the settings given now, with every other flag that the entry has. */
 import { isRecord } from "../../api/member.js";
-import { type SettingName, settings, tokensOf, variableOf } from "../../config.js";
+import { type SettingName, settings, tokensOf } from "../../config.js";
 import type { Launch } from "./clients.js";
 import type { Fields } from "./edit.js";
 
@@ -84,7 +84,7 @@ export function renewed(
   const isChosen =
     given.has("surface") ||
     lastOf("surface") !== undefined ||
-    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], variableOf("surface")));
+    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
   return {
     command: own.command,
     args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
