@@ -11,7 +11,8 @@ import { type Client, clientNamed, clients, type Launch } from "./setup/clients.
 import { difference, edited, type Fields } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
 import { pathOf, platformOf } from "./setup/files.js";
-import { asShellWords, entryFields, httpLaunch, stdioLaunch } from "./setup/launch.js";
+import { httpSteps, makeTokenFile } from "./setup/http.js";
+import { asShellWords, entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
 import { asFile, entryIn, merge } from "./setup/merge.js";
 import { startedBy } from "./setup/renewed.js";
 
@@ -80,8 +81,11 @@ function explained(client: Client, config: Config, launch: Launch, path: string 
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
   const words = asShellWords([launch.command, ...launch.args]);
+  const { command, args } = tokenLaunch(config, ownLaunch());
   return [
-    `${client.title}: ${path ?? `start the server with ${words}`}`,
+    ...(path === undefined
+      ? [`${client.title}:`, ...httpSteps(config, words, asShellWords([command, ...args]))]
+      : [`${client.title}: ${path}`]),
     `Surface ${surface}: ${isOurChoice ? client.reason : `chosen here; ${client.surface} suits it because ${client.reason}`}`,
     ...(client.adds ? [`Or run: ${asShellWords(client.adds)} ${words}`] : []),
     ...(client.link ? [`Or open: ${client.link(launch)}`] : []),
@@ -110,11 +114,9 @@ export const setup: Command = async (config, words) => {
       next: "Add --write, or leave out --fresh.",
     });
   if (isWritten) {
-    if (path === undefined)
-      throw new Failure("bad_configuration", `${client.title} has no file that all its clients share.`, {
-        next: `Leave out --write, and copy what is printed into the client's own file.`,
-      });
-    await write(path, client, config, words.includes("--fresh"));
+    // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.
+    if (path === undefined) log(makeTokenFile(config));
+    else await write(path, client, config, words.includes("--fresh"));
     return 0;
   }
   const launch = path === undefined ? httpLaunch(config, ownLaunch()) : stdioLaunch(config, client, ownLaunch());

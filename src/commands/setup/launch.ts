@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../../config.js";
 import type { Client, Launch } from "./clients.js";
 import type { Fields } from "./edit.js";
+import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
 import { type Renewed, renewed } from "./renewed.js";
 
 /** They matter to a server that listens and to no other. */
@@ -51,10 +52,16 @@ export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: 
     client.surface,
   );
 
-/** How a person starts the server over HTTP, with the settings that were given. */
+/** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
-  args: [...args, "http", ...[...givenWords(config, () => false).values()].flat()],
+  args: [...args, "http", ...[...givenWords(withTokenFile(config), () => false).values()].flat()],
+});
+
+/** How a person makes that file. */
+export const tokenLaunch = (config: Config, { command, args }: Launch): Launch => ({
+  command,
+  args: [...args, "setup", "http", "--write", "--token-file", tokenFileOf(config)],
 });
 
 /** The address at which a client reaches that server; without `--surface`, the address chooses what is listed. */
@@ -66,7 +73,12 @@ function addressOf({ values, given }: Config, { surface }: Client): string {
 /** The fields of our entry in a client's file. */
 export const entryFields = (config: Config, client: Client, launch: Launch): Readonly<Record<string, unknown>> =>
   client.file === undefined
-    ? { ...client.fields, url: addressOf(config, client) }
+    ? {
+        ...client.fields,
+        url: addressOf(config, client),
+        // A reference, because no output of ours holds a token.
+        headers: { Authorization: `Bearer \${${tokenVariable}}` },
+      }
     : { ...client.fields, command: launch.command, args: launch.args };
 
 /** A word of a command as the platform's shells take it; none of ours holds a quotation mark on Windows. */
