@@ -27,11 +27,18 @@ async function serve(directory: string): Promise<void> {
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home, TMPDIR: home, ...config.env };
   const { command, args = [] } = config;
   await client.connect(new StdioClientTransport({ command, args, env, cwd: home, stderr: "inherit" }));
-  const { tools } = await client.listTools();
-  const { isError } = await client.callTool({ name: "purge_queue_get", arguments: { queueName: "default" } });
+  const listed = { tools: (await client.listTools()).tools, prompts: (await client.listPrompts()).prompts };
+  // A tool that is not listed, which the call tools reach.
+  const { isError } = await client.callTool({
+    name: "operation_read",
+    arguments: { tool: "purge_queue_get", arguments: { queueName: "default" } },
+  });
   await client.close();
-  if (isError || tools.length !== manifest.tools.length)
-    throw new Error(`The bundle lists ${tools.length} tools of ${manifest.tools.length}, or cannot call one.`);
+  if (isError) throw new Error("The bundle cannot call a tool.");
+  for (const kind of ["tools", "prompts"] as const) {
+    const [found, said] = [listed, unpacked].map((one) => one[kind].map(({ name }) => name).join(", "));
+    if (found !== said) throw new Error(`The bundle lists the ${kind} ${found}, and its manifest has ${said}.`);
+  }
 }
 
 const [into = "."] = process.argv.slice(2);

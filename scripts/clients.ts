@@ -1,6 +1,7 @@
 /** The clients for the pages: which there are, and what to copy into each, from the table that `edgewise setup` writes from. */
 
 import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
+import { tokenVariable } from "../src/commands/setup/http.js";
 import { asShellWords, entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
 import { asFile } from "../src/commands/setup/merge.js";
 import { readConfig } from "../src/config.js";
@@ -18,6 +19,11 @@ function filesOf({ file }: Client): string {
   return [...new Set(paths)].map((path) => `\`${path}\``).join(", ");
 }
 
+const overHttp = `\`${entryName} setup http --write\` makes a file with a token, \`~/.edgewise-tokens\`, and
+\`${entryName} http --token-file ~/.edgewise-tokens\` starts the server. Clients only read; add \`--allow-writes\` to let
+those with a token make changes. Give the client this, with the token from the file in place of \`\${${tokenVariable}}\`; or
+set that variable, if the client replaces variables in headers:`;
+
 function section(name: string, client: Client): string {
   const launch = stdioLaunch(config, client, { command: entryName, args: [] });
   const words = asShellWords([launch.command, ...launch.args]);
@@ -28,7 +34,7 @@ function section(name: string, client: Client): string {
   return [
     `### ${client.title}`,
     `\`edgewise setup ${name}\` prints this, with absolute paths.`,
-    client.file ? `In ${filesOf(client)}:` : `Start \`${entryName} http\`, and give the client this address:`,
+    client.file ? `In ${filesOf(client)}:` : overHttp,
     `\`\`\`${client.syntax}\n${asFile(client, entryFields(config, client, launch)).trimEnd()}\n\`\`\``,
     ...(ways === "" ? [] : [ways]),
     client.reload,

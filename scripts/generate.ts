@@ -14,6 +14,7 @@ import { clientsSections, clientsTable } from "./clients.js";
 import { clientsPage, lastResult } from "./clients-page.js";
 import { coveragePage } from "./coverage.js";
 import { worldTable } from "./emulator-world.js";
+import { drawIcon } from "./icon.js";
 import { bundleManifest } from "./manifest.js";
 import { limits, menuCosts } from "./menu-costs.js";
 import { peers } from "./peers.js";
@@ -127,7 +128,16 @@ replaceBetween("README.md", "comparison", comparison(services, costs));
 writeFileSync("docs/coverage.md", coveragePage(services));
 writeFileSync("docs/clients.md", clientsPage(lastResult(), costs));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-writeFileSync("manifest.json", asFile(bundleManifest([...whole.values()].map(({ tool }) => tool))));
+writeFileSync(
+  "manifest.json",
+  asFile(
+    bundleManifest(
+      whole,
+      services.flatMap(({ prompts = [] }) => prompts),
+    ),
+  ),
+);
+await drawIcon();
 writeFileSync("server.json", asFile(registryEntry()));
 
 if (process.argv.includes("--check")) {
@@ -146,6 +156,7 @@ if (process.argv.includes("--check")) {
       "docs/images",
       "test/snapshots",
       "README.md",
+      "assets",
       "manifest.json",
       "server.json",
     ],

@@ -1,28 +1,47 @@
 /** The manifest of the MCP bundle, version 0.3: what it runs, the form that a person fills in, and the tools in it. */
 import manifest from "../package.json" with { type: "json" };
+import type { Prompt } from "../src/api/reading.js";
+import type { Catalogue } from "../src/mcp/catalogue.js";
+import { menuOf } from "../src/mcp/menu.js";
+import { promptText } from "../src/prompts/index.js";
 import { fields } from "./forms.js";
 
 /** A reference in a manifest's text, which the client replaces. */
 const placeholder = (name: string): string => `\${${name}}`;
 
+/** The surface that a bundle starts with: most clients that install one pass every listed tool on with each request. */
+const surface = "core";
+
 // The format has no list to choose from, so the description of such a field names the choices.
 const types = { text: "string", choice: "string", file: "file", flag: "boolean" } as const;
-const userConfig = Object.entries(fields).map(([name, { title, description, kind, isSecret, default: usual }]) => [
-  name,
-  {
-    type: types[kind],
-    title,
-    description,
-    required: false,
-    ...(isSecret ? { sensitive: true } : {}),
-    ...(usual === undefined ? {} : { default: kind === "flag" ? usual === "true" : usual }),
-  },
-]);
+const userConfig = Object.entries(fields).map(([name, { title, description, kind, isSecret, default: usual }]) => {
+  const start = name === "surface" ? surface : usual;
+  return [
+    name,
+    {
+      type: types[kind],
+      title,
+      description,
+      required: false,
+      ...(isSecret ? { sensitive: true } : {}),
+      ...(start === undefined ? {} : { default: kind === "flag" ? start === "true" : start }),
+    },
+  ];
+});
+
+/** A prompt with its arguments left open. The format has the whole text, which the server makes when it is asked. */
+function promptOf(prompt: Prompt) {
+  const { name, description } = prompt;
+  const names = prompt.arguments.map((argument) => argument.name);
+  const open = Object.fromEntries(names.map((one) => [one, placeholder(`arguments.${one}`)]));
+  return { name, description, arguments: names, text: promptText(prompt, open) };
+}
 
 /**
- * @param tools The tools that the server lists, with their descriptions.
+ * @param catalogue All tools, of which those are named that the server lists.
+ * @param prompts All prompts of the server.
  */
-export const bundleManifest = (tools: readonly { readonly name: string; readonly description?: string }[]) => ({
+export const bundleManifest = (catalogue: Catalogue, prompts: readonly Prompt[]) => ({
   manifest_version: "0.3",
   name: manifest.name,
   display_name: "Edgewise",
@@ -32,6 +51,7 @@ export const bundleManifest = (tools: readonly { readonly name: string; readonly
   repository: { type: "git", url: manifest.repository.url.replace(/^git\+/, "") },
   homepage: manifest.homepage,
   support: manifest.bugs.url,
+  icon: "assets/icon.png",
   keywords: manifest.keywords,
   license: manifest.license,
   server: {
@@ -45,15 +65,10 @@ export const bundleManifest = (tools: readonly { readonly name: string; readonly
       ),
     },
   },
-  tools: tools.map(({ name, description }) => ({ name, description })),
-  prompts: [
-    {
-      name: "purge_safely",
-      description: "Purges content step by step, with a preview that the user approves",
-      arguments: ["what", "network"],
-      text: `Purge safely: ${placeholder("arguments.what")}`,
-    },
-  ],
+  tools: menuOf(catalogue, { surface }).listed.map(({ tool: { name, description } }) => ({ name, description })),
+  // Another surface lists others, and the person may choose one.
+  tools_generated: true,
+  prompts: prompts.map(promptOf),
   user_config: Object.fromEntries(userConfig),
   compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: manifest.engines.node } },
 });

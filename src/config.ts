@@ -186,6 +186,12 @@ export interface Config {
 const names = Object.keys(settings) as SettingName[];
 const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
 const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+const options = Object.fromEntries(
+  names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
+);
+/** The words of a command line as Node reads them: settings with their values, and all others. */
+export const tokensOf = (args: readonly string[]) =>
+  parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
@@ -260,12 +266,8 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
       given.add(name);
     }
   }
-  const options = Object.fromEntries(
-    names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
-  );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   const positionals: string[] = [];
-  for (const token of tokens) {
+  for (const token of tokensOf(args)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
@@ -282,12 +284,10 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     values[name] = read(name, value ?? "true", rawName);
     given.add(name);
   }
-  const credentialVariables = Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] =>
-        entry[0].startsWith("AKAMAI_") && entry[1] !== undefined && !isLeftEmpty(entry[1]),
-    ),
-  );
+  const credentialVariables: Record<string, string> = {};
+  for (const [variable, text] of Object.entries(environment))
+    if (variable.startsWith("AKAMAI_") && text !== undefined && !isLeftEmpty(text))
+      credentialVariables[variable] = text;
   const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];

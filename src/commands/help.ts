@@ -34,7 +34,8 @@ Commands:
   profiles [--json]        list the profiles that are configured, and what each may do
   plans [--json]           list the plans that are kept, and what became of each
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
-  setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file
+  setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file, where the
+                           flags of the entry stay unless --fresh is given
   doctor                   check credentials, clock, reachability and grants, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 

@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, Entry>> = {
   setup: {
     load: async () => (await import("./setup.js")).setup,
     maxPositionals: 1,
-    flags: ["--write"],
+    flags: ["--write", "--fresh"],
     words: ["client"],
   },
   doctor: { load: async () => (await import("./doctor.js")).doctor },

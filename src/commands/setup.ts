@@ -2,15 +2,19 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { Failure } from "../api/failure.js";
+import { isRecord } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
-import type { Config } from "../config.js";
+import { type Config, readConfig } from "../config.js";
+import { configuredProfiles } from "../profiles/index.js";
 import { type Command, log, print } from "./command.js";
 import { type Client, clientNamed, clients, type Launch } from "./setup/clients.js";
-import { difference, edited } from "./setup/edit.js";
+import { difference, edited, type Fields } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
 import { pathOf, platformOf } from "./setup/files.js";
-import { asShellWords, entryFields, httpLaunch, stdioLaunch } from "./setup/launch.js";
-import { asFile, merge } from "./setup/merge.js";
+import { httpSteps, makeTokenFile } from "./setup/http.js";
+import { asShellWords, entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
+import { asFile, entryIn, merge } from "./setup/merge.js";
+import { startedBy } from "./setup/renewed.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -20,18 +24,55 @@ function filePath({ file }: Client, { placeVariables: variables }: Config): stri
   return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
 }
 
-function write(path: string, client: Client, fields: Readonly<Record<string, unknown>>): void {
+/** Why the server would not start with the words and the variables of an entry. */
+async function faultOf(entry: Fields): Promise<Failure | undefined> {
+  const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
+  try {
+    const { values } = readConfig(
+      startedBy(entry).words,
+      Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
+    );
+    await configuredProfiles(values);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error;
+  }
+}
+
+/**
+ * Refuses to break an entry that a server starts with; one that is broken already may only be renewed in part.
+ * @throws Failure `bad_configuration` where what was given now does not go with what the entry has.
+ */
+async function checkStart(path: string, before: Fields, after: Fields): Promise<void> {
+  const fault = await faultOf(after);
+  if (!fault) return;
+  if (await faultOf(before)) log(`The server will not start with this entry: ${fault.message}\n${fault.detail.next}`);
+  else
+    throw new Failure("bad_configuration", `${path} was left as it is: ${fault.message}`, {
+      why: "The server would not start with the flags that the entry has and those given now.",
+      next: "Give the flags anew with --fresh, which keeps none of the entry's, or edit the file.",
+    });
+}
+
+async function write(path: string, client: Client, config: Config, isFresh: boolean): Promise<void> {
   const file = readClientFile(path);
   // A byte order mark is no part of the syntax.
   const mark = file.text.startsWith("\ufeff") ? "\ufeff" : "";
   const text = file.text.slice(mark.length);
+  const entry = entryIn(text, client, path);
+  const launch = stdioLaunch(config, client, ownLaunch(), isFresh ? {} : entry);
+  const fields = entryFields(config, client, launch);
   const edits = merge(text, client, fields, path);
   if (edits.length === 0) {
-    log(`${path} says all of this already; nothing was written.`);
+    log(`${path} is already up to date; nothing was written.`);
     return;
   }
+  if (entry) await checkStart(path, entry, { ...entry, ...fields });
   print(difference(text, edits));
   const copy = replaceClientFile(file, mark + edited(text, edits), Date.now());
+  if (launch.kept.length > 0)
+    log(`Kept from the entry: ${asShellWords(launch.kept)}. With --fresh, only the flags given now are written.`);
   log(`${file.path} was written${copy === undefined ? "" : `; what it was is in ${copy}`}.\n${client.reload}`);
 }
 
@@ -40,8 +81,11 @@ function explained(client: Client, config: Config, launch: Launch, path: string 
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
   const words = asShellWords([launch.command, ...launch.args]);
+  const { command, args } = tokenLaunch(config, ownLaunch());
   return [
-    `${client.title}: ${path ?? `start the server with ${words}`}`,
+    ...(path === undefined
+      ? [`${client.title}:`, ...httpSteps(config, words, asShellWords([command, ...args]))]
+      : [`${client.title}: ${path}`]),
     `Surface ${surface}: ${isOurChoice ? client.reason : `chosen here; ${client.surface} suits it because ${client.reason}`}`,
     ...(client.adds ? [`Or run: ${asShellWords(client.adds)} ${words}`] : []),
     ...(client.link ? [`Or open: ${client.link(launch)}`] : []),
@@ -64,18 +108,22 @@ export const setup: Command = async (config, words) => {
       { next: `Write: edgewise setup CLIENT, which is ${names.join(", ")}.` },
     );
   const path = filePath(client, config);
-  const launch = path === undefined ? httpLaunch(config, ownLaunch()) : stdioLaunch(config, client, ownLaunch());
-  const fields = entryFields(config, client, launch);
-  if (words.includes("--write")) {
-    if (path === undefined)
-      throw new Failure("bad_configuration", `${client.title} has no file that all its clients share.`, {
-        next: `Leave out --write, and copy what is printed into the client's own file.`,
-      });
-    write(path, client, fields);
+  const isWritten = words.includes("--write");
+  if (words.includes("--fresh") && !isWritten)
+    throw new Failure("bad_configuration", "--fresh is for --write alone: what is printed keeps nothing of a file.", {
+      next: "Add --write, or leave out --fresh.",
+    });
+  if (isWritten) {
+    // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.
+    if (path === undefined) log(makeTokenFile(config));
+    else await write(path, client, config, words.includes("--fresh"));
     return 0;
   }
+  const launch = path === undefined ? httpLaunch(config, ownLaunch()) : stdioLaunch(config, client, ownLaunch());
+  const fields = entryFields(config, client, launch);
   log(explained(client, config, launch, path));
   print(asFile(client, fields).trimEnd());
-  if (path !== undefined) log("With --write this is merged into that file; a copy of the file is kept.");
+  if (path !== undefined)
+    log("With --write this is merged into that file: flags that it has already stay, and a copy of the file is kept.");
   return 0;
 };

@@ -34,6 +34,12 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
   return Object.fromEntries(entries);
 }
 
+/** The text of a prompt: its task, and its steps with their numbers. */
+export function promptText(prompt: Pick<Prompt, "task" | "steps">, args: Readonly<Record<string, string>>): string {
+  const steps = prompt.steps(args).map((step, at) => `${at + 1}. ${step}`);
+  return [prompt.task(args), "", "Go step by step, and stop to ask when anything is unclear.", ...steps].join("\n");
+}
+
 /**
  * A prompt with its arguments filled in.
  * @throws Failure `not_found` for a prompt that there is not, `invalid_input` for an argument that it cannot use.
@@ -54,9 +60,7 @@ export async function fillPrompt(
   const args = checkedArguments(listing, given);
   const prompt = await promptOf(listing);
   if (!prompt) throw new Error("The catalogue names a prompt that its service does not declare.");
-  const steps = prompt.steps(args).map((step, at) => `${at + 1}. ${step}`);
-  const text = [prompt.task(args), "", "Go step by step, and stop to ask when anything is unclear.", ...steps];
-  return { title: prompt.title, text: text.join("\n") };
+  return { title: prompt.title, text: promptText(prompt, args) };
 }
 
 /**

@@ -97,6 +97,11 @@ describe.each(written)("%s, written by hand", (page) => {
     for (const command of commandsOf(page)) await expect(read(command), command).resolves.toBeUndefined();
   });
 
+  it("has purges that invalidate: without an action, a purge removes", () => {
+    const purges = commandsOf(page).filter((command) => command.includes("purge_submit"));
+    expect(purges.filter((command) => !/\baction\b\W+invalidate\b/.test(command))).toEqual([]);
+  });
+
   it("names flags that there are", () => {
     const named = codesOf(page).flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
     expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);

@@ -1,6 +1,6 @@
 /** The MCP bundle: what `npm run bundle` makes, and what becomes of the form that its user fills in. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getMcpConfigForManifest, unpackExtension } from "@anthropic-ai/mcpb";
@@ -8,7 +8,11 @@ import { afterAll, expect, it } from "vitest";
 import manifest from "../../manifest.json" with { type: "json" };
 import { secretsOf } from "../../src/client/edgerc.js";
 import { readConfig } from "../../src/config.js";
+import { menuOf } from "../../src/mcp/menu.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
 import { configuredCredentials } from "../../src/upstream.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { bareEnvironment } from "./session.js";
 import { filesIn, tracesIn } from "./shipped.js";
 
@@ -28,6 +32,7 @@ it("is packed, serves a client without any library beside it, and is small", asy
   expect(await unpackExtension({ mcpbPath: file, outputDir: unpacked, silent: true })).toBe(true);
   expect(filesIn(unpacked).filter((name) => !name.startsWith("dist/program/"))).toEqual([
     "LICENSE",
+    "assets/icon.png",
     "dist/THIRD_PARTY_NOTICES.txt",
     "dist/package.json",
     "dist/server.js",
@@ -87,12 +92,32 @@ it("hides what is secret while it is typed, and nothing else", async () => {
 });
 
 it.each([
-  ["left alone", {}],
-  ["emptied", { edgerc: "", section: "", account_switch_key: "", surface: "", ...emptied(filled) }],
-])("is the server's usual configuration when its form is %s", async (_, form: Form) => {
+  ["left alone", {}, "core"],
+  ["emptied", { edgerc: "", section: "", account_switch_key: "", surface: "", ...emptied(filled) }, "all"],
+])("is the server's usual configuration when its form is %s, but for the list", async (_, form: Form, surface) => {
   const config = await configOf(form);
-  expect(config.values).toEqual(readConfig([], {}).values);
+  expect(config.values).toEqual({ ...readConfig([], {}).values, surface });
   expect(config.credentialVariables).toEqual({});
+});
+
+it("names the tools that it lists when its form is left alone, and every prompt with all its arguments in its text", async () => {
+  const { values } = await configOf({});
+  const catalogue = catalogueOf(await allServices(), await allWorkflows());
+  const names = menuOf(catalogue, { surface: values.surface }).listed.map(({ tool }) => tool.name);
+  expect(manifest.tools.map(({ name }) => name)).toEqual(names);
+  expect(manifest.tools_generated).toBe(true);
+  expect(manifest.prompts.length).toBeGreaterThan(5);
+  for (const { text, arguments: known } of manifest.prompts) {
+    const named = [...text.matchAll(/\$\{arguments\.(\w+)\}/g)].map(([, name]) => name);
+    expect([...new Set(named)].sort()).toEqual([...known].sort());
+    expect(text).not.toContain("undefined");
+  }
+});
+
+it("has an icon of 512 by 512 pixels that is a PNG", () => {
+  const png = readFileSync(manifest.icon);
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([512, 512]);
 });
 
 function emptied(form: Form): Form {

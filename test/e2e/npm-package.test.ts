@@ -52,7 +52,8 @@ const manifestOf = (name: string) => JSON.parse(readFileSync(join(installed, nam
 it("is run by npx, and serves a client that starts npx", async () => {
   const printed = execFileSync("npx", ["edgewise", "--version"], { env, cwd, shell, encoding: "utf8" });
   expect(printed.trim()).toBe(`edgewise ${manifestOf("package.json").version}`);
-  await withClient("npx", ["edgewise"], { env, cwd }, async (client) => {
+  // The manifest beside it is that of the bundle, whose form begins with this surface.
+  await withClient("npx", ["edgewise", "--surface", "core"], { env, cwd }, async (client) => {
     const { tools } = await client.listTools();
     const listed = tools.map(({ name }) => name);
     expect(listed.sort()).toEqual(
@@ -61,8 +62,8 @@ it("is run by npx, and serves a client that starts npx", async () => {
         .sort(),
     );
     const { content, isError } = await client.callTool({
-      name: "purge_queue_get",
-      arguments: { queueName: "default" },
+      name: "operation_read",
+      arguments: { tool: "purge_queue_get", arguments: { queueName: "default" } },
     });
     expect(isError ?? false).toBe(false);
     expect(JSON.stringify(content)).toContain("emulator");

@@ -152,7 +152,7 @@ export const clients = {
     fields: { type: "http" },
     surface: "core",
     reason: "it is the address that chooses, and this one suits the limits of most clients.",
-    reload: "Start the server first; then connect the client to the address.",
+    reload: "Start the server first; then connect the client.",
   },
 } as const satisfies Readonly<Record<string, Client>>;
 

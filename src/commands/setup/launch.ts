@@ -2,6 +2,9 @@
 import { resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../../config.js";
 import type { Client, Launch } from "./clients.js";
+import type { Fields } from "./edit.js";
+import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
+import { type Renewed, renewed } from "./renewed.js";
 
 /** They matter to a server that listens and to no other. */
 const ofHttp: readonly SettingName[] = [
@@ -23,32 +26,42 @@ const paths: readonly SettingName[] = [
   "approver-token-file",
 ];
 
-/** The settings that were given to `setup`, as the words of a command line. */
-function givenWords({ values, given }: Config, isLeftOut: (name: SettingName) => boolean): string[] {
-  return [...given]
-    .filter((name) => !isLeftOut(name))
-    .flatMap((name) => {
-      const value = values[name];
-      if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
-      const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
-      return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
-    });
+/** The settings that were given to `setup`, each as the words of a command line; none for a flag that is turned off. */
+function givenWords(
+  { values, given }: Config,
+  isLeftOut: (name: SettingName) => boolean,
+): ReadonlyMap<SettingName, readonly string[]> {
+  const wordsOf = (name: SettingName): readonly string[] => {
+    const value = values[name];
+    if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
+    const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
+    return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
+  };
+  return new Map([...given].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
 }
 
-/** How a client starts the server over stdio, with the settings that were given; none of them holds a secret. */
-export const stdioLaunch = (config: Config, client: Client, { command, args }: Launch): Launch => ({
-  command,
-  args: [
-    ...args,
-    ...(config.given.has("surface") ? [] : ["--surface", client.surface]),
-    ...givenWords(config, (name) => ofHttp.includes(name)),
-  ],
-});
+/**
+ * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
+ * @param entry The entry that the client has already, whose other flags are kept.
+ */
+export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: Fields = {}): Renewed =>
+  renewed(
+    entry,
+    own,
+    givenWords(config, (name) => ofHttp.includes(name)),
+    client.surface,
+  );
 
-/** How a person starts the server over HTTP, with the settings that were given. */
+/** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
-  args: [...args, "http", ...givenWords(config, () => false)],
+  args: [...args, "http", ...[...givenWords(withTokenFile(config), () => false).values()].flat()],
+});
+
+/** How a person makes that file. */
+export const tokenLaunch = (config: Config, { command, args }: Launch): Launch => ({
+  command,
+  args: [...args, "setup", "http", "--write", "--token-file", tokenFileOf(config)],
 });
 
 /** The address at which a client reaches that server; without `--surface`, the address chooses what is listed. */
@@ -60,7 +73,12 @@ function addressOf({ values, given }: Config, { surface }: Client): string {
 /** The fields of our entry in a client's file. */
 export const entryFields = (config: Config, client: Client, launch: Launch): Readonly<Record<string, unknown>> =>
   client.file === undefined
-    ? { ...client.fields, url: addressOf(config, client) }
+    ? {
+        ...client.fields,
+        url: addressOf(config, client),
+        // A reference, because no output of ours holds a token.
+        headers: { Authorization: `Bearer \${${tokenVariable}}` },
+      }
     : { ...client.fields, command: launch.command, args: launch.args };
 
 /** A word of a command as the platform's shells take it; none of ours holds a quotation mark on Windows. */
