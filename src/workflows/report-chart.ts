@@ -61,11 +61,10 @@ const listText = (value: unknown): string => (Array.isArray(value) ? value.join(
 const needsZone = ({ period, start, end }: Arguments): boolean =>
   period !== undefined || [start, end].some((time) => typeof time === "string" && !hasOffset(time));
 
-/** A report, run as its own tool runs it, for all objects where none is named. */
+/** A report, run as its own tool runs it. */
 async function reportSource(given: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
   const { metrics, timeZone } = given;
   const { body, notes } = await invoke(reportTool, {
-    ...(report["objectIds"] === undefined ? { allObjectIds: true } : {}),
     ...(metrics === undefined ? {} : { metrics }),
     ...(timeZone !== undefined && needsZone(report) ? { timeZone } : {}),
     ...report,
