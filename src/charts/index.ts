@@ -3,6 +3,7 @@ import { bucketed, cellsOf } from "./buckets.js";
 import type { Unit } from "./figures.js";
 import { groupLayout } from "./groups.js";
 import { heatLayout } from "./heat.js";
+import { type Measured, measuredBy, withIncomplete } from "./incomplete.js";
 import type { Kind } from "./kinds.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import type { Layout } from "./picture.js";
@@ -23,7 +24,10 @@ export interface Request {
   readonly details: readonly string[];
   /** What is declared of a column. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
-  readonly incompleteFrom?: number | undefined;
+  /** The time in which everything was measured, as far as it is known. */
+  readonly measured?: Measured | undefined;
+  /** How long a step is, as far as it is known. */
+  readonly stepMs?: number | undefined;
   /** A text as it may be seen: what is drawn cannot be searched any more. */
   readonly shown: (text: string) => string;
 }
@@ -42,10 +46,11 @@ const maxSeries = 7;
 const maxBars = 15;
 const maxTimeBars = 200;
 
-const choiceOf = ({ kind, metrics, by, declared }: Request) => ({
+const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
   metrics,
   by,
   declared,
+  stepMs,
   maxMetrics: kind === "heatmap" ? 1 : maxMetrics,
   usualMetrics: kind === "heatmap" ? 1 : usualMetrics,
   maxSeries,
@@ -78,10 +83,12 @@ interface Made extends Omit<Chart, "svg"> {
 
 function heatOf({ series, stepMs }: TimeData, request: Request): Made {
   const { zone, by, title, details } = request;
+  const measured = measuredBy({ series, stepMs }, zone, request.measured ?? {});
   if (by !== undefined) throw refused("by", by, "nothing together with the kind heatmap, which shows one metric");
   if (stepMs > hourMs)
     throw refused("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
-  const [one] = series.map((each) => bucketed(each, zone, "hour"));
+  const hourly = { series: series.map((each) => bucketed(each, zone, "hour")), stepMs: hourMs };
+  const [one] = withIncomplete(hourly, zone, measured).series;
   if (!one) throw new Error("A heat map without a series was asked for.");
   const cells = cellsOf(one, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
@@ -93,8 +100,9 @@ function heatOf({ series, stepMs }: TimeData, request: Request): Made {
 }
 
 function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: Request): Made {
-  const { zone, by, title, details, incompleteFrom } = request;
-  const drawn = kind === "bar" ? barsOf(data, zone) : data;
+  const { zone, by, title, details } = request;
+  const measured = measuredBy(data, zone, request.measured ?? {});
+  const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
   const units = unitsOf(drawn.series);
   if (units.length > 2)
     throw refused(
@@ -121,7 +129,6 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       subtitle,
       zone,
       areParts: by !== undefined,
-      incompleteFrom,
     }),
     says: seriesInWords(drawn.series, drawn.stepMs, zone),
     notes: [

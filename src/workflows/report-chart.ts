@@ -3,13 +3,14 @@ import { rowsIn } from "../answers/rows.js";
 import type { Arguments, Shows } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
 import { Names } from "../api/fields.js";
-import { hasOffset } from "../api/instant.js";
+import { hasOffset, isInstant, readInstant } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { TimeZone } from "../api/period.js";
 import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
 import { kinds } from "../charts/kinds.js";
+import { dayMs, hourMs } from "../charts/times.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
 import { bare } from "./kept-handle.js";
 
@@ -93,6 +94,27 @@ function declaredIn(type: ReportType | undefined) {
   };
 }
 
+const lengths: Readonly<Record<string, number>> = {
+  FIVE_MINUTES: 300_000,
+  HOUR: hourMs,
+  DAY: dayMs,
+  WEEK: 7 * dayMs,
+  MONTH: 30 * dayMs,
+};
+
+/** The time of which a report has all data, and how long its steps are. */
+function periodOf(report: unknown) {
+  const at = (name: string) => {
+    const time = memberAt(report, `metadata.${name}`);
+    return typeof time === "string" && isInstant(time) ? [readInstant(time)] : [];
+  };
+  const until = [...at("end"), ...at("availableDataEnds")];
+  return {
+    measured: { from: at("start")[0], until: until.length === 0 ? undefined : Math.min(...until) },
+    stepMs: lengths[String(memberAt(report, "metadata.interval"))],
+  };
+}
+
 const missingEngine =
   "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG where it is kept, have all that it would show.";
 
@@ -118,7 +140,6 @@ export const reportChart = workflow({
       result === undefined ? await reportSource(given, report ?? {}, context) : await keptSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
-    const end = memberAt(value, "metadata.availableDataEnds");
     const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
     const drawn = chartOf(rowsIn(value, shows)?.rows ?? value, {
       kind,
@@ -128,7 +149,7 @@ export const reportChart = workflow({
       title: title ?? type?.description.replace(/\.$/, ""),
       details,
       declared: declaredIn(type),
-      incompleteFrom: typeof end === "string" ? Date.parse(end) : undefined,
+      ...(type === undefined ? {} : periodOf(value)),
       shown: context.shown,
     });
     const png = await pngOf(drawn.svg);
