@@ -8,6 +8,7 @@ import type { Kind } from "./kinds.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import type { Layout } from "./picture.js";
 import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
+import { cellsInBlocks, groupsInBlocks, seriesInBlocks } from "./sparkline.js";
 import { svgOf } from "./svg.js";
 import { clockText, dateText, dayMs, hourMs, stepText } from "./times.js";
 import { groupsInWords, seriesInWords, usualDay } from "./words.js";
@@ -38,6 +39,8 @@ export interface Chart {
   readonly says: readonly string[];
   /** What the reader has to know about how it was made. */
   readonly notes: readonly string[];
+  /** The same in characters, in lines for a terminal of so many columns. */
+  inBlocks(columns: number): readonly string[];
 }
 
 const maxMetrics = 6;
@@ -95,6 +98,7 @@ function heatOf({ series, stepMs }: TimeData, request: Request): Made {
   return {
     layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
     says: [...seriesInWords([one], hourMs, zone), usualDay(cells, one.unit)],
+    inBlocks: () => cellsInBlocks(cells, zone),
     notes: cells.hasTwice ? ["The clocks showed one hour twice: its cell has the mean of the two."] : [],
   };
 }
@@ -131,6 +135,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       areParts: by !== undefined,
     }),
     says: seriesInWords(drawn.series, drawn.stepMs, zone),
+    inBlocks: (columns) => seriesInBlocks(drawn, zone, columns),
     notes: [
       ...(drawn.stepMs === data.stepMs
         ? []
@@ -157,6 +162,7 @@ function groupedOf(groups: readonly Groups[], request: Request): Made {
   return {
     layout: groupLayout({ title: title ?? usual, subtitle: details.join(" · "), groups: alike }),
     says: groupsInWords(alike),
+    inBlocks: (columns) => groupsInBlocks(alike, columns),
     notes: kind === "line" ? ["The rows have no column of times, so there is a bar for each group."] : [],
   };
 }
@@ -185,7 +191,7 @@ export function chartOf(value: unknown, given: Request): Chart {
   };
   const { metric, ...found } = dataOf(value, choiceOf(request));
   const data = shownData(found, given.shown);
-  const { layout, says, notes } =
+  const { layout, says, notes, inBlocks } =
     "groups" in data
       ? groupedOf(data.groups, request)
       : request.kind === "heatmap"
@@ -196,6 +202,7 @@ export function chartOf(value: unknown, given: Request): Chart {
   return {
     svg,
     says,
+    inBlocks,
     notes: isWhole
       ? notes
       : [...notes, "The PNG's font has Latin, Greek and Cyrillic letters; others are in the SVG alone."],

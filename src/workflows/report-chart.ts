@@ -127,6 +127,7 @@ export const reportChart = workflow({
     "Find the column of times and the columns of numbers; group by a column where one is named, the largest groups apart and the rest summed.",
     "Draw it with ticks at the midnights of the time zone and a mark at the maximum, and say in words what it shows.",
   ],
+  draws: true,
   example: {
     report: { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "HOUR" },
     metrics: ["edgeHits"],
@@ -153,7 +154,7 @@ export const reportChart = workflow({
       shown: context.shown,
     });
     const png = await pngOf(drawn.svg);
-    context.show({ what: "chart", svg: drawn.svg, png });
+    context.show({ what: "chart", svg: drawn.svg, png, inBlocks: drawn.inBlocks });
     const said = [...notes, ...drawn.notes, ...(png === undefined ? [missingEngine] : [])];
     return { shows: drawn.says, timeZone, ...(said.length === 0 ? {} : { notes: said }) };
   },
