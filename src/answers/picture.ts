@@ -10,12 +10,14 @@ export class TextDocument {
   }
 }
 
-/** A picture: its drawing as SVG, and the same as PNG where it could be made. */
+/** A picture: its drawing as SVG, the same as PNG where it could be made, and in characters. */
 export interface Picture {
   /** What it is, for the sentence that says where the drawing can be read: `chart`. */
   readonly what: string;
   readonly svg: string;
   readonly png?: Uint8Array | undefined;
+  /** The same in characters, in lines for a terminal of so many columns. */
+  inBlocks(columns: number): readonly string[];
 }
 
 /** An image in the protocol's form. */

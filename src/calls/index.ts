@@ -89,7 +89,7 @@ export function createCalls({
   const runWorkflow = async (
     run: Run,
     tool: string,
-    { input, run: work, texts, steps }: Workflow,
+    { input, run: work, texts, steps, draws }: Workflow,
     args: Arguments,
   ): Promise<Outcome> => {
     const { caller, trail, invoke } = run;
@@ -108,7 +108,10 @@ export function createCalls({
       search,
       plan: planOf(caller),
       shown: (text) => scrubbed(visibleText(text), context.secrets),
-      show: (picture) => void pictures.push(picture),
+      show: (picture) => {
+        if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
+        pictures.push(picture);
+      },
     });
     await trail.ended({});
     return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };

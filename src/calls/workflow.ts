@@ -56,6 +56,8 @@ interface Described<S extends z.ZodObject> {
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
+  /** Whether its result comes with a picture. */
+  readonly draws?: true;
   /** The texts of a result that are not its JSON; undefined where they are. */
   texts?(result: Readonly<Record<string, unknown>>): readonly string[] | undefined;
 }

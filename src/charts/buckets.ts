@@ -38,6 +38,7 @@ interface Cell {
   readonly day: number;
   readonly hour: number;
   readonly value: number;
+  readonly isIncomplete: boolean;
 }
 
 /** Cells by hour and day, the days in their order. */
@@ -48,16 +49,24 @@ export interface Cells {
   readonly hasTwice: boolean;
 }
 
-/** The hours of a series by day and hour of the day on the clocks of a zone. */
+/** The hours of a series of hours by day and hour of the day on the clocks of a zone. */
 export function cellsOf(series: Series, zone: string): Cells {
   const dayOf = starter(zone, "day");
-  const byPlace = new Map<string, { at: number; day: number; hour: number; sum: number; count: number }>();
+  const byPlace = new Map<
+    string,
+    { at: number; day: number; hour: number; sum: number; count: number; isIncomplete: boolean }
+  >();
   const days = new Set<number>();
-  for (const { at, value } of bucketed(series, zone, "hour").points) {
+  for (const { at, value, isIncomplete = false } of series.points) {
     const day = dayOf(at);
     const hour = Number(clockText(zone, at).slice(0, 2));
-    const place = byPlace.get(`${day} ${hour}`) ?? { at, day, hour, sum: 0, count: 0 };
-    byPlace.set(`${day} ${hour}`, { ...place, sum: place.sum + value, count: place.count + 1 });
+    const place = byPlace.get(`${day} ${hour}`) ?? { at, day, hour, sum: 0, count: 0, isIncomplete };
+    byPlace.set(`${day} ${hour}`, {
+      ...place,
+      sum: place.sum + value,
+      count: place.count + 1,
+      isIncomplete: place.isIncomplete || isIncomplete,
+    });
     days.add(day);
   }
   // A day without any values is a column all the same, or its neighbors would seem to follow each other.

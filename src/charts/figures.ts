@@ -42,6 +42,9 @@ const named: readonly (readonly [pattern: RegExp, unit: Unit])[] = [
 /** The unit that a column's name suggests, where nothing is declared. */
 export const unitOfName = (name: string): Unit => named.find(([pattern]) => pattern.test(name))?.[1] ?? units.number;
 
+/** The name of what is measured, with its unit. */
+export const nameWithUnit = (name: string, { name: unit }: Unit): string => (unit === "" ? name : `${name} (${unit})`);
+
 /** A figure in at most one decimal and its prefix: `739.9 k`, `1.2 TB`, `99.95 %`. */
 export function figure(value: number, { prefixes, suffix }: Unit): string {
   const size = Math.abs(value);
@@ -50,6 +53,9 @@ export function figure(value: number, { prefixes, suffix }: Unit): string {
   const isNext = step < prefixes.length - 1 && Number((size / 1000 ** step).toFixed(1)) >= 1000;
   const at = isNext ? step + 1 : step;
   const scaled = value / 1000 ** at;
+  // Beyond the prefixes that people know.
+  if (prefixes.length > 1 && Math.abs(scaled) >= 1e6)
+    return `${value.toExponential(1).replace("e+", "e")}${prefixes[0] ?? ""}${suffix}`;
   const digits = at === 0 ? (size > 0 && size < 1 ? 4 : 2) : 1;
   return `${Number(scaled.toFixed(digits))}${prefixes[at] ?? ""}${suffix}`;
 }

@@ -1,20 +1,19 @@
 /** Lays out a picture of a value for each group, as bars that lie below each other so that long names can be read. */
-import { figure } from "./figures.js";
+import { figure, nameWithUnit } from "./figures.js";
 import {
   axis,
   colorAt,
   gray,
   type Heading,
-  headingBottom,
   headingOf,
   type Layout,
-  legendLine,
-  legendRow,
+  legendOf,
   margin,
   text,
   within,
 } from "./picture.js";
 import type { Groups } from "./series.js";
+import { cutInMiddle } from "./text-width.js";
 
 /** What is drawn by group; all in one unit. */
 export interface GroupPicture extends Heading {
@@ -29,19 +28,17 @@ const figureRoom = 76;
 export function groupLayout(picture: GroupPicture): Layout {
   const { groups } = picture;
   const names = groups[0]?.values.map(({ group }) => group) ?? [];
-  const top = headingBottom + groups.length * legendLine + 8;
+  const { title, bottom } = headingOf(picture);
+  const legend = legendOf(
+    bottom,
+    groups.map(({ name, unit }, index) => ({ color: colorAt(index), what: nameWithUnit(name, unit) })),
+  );
+  const top = legend.bottom + 8;
   return {
     height: top + names.length * Math.max(barRoom, groups.length * 14 + 8) + 36,
     option: {
-      title: headingOf(picture),
-      graphic: groups.flatMap(({ name, unit }, index) =>
-        legendRow(
-          headingBottom + index * legendLine,
-          colorAt(index),
-          unit.name === "" ? name : `${name} (${unit.name})`,
-          "",
-        ),
-      ),
+      title,
+      graphic: legend.graphic,
       grid: { left: margin, right: margin + figureRoom, top, bottom: 8, containLabel: true },
       xAxis: {
         ...axis,
@@ -61,7 +58,11 @@ export function groupLayout(picture: GroupPicture): Layout {
         inverse: true,
         data: names.map((_, index) => index),
         axisTick: { show: false },
-        axisLabel: { ...within(nameRoom), interval: 0, formatter: (index: string) => names[Number(index)] ?? "" },
+        axisLabel: {
+          ...text(),
+          interval: 0,
+          formatter: (index: string) => cutInMiddle(names[Number(index)] ?? "", nameRoom, "12px"),
+        },
       },
       series: groups.map(({ name, unit, values }, index) => ({
         name,

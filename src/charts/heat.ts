@@ -1,14 +1,13 @@
 /** Lays out a picture of the hours of each day: a column a day, a row an hour, the darker the more. */
 import type { Cells } from "./buckets.js";
-import { figure, type Unit } from "./figures.js";
+import { figure, nameWithUnit, type Unit } from "./figures.js";
 import {
   axis,
   type Heading,
-  headingBottom,
   headingOf,
+  incompleteColor,
   type Layout,
-  legendLine,
-  legendRow,
+  legendOf,
   margin,
   text,
   width,
@@ -48,20 +47,31 @@ export function heatLayout(picture: HeatPicture): Layout {
   const { name, unit, zone, cells: found } = picture;
   const { days, cells } = found;
   const places = new Map(days.map((day, index) => [day, index]));
-  const values = cells.map(({ value }) => value);
+  const complete = cells.filter(({ isIncomplete }) => !isIncomplete);
+  const incomplete = cells.filter(({ isIncomplete }) => isIncomplete);
+  const values = (complete.length > 0 ? complete : cells).map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const highest = highestCell(found);
-  const top = headingBottom + legendLine + 8;
   const each = days.length > maxDays ? Math.ceil(days.length / maxLabels) : 1;
   const labels = dayTexts(zone, days, each);
-  const said = highest ? `max ${figure(highest.value, unit)} · ${momentText(zone, highest.at, 0)}` : "";
-  const tripleOf = (cell: Cells["cells"][number]) => [places.get(cell.day) ?? 0, cell.hour, cell.value];
+  const soFar = highest?.isIncomplete ? " so far" : "";
+  const said = highest ? `max ${figure(highest.value, unit)}${soFar} · ${momentText(zone, highest.at, 0)}` : "";
+  const { title, bottom: headingBottom } = headingOf(picture);
+  const legend = legendOf(headingBottom, [
+    { color: shades.at(-1) ?? "", what: nameWithUnit(name, unit), said },
+    ...(incomplete.length === 0 ? [] : [{ color: incompleteColor, what: "not complete" }]),
+  ]);
+  const top = legend.bottom + 8;
+  const cellOf = ({ day, hour, value, isIncomplete }: Cells["cells"][number]) => ({
+    value: [places.get(day) ?? 0, hour, value],
+    ...(isIncomplete ? { visualMap: false, itemStyle: { color: incompleteColor } } : {}),
+  });
   const bottom = 62;
   return {
     height: top + hours * rowHeight + bottom,
     option: {
-      title: headingOf(picture),
-      graphic: legendRow(headingBottom, shades.at(-1) ?? "", unit.name === "" ? name : `${name} (${unit.name})`, said),
+      title,
+      graphic: legend.graphic,
       grid: { left: margin + hourRoom, right: margin, top, height: hours * rowHeight },
       xAxis: {
         ...axis,
@@ -108,14 +118,14 @@ export function heatLayout(picture: HeatPicture): Layout {
           name,
           type: "heatmap",
           itemStyle: { borderColor: "#ffffff", borderWidth: days.length > 31 ? 0 : 1 },
-          data: cells.map(tripleOf),
+          data: cells.map(cellOf),
         },
         // Drawn once more above its neighbors, which would hide its frame.
         {
           name: "highest",
           type: "heatmap",
           itemStyle: { borderColor: "#f59e0b", borderWidth: 2.5 },
-          data: highest ? [tripleOf(highest)] : [],
+          data: highest ? [cellOf(highest)] : [],
         },
       ],
     },

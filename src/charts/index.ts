@@ -3,10 +3,12 @@ import { bucketed, cellsOf } from "./buckets.js";
 import type { Unit } from "./figures.js";
 import { groupLayout } from "./groups.js";
 import { heatLayout } from "./heat.js";
+import { type Measured, measuredBy, withIncomplete } from "./incomplete.js";
 import type { Kind } from "./kinds.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import type { Layout } from "./picture.js";
 import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
+import { cellsInBlocks, groupsInBlocks, seriesInBlocks } from "./sparkline.js";
 import { svgOf } from "./svg.js";
 import { clockText, dateText, dayMs, hourMs, stepText } from "./times.js";
 import { groupsInWords, seriesInWords, usualDay } from "./words.js";
@@ -23,7 +25,10 @@ export interface Request {
   readonly details: readonly string[];
   /** What is declared of a column. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
-  readonly incompleteFrom?: number | undefined;
+  /** The time in which everything was measured, as far as it is known. */
+  readonly measured?: Measured | undefined;
+  /** How long a step is, as far as it is known. */
+  readonly stepMs?: number | undefined;
   /** A text as it may be seen: what is drawn cannot be searched any more. */
   readonly shown: (text: string) => string;
 }
@@ -34,6 +39,8 @@ export interface Chart {
   readonly says: readonly string[];
   /** What the reader has to know about how it was made. */
   readonly notes: readonly string[];
+  /** The same in characters, in lines for a terminal of so many columns. */
+  inBlocks(columns: number): readonly string[];
 }
 
 const maxMetrics = 6;
@@ -42,10 +49,11 @@ const maxSeries = 7;
 const maxBars = 15;
 const maxTimeBars = 200;
 
-const choiceOf = ({ kind, metrics, by, declared }: Request) => ({
+const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
   metrics,
   by,
   declared,
+  stepMs,
   maxMetrics: kind === "heatmap" ? 1 : maxMetrics,
   usualMetrics: kind === "heatmap" ? 1 : usualMetrics,
   maxSeries,
@@ -78,23 +86,27 @@ interface Made extends Omit<Chart, "svg"> {
 
 function heatOf({ series, stepMs }: TimeData, request: Request): Made {
   const { zone, by, title, details } = request;
+  const measured = measuredBy({ series, stepMs }, zone, request.measured ?? {});
   if (by !== undefined) throw refused("by", by, "nothing together with the kind heatmap, which shows one metric");
   if (stepMs > hourMs)
     throw refused("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
-  const [one] = series.map((each) => bucketed(each, zone, "hour"));
+  const hourly = { series: series.map((each) => bucketed(each, zone, "hour")), stepMs: hourMs };
+  const [one] = withIncomplete(hourly, zone, measured).series;
   if (!one) throw new Error("A heat map without a series was asked for.");
   const cells = cellsOf(one, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
   return {
     layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
     says: [...seriesInWords([one], hourMs, zone), usualDay(cells, one.unit)],
+    inBlocks: () => cellsInBlocks(cells, zone),
     notes: cells.hasTwice ? ["The clocks showed one hour twice: its cell has the mean of the two."] : [],
   };
 }
 
 function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: Request): Made {
-  const { zone, by, title, details, incompleteFrom } = request;
-  const drawn = kind === "bar" ? barsOf(data, zone) : data;
+  const { zone, by, title, details } = request;
+  const measured = measuredBy(data, zone, request.measured ?? {});
+  const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
   const units = unitsOf(drawn.series);
   if (units.length > 2)
     throw refused(
@@ -121,9 +133,9 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       subtitle,
       zone,
       areParts: by !== undefined,
-      incompleteFrom,
     }),
     says: seriesInWords(drawn.series, drawn.stepMs, zone),
+    inBlocks: (columns) => seriesInBlocks(drawn, zone, columns),
     notes: [
       ...(drawn.stepMs === data.stepMs
         ? []
@@ -150,6 +162,7 @@ function groupedOf(groups: readonly Groups[], request: Request): Made {
   return {
     layout: groupLayout({ title: title ?? usual, subtitle: details.join(" · "), groups: alike }),
     says: groupsInWords(alike),
+    inBlocks: (columns) => groupsInBlocks(alike, columns),
     notes: kind === "line" ? ["The rows have no column of times, so there is a bar for each group."] : [],
   };
 }
@@ -178,7 +191,7 @@ export function chartOf(value: unknown, given: Request): Chart {
   };
   const { metric, ...found } = dataOf(value, choiceOf(request));
   const data = shownData(found, given.shown);
-  const { layout, says, notes } =
+  const { layout, says, notes, inBlocks } =
     "groups" in data
       ? groupedOf(data.groups, request)
       : request.kind === "heatmap"
@@ -189,6 +202,7 @@ export function chartOf(value: unknown, given: Request): Chart {
   return {
     svg,
     says,
+    inBlocks,
     notes: isWhole
       ? notes
       : [...notes, "The PNG's font has Latin, Greek and Cyrillic letters; others are in the SVG alone."],

@@ -1,16 +1,19 @@
 /** Lays out a picture of values over time, as lines or as bars. */
-import { figure, type Unit } from "./figures.js";
+import { figure, nameWithUnit, type Unit } from "./figures.js";
+import { completeOf, incompleteIn } from "./incomplete.js";
 import {
   axis,
   colorAt,
+  dashes,
   gray,
   type Heading,
-  headingBottom,
   headingOf,
+  incompleteColor,
   type Layout,
-  legendLine,
-  legendRow,
+  type LegendRow,
+  legendOf,
   margin,
+  pale,
   restColor,
   text,
   width,
@@ -26,8 +29,6 @@ export interface TimePicture extends Heading {
   readonly zone: string;
   /** Whether the series are parts of one whole, so that their bars stand on each other. */
   readonly areParts: boolean;
-  /** From when on the values are not complete yet. */
-  readonly incompleteFrom?: number | undefined;
 }
 
 /** The highest point of a series, the first of equal ones. */
@@ -44,31 +45,35 @@ export const lowestOf = (points: readonly Point[]): Point | undefined =>
 
 const colorOf = (series: Series, index: number): string => (series.isRest ? restColor : colorAt(index));
 
-/** Behind values that are not complete yet. */
-const shade = "rgba(107,114,128,0.18)";
-
 const plotHeight = 236;
 const maxTicks = 8;
 
 /** The units of the series, one axis each, in their order. */
 export const unitsOf = (series: readonly Series[]): readonly Unit[] => [...new Set(series.map(({ unit }) => unit))];
 
-/** The points with a gap where one or more are missing, and a symbol on one that stands between two gaps. */
-function drawn(points: readonly Point[], stepMs: number) {
-  const isNext = (index: number): boolean => {
-    const [before, after] = [points[index - 1], points[index]];
-    return before !== undefined && after !== undefined && after.at - before.at < 1.75 * stepMs;
-  };
-  return points.flatMap(({ at, value }, index) => {
-    const [follows, isFollowed] = [isNext(index), isNext(index + 1)];
-    const point =
-      follows || isFollowed ? { value: [at, value] } : { value: [at, value], symbol: "circle", symbolSize: 4 };
-    return index === 0 || follows ? [point] : [{ value: [at - stepMs, null] }, point];
+/**
+ * The points of one of the two lines of a series: that of its complete steps, or that from and to its incomplete ones.
+ * There is a gap where one or more are missing, and a symbol on one that stands between two gaps.
+ */
+function drawn(points: readonly Point[], stepMs: number, ofComplete: boolean) {
+  const isOwn = ({ isIncomplete = false }: Point): boolean => isIncomplete !== ofComplete;
+  const isNext = (before: Point | undefined, after: Point | undefined): boolean =>
+    before !== undefined && after !== undefined && after.at - before.at < 1.75 * stepMs;
+  const areJoined = (before: Point | undefined, after: Point | undefined): boolean =>
+    before !== undefined &&
+    after !== undefined &&
+    isNext(before, after) &&
+    (ofComplete ? isOwn(before) && isOwn(after) : isOwn(before) || isOwn(after));
+  return points.flatMap((point, index) => {
+    const [before, after] = [points[index - 1], points[index + 1]];
+    const [follows, isFollowed] = [areJoined(before, point), areJoined(point, after)];
+    const value = [point.at, point.value];
+    const gap = { value: [point.at - stepMs, null] };
+    if (follows || isFollowed) return follows ? [{ value }] : [gap, { value }];
+    const isAlone = isOwn(point) && !isNext(before, point) && !isNext(point, after);
+    return isAlone ? [gap, { value, symbol: ofComplete ? "circle" : "emptyCircle", symbolSize: 4 }] : [];
   });
 }
-
-const name = (series: Series): string =>
-  series.unit.name === "" ? series.name : `${series.name} (${series.unit.name})`;
 
 /** Shares near a hundred percent would be a flat line on an axis that begins with zero. */
 export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
@@ -78,18 +83,30 @@ export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
 
 /** The point that is marked: the highest, or of shares near a hundred percent the lowest, which is what went wrong. */
 const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
-  beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(one.points);
+  beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
-/** The marked value with its time: beside its dot where a series is alone, above the plot where several would meet. */
-function legendText(one: Series, { series, zone, stepMs }: TimePicture): string {
+/** The marked value with its time. */
+function markedText(one: Series, { series, zone, stepMs }: TimePicture): string {
   const marked = markedOf(one, series);
+  if (marked === undefined) return one.points.length === 0 ? "no values" : "";
   const which = beginsAtZero(one.unit, series) ? "max" : "min";
-  return marked ? `${which} ${figure(marked.value, one.unit)} · ${momentText(zone, marked.at, stepMs)}` : "no values";
+  const soFar = marked.isIncomplete ? " so far" : "";
+  return `${which} ${figure(marked.value, one.unit)}${soFar} · ${momentText(zone, marked.at, stepMs)}`;
+}
+
+/** The line of the legend about incomplete steps; none where there are none. */
+function incompleteRow({ kind, series, zone, stepMs }: TimePicture): LegendRow[] {
+  const { first, last } = incompleteIn(series);
+  if (first.length + last.length === 0) return [];
+  const moment = (at: number | undefined) => (at === undefined ? [] : [momentText(zone, at, stepMs)]);
+  const said = [...moment(first.at(0)), ...moment(last.at(0)).map((text) => `from ${text}`)].join(" · ");
+  const color = kind === "line" ? {} : { color: incompleteColor };
+  return [{ ...color, what: first.length === 0 ? "not complete yet" : "not complete", said }];
 }
 
 /** Lays out values over time. */
 export function timeLayout(picture: TimePicture): Layout {
-  const { kind, series, stepMs, zone, incompleteFrom } = picture;
+  const { kind, series, stepMs, zone } = picture;
   const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
   // A bar stands over the whole time that it is for.
   const [from, to] = [Math.min(...times), Math.max(...times) + (kind === "bar" ? stepMs : 0)];
@@ -97,27 +114,21 @@ export function timeLayout(picture: TimePicture): Layout {
   const at = ticks.map((tick) => tick.at);
   const texts = new Map(ticks.map((tick) => [tick.at, tick.text]));
   const units = unitsOf(series);
-  const isIncomplete = incompleteFrom !== undefined && incompleteFrom < to;
-  const lines = series.length + (isIncomplete ? 1 : 0);
-  const top = headingBottom + lines * legendLine + 14;
-  const middle = kind === "bar" ? stepMs / 2 : 0;
-  const only = series.length === 1;
-  const legend = series.flatMap((one, index) =>
-    legendRow(headingBottom + index * legendLine, colorOf(one, index), name(one), only ? "" : legendText(one, picture)),
-  );
-  const shaded = isIncomplete
-    ? legendRow(
-        headingBottom + series.length * legendLine,
-        shade,
-        "not complete yet",
-        `from ${momentText(zone, incompleteFrom, 0)}`,
-      )
-    : [];
+  const { title, bottom } = headingOf(picture);
+  const legend = legendOf(bottom, [
+    ...series.map((one, index) => ({
+      color: colorOf(one, index),
+      what: nameWithUnit(one.name, one.unit),
+      said: markedText(one, picture),
+    })),
+    ...incompleteRow(picture),
+  ]);
+  const top = legend.bottom + 14;
   return {
     height: top + plotHeight,
     option: {
-      title: headingOf(picture),
-      graphic: [...legend, ...shaded],
+      title,
+      graphic: legend.graphic,
       // Half of the last tick's label stands beyond the plot; a second axis has room for it.
       grid: { left: margin, right: units.length > 1 ? margin : 2 * margin, top, bottom: 12, containLabel: true },
       xAxis: {
@@ -148,62 +159,58 @@ export function timeLayout(picture: TimePicture): Layout {
           axisLabel: { ...text(12, color), formatter: (value: number) => figure(value, unit) },
         };
       }),
-      series: series.map((one, index) => {
-        const color = colorOf(one, index);
-        const marked = markedOf(one, series);
-        const share = marked ? (marked.at - from) / Math.max(1, to - from) : 0;
-        return {
-          name: one.name,
-          type: kind,
-          yAxisIndex: units.indexOf(one.unit),
-          itemStyle: { color },
-          ...(kind === "line"
-            ? {
-                showSymbol: true,
-                symbol: "none",
-                lineStyle: { width: 1.5, color },
-                sampling: "minmax",
-                data: drawn(one.points, stepMs),
-              }
-            : {
-                ...(picture.areParts ? { stack: "all" } : {}),
-                barWidth: barWidth(from, to, stepMs, picture.areParts ? 1 : series.length),
-                data: one.points.map((point) => [point.at + middle, point.value]),
-              }),
-          ...(marked && (kind === "line" || only)
-            ? {
-                markPoint: {
-                  symbol: "circle",
-                  symbolSize: 8,
-                  itemStyle: { color: "#ffffff", borderColor: color, borderWidth: 2.5 },
-                  label: {
-                    ...text(12, "#111827"),
-                    show: only,
-                    position: share < 0.5 ? "right" : "left",
-                    formatter: legendText(one, picture),
-                    backgroundColor: "rgba(255,255,255,0.85)",
-                    padding: [2, 4],
-                  },
-                  data: [{ coord: [marked.at + middle, marked.value] }],
-                },
-              }
-            : {}),
-          ...(index === 0 && isIncomplete
-            ? {
-                markArea: {
-                  itemStyle: { color: shade },
-                  data: [[{ xAxis: Math.max(from, incompleteFrom) }, { xAxis: to }]],
-                },
-              }
-            : {}),
-        };
-      }),
+      series: series.flatMap((one, index) =>
+        seriesOptions(one, colorOf(one, index), picture, { units, width: barWidth(from, to, picture) }),
+      ),
     },
   };
 }
 
+/** What the engine is given for a series: its bars, or its line and the dashes from and to its incomplete steps. */
+function seriesOptions(
+  one: Series,
+  color: string,
+  { kind, series, stepMs, areParts }: TimePicture,
+  { units, width }: { readonly units: readonly Unit[]; readonly width: number },
+): readonly object[] {
+  const shared = { name: one.name, type: kind, yAxisIndex: units.indexOf(one.unit), itemStyle: { color } };
+  const middle = kind === "bar" ? stepMs / 2 : 0;
+  const marked = markedOf(one, series);
+  const mark =
+    marked && (kind === "line" || series.length === 1)
+      ? {
+          markPoint: {
+            symbol: "circle",
+            symbolSize: 8,
+            itemStyle: { color: "#ffffff", borderColor: color, borderWidth: 2.5 },
+            label: { show: false },
+            data: [{ coord: [marked.at + middle, marked.value] }],
+          },
+        }
+      : {};
+  if (kind === "bar") {
+    const data = one.points.map(({ at, value, isIncomplete }) => ({
+      value: [at + middle, value],
+      ...(isIncomplete ? { itemStyle: { opacity: pale } } : {}),
+    }));
+    return [{ ...shared, ...mark, ...(areParts ? { stack: "all" } : {}), barWidth: width, data }];
+  }
+  const line = (ofComplete: boolean) => ({
+    ...shared,
+    showSymbol: true,
+    symbol: "none",
+    lineStyle: { width: 1.5, color, ...(ofComplete ? {} : { type: dashes }) },
+    sampling: "minmax",
+    data: drawn(one.points, stepMs, ofComplete),
+  });
+  const hasIncomplete = one.points.some(({ isIncomplete }) => isIncomplete);
+  // The dashes come first, so that the mark of the highest lies on them.
+  return [...(hasIncomplete ? [line(false)] : []), { ...line(true), ...mark }];
+}
+
 /** The width of a bar: its time's share of the plot, less a gap where there is room for one. */
-function barWidth(from: number, to: number, stepMs: number, beside: number): number {
+function barWidth(from: number, to: number, { series, stepMs, areParts }: TimePicture): number {
+  const beside = areParts ? 1 : series.length;
   const room = ((width - 2 * margin - 60) * stepMs) / Math.max(stepMs, to - from) / beside;
   return Math.max(1, Math.min(48, room > 4 ? room - 2 : room * 0.8));
 }

@@ -9,6 +9,13 @@ const zoom = 2;
 type Engine = typeof import("@resvg/resvg-js");
 const installed = (): Promise<Engine> => import("@resvg/resvg-js");
 
+/** Whether the engine is there. */
+export const canMakePng = (): Promise<boolean> =>
+  installed().then(
+    () => true,
+    () => false,
+  );
+
 /**
  * Makes a PNG.
  * @param load Loads the engine, which is optional and has a package for each platform.

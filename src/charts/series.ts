@@ -8,6 +8,8 @@ import { dayMs } from "./times.js";
 export interface Point {
   readonly at: number;
   readonly value: number;
+  /** Whether its step was not measured to its end. */
+  readonly isIncomplete?: boolean;
 }
 
 /** Values over time, in its order, one for an instant. */
@@ -47,6 +49,8 @@ export interface Choice {
   /** How many groups are told apart over time, and how many without; the others are taken together. */
   readonly maxSeries: number;
   readonly maxBars: number;
+  /** How long a step is, which a single one does not tell. */
+  readonly stepMs?: number | undefined;
   /** What is declared of a column: its label and its unit. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
 }
@@ -134,15 +138,15 @@ function groupsOf(
   return rest.length > 0 ? [...named, { name: `others (${sorted.length - kept})`, rows: rest, isRest: true }] : named;
 }
 
-/** The distance that most neighbors have; a day where there is one point only. */
-function stepOf(series: readonly Series[]): number {
+/** The distance that most neighbors have; undefined where there is one point only. */
+function stepOf(series: readonly Series[]): number | undefined {
   const counts = new Map<number, number>();
   for (const { points } of series)
     for (let index = 1; index < points.length; index += 1) {
       const step = (points[index]?.at ?? 0) - (points[index - 1]?.at ?? 0);
       counts.set(step, (counts.get(step) ?? 0) + 1);
     }
-  return [...counts].sort(([a, m], [b, n]) => n - m || a - b)[0]?.[0] ?? dayMs;
+  return [...counts].sort(([a, m], [b, n]) => n - m || a - b)[0]?.[0];
 }
 
 const cellText = (cell: unknown): string =>
@@ -210,5 +214,5 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
         );
   if (series.every(({ points }) => points.length === 0))
     throw refused("metrics", columns.join(","), "columns with numbers in them");
-  return { metric: label, over: { series, stepMs: stepOf(series) } };
+  return { metric: label, over: { series, stepMs: stepOf(series) ?? choice.stepMs ?? dayMs } };
 }

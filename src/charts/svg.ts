@@ -3,7 +3,6 @@ import { BarChart, HeatmapChart, LineChart } from "echarts/charts";
 import {
   GraphicComponent,
   GridComponent,
-  MarkAreaComponent,
   MarkPointComponent,
   TitleComponent,
   VisualMapContinuousComponent,
@@ -21,7 +20,6 @@ use([
   HeatmapChart,
   LegacyGridContainLabel,
   LineChart,
-  MarkAreaComponent,
   MarkPointComponent,
   SVGRenderer,
   TitleComponent,

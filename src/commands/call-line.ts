@@ -45,8 +45,8 @@ const argumentNames = (catalogue: Catalogue, tool: string): ReadonlySet<string> 
 
 /**
  * Tells the words of `edgewise call` apart. After the tool, a flag with the name of one of its arguments is the tool's, and
- * so is one that nobody knows; the others are Edgewise's own. No argument has the name of a setting, so that neither hides
- * the other.
+ * so is one that nobody knows; the others are Edgewise's own. No argument has the name of a setting; where one has
+ * that of a flag of the command, the flag is written before the tool.
  * @param flags The command's flags besides the settings; one that ends in `=` takes a value.
  * @returns The tool's words, and the line without them; undefined where the line calls no tool.
  */

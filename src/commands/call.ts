@@ -12,8 +12,9 @@ import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
-import { type Command, log, print } from "./command.js";
+import { type Command, log, logFailure, print } from "./command.js";
 import { outputOf, written } from "./output.js";
+import { pictureLines, resultFile, writeResult } from "./result-file.js";
 import { secretPrompt } from "./secret-prompt.js";
 import { createSurface } from "./surface.js";
 import { terminalProgress } from "./terminal-progress.js";
@@ -38,7 +39,7 @@ type Question = Extract<Outcome, { kind: "question" }>;
 type Ended = Exclude<Outcome, Question>;
 
 /** What can be meant by a mistyped flag besides the tool's arguments. */
-const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--help"];
+const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--to", "--help"];
 
 /** The arguments in the words after a tool's name; its declaration is loaded where there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
@@ -87,6 +88,20 @@ function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJs
   return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
 }
 
+/** Writes a result to its file, and says on stderr whether that was done. */
+const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =>
+  writeResult(...result).then(
+    (done) => {
+      log(done);
+      return true;
+    },
+    (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      logFailure(error);
+      return false;
+    },
+  );
+
 /** Nothing is kept for a later command to read, so a shell gets the whole answer unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
@@ -99,9 +114,10 @@ export const call: Command = async (config, line) => {
     throw new Failure("bad_configuration", "call takes a tool and its arguments.", {
       next: 'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
     });
-  const output = outputOf(own, process.stdout.isTTY === true);
+  const asked = outputOf(own, process.stdout.isTTY === true);
   const surface = await createSurface(config);
   if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
+  const file = await resultFile(tool, own);
   const { args: given, hasJson } = await argumentsOf(tool, words, surface);
   const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
@@ -136,11 +152,17 @@ export const call: Command = async (config, line) => {
     clear();
     const outcome = withFlags(ended, tool, words, hasJson);
     const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    const hasResult = outcome.kind === "answer" || outcome.kind === "workflow";
+    const form = file && "output" in file ? file.output : undefined;
+    // A failure does not go to the file, and stdout is left to what does.
+    const output = form === undefined ? asked : hasResult ? form : "table";
     const { out, err } = written(outcome, unbounded(config, presentation), output, width);
     err.forEach(log);
-    out.forEach(print);
+    const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
+    if (form === undefined || isWritten === false) out.forEach(print);
+    if (output === "table") pictureLines(outcome, width).forEach(print);
     const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
-    return hasFailed || outcome.kind === "failure" || outcome.kind === "preview" ? 1 : 0;
+    return hasFailed || !hasResult || isWritten === false ? 1 : 0;
   } finally {
     await close();
   }

@@ -104,7 +104,9 @@ export function candidates(commands: Readonly<Record<string, Entry>>, words: rea
   const [, tool] = positionalsOf(before, commandFlags, []);
   const catalogue = loadCatalogue();
   const toolFlags = command?.words?.[1] === "arguments" && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
-  const flags = [...toolFlags, ...ownFlags(command)];
+  // After a tool, what has the name of one of its arguments is that argument.
+  const areTools = new Set(toolFlags.map(({ word }) => word));
+  const flags = [...toolFlags, ...ownFlags(command).filter(({ word }) => !areTools.has(word))];
   const starting = (found: readonly Candidate[]): string[] =>
     found.filter(({ word }) => word.startsWith(current)).map(textOf);
   const valuesOf = (flag: string, prefix: string): string[] =>

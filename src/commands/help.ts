@@ -23,7 +23,8 @@ Commands:
   emulator                 serve the embedded emulator of the API to other programs
   operations [--json]      list the tools; with --json, the API operations that they cover
   call TOOL [ARGUMENTS]    make one call, its arguments as --name VALUE, JSON, or - for JSON from stdin, and print its
-                           result [--output table|json|csv|ndjson]; call TOOL --help lists the arguments
+                           result [--output table|json|csv|ndjson] or write it to a file [--to FILE], whose ending says
+                           the form; call TOOL --help lists the arguments
   show [ADDRESS]           read a resource, such as operation://TOOL; without an address, list the resources
   completion SHELL         print the script that completes all this in bash, zsh or fish
   audit verify [PATH]      check that no audit line of a directory or file was changed or removed

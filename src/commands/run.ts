@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, Entry>> = {
   call: {
     load: async () => (await import("./call.js")).call,
     maxPositionals: 1,
-    flags: ["--output="],
+    flags: ["--output=", "--to="],
     values: { "--output": outputs },
     words: ["tool", "arguments"],
   },

@@ -78,6 +78,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
   const example = ["edgewise", "call", tool, ...wordsOf(resolvedExample(page.example, Date.now()), schema)]
     .map(quoted)
     .join(" ");
+  const hasTo = flags.some(({ flag }) => flag === "--to");
   const rules = "rules" in page ? page.rules : [];
   return [
     `edgewise call ${tool} [ARGUMENTS]`,
@@ -92,7 +93,8 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
     `  ${example}`,
     "",
     "All arguments can be one word of JSON instead, or - for JSON from stdin. --output says how the result is written:",
-    "table, json, csv or ndjson. Edgewise's own flags, such as --section, may stand anywhere; `edgewise --help` lists them.",
+    `table, json, csv or ndjson; --to FILE writes it to a file, by its ending${hasTo ? `, and stands before ${tool}` : ""}.`,
+    "Edgewise's own flags, such as --section, may stand anywhere; `edgewise --help` lists them.",
     `Its whole page: edgewise show operation://${tool}`,
     ...("route" in page ? [`Its answers: edgewise show operation://${tool}/answers`] : []),
   ].join("\n");

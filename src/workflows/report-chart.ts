@@ -3,13 +3,14 @@ import { rowsIn } from "../answers/rows.js";
 import type { Arguments, Shows } from "../api/conduct.js";
 import { Failure, shown } from "../api/failure.js";
 import { Names } from "../api/fields.js";
-import { hasOffset } from "../api/instant.js";
+import { hasOffset, isInstant, readInstant } from "../api/instant.js";
 import { isRecord, memberAt } from "../api/member.js";
 import { TimeZone } from "../api/period.js";
 import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
 import { kinds } from "../charts/kinds.js";
+import { dayMs, hourMs } from "../charts/times.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
 import { bare } from "./kept-handle.js";
 
@@ -61,11 +62,10 @@ const listText = (value: unknown): string => (Array.isArray(value) ? value.join(
 const needsZone = ({ period, start, end }: Arguments): boolean =>
   period !== undefined || [start, end].some((time) => typeof time === "string" && !hasOffset(time));
 
-/** A report, run as its own tool runs it, for all objects where none is named. */
+/** A report, run as its own tool runs it. */
 async function reportSource(given: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
   const { metrics, timeZone } = given;
   const { body, notes } = await invoke(reportTool, {
-    ...(report["objectIds"] === undefined ? { allObjectIds: true } : {}),
     ...(metrics === undefined ? {} : { metrics }),
     ...(timeZone !== undefined && needsZone(report) ? { timeZone } : {}),
     ...report,
@@ -94,6 +94,27 @@ function declaredIn(type: ReportType | undefined) {
   };
 }
 
+const lengths: Readonly<Record<string, number>> = {
+  FIVE_MINUTES: 300_000,
+  HOUR: hourMs,
+  DAY: dayMs,
+  WEEK: 7 * dayMs,
+  MONTH: 30 * dayMs,
+};
+
+/** The time of which a report has all data, and how long its steps are. */
+function periodOf(report: unknown) {
+  const at = (name: string) => {
+    const time = memberAt(report, `metadata.${name}`);
+    return typeof time === "string" && isInstant(time) ? [readInstant(time)] : [];
+  };
+  const until = [...at("end"), ...at("availableDataEnds")];
+  return {
+    measured: { from: at("start")[0], until: until.length === 0 ? undefined : Math.min(...until) },
+    stepMs: lengths[String(memberAt(report, "metadata.interval"))],
+  };
+}
+
 const missingEngine =
   "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG where it is kept, have all that it would show.";
 
@@ -106,6 +127,7 @@ export const reportChart = workflow({
     "Find the column of times and the columns of numbers; group by a column where one is named, the largest groups apart and the rest summed.",
     "Draw it with ticks at the midnights of the time zone and a mark at the maximum, and say in words what it shows.",
   ],
+  draws: true,
   example: {
     report: { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "HOUR" },
     metrics: ["edgeHits"],
@@ -119,7 +141,6 @@ export const reportChart = workflow({
       result === undefined ? await reportSource(given, report ?? {}, context) : await keptSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
-    const end = memberAt(value, "metadata.availableDataEnds");
     const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
     const drawn = chartOf(rowsIn(value, shows)?.rows ?? value, {
       kind,
@@ -129,11 +150,11 @@ export const reportChart = workflow({
       title: title ?? type?.description.replace(/\.$/, ""),
       details,
       declared: declaredIn(type),
-      incompleteFrom: typeof end === "string" ? Date.parse(end) : undefined,
+      ...(type === undefined ? {} : periodOf(value)),
       shown: context.shown,
     });
     const png = await pngOf(drawn.svg);
-    context.show({ what: "chart", svg: drawn.svg, png });
+    context.show({ what: "chart", svg: drawn.svg, png, inBlocks: drawn.inBlocks });
     const said = [...notes, ...drawn.notes, ...(png === undefined ? [missingEngine] : [])];
     return { shows: drawn.says, timeZone, ...(said.length === 0 ? {} : { notes: said }) };
   },

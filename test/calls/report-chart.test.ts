@@ -158,7 +158,7 @@ it("lets no secret of the process into the picture", async () => {
 
 describe("the result", () => {
   const presentation = { upstream: "host.example", secrets: [], maxTokens: 2_000 };
-  const picture: Picture = { what: "chart", svg: "<svg/>", png: new Uint8Array([1, 2, 3]) };
+  const picture: Picture = { what: "chart", svg: "<svg/>", png: new Uint8Array([1, 2, 3]), inBlocks: () => [] };
 
   it("has the image beside its text, and says where the drawing is kept", () => {
     const keep: unknown[] = [];

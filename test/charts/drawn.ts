@@ -48,3 +48,30 @@ export function textsIn(svg: string) {
   });
   return { width: Number(width), height: Number(height), texts };
 }
+
+type Texts = ReturnType<typeof textsIn>["texts"];
+
+/** The pairs of texts that lie on each other. */
+export const overlapsOf = (texts: Texts): string[] =>
+  texts.flatMap((a, index) =>
+    texts
+      .slice(index + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+      .map((b) => `${a.text} / ${b.text}`),
+  );
+
+/** The texts of a drawing in whose boxes something of its data is, by the pixels of what is neither text, axis nor grid. */
+export function coveringIn(svg: string): string[] {
+  const { texts } = textsIn(svg);
+  const data = svg
+    .replaceAll(/<text[^>]*>[^<]*<\/text>/g, "")
+    .replace(/(<rect [^>]*)fill="#ffffff"/, '$1fill="none"')
+    .replaceAll(/stroke="#(9ca3af|e5e7eb)"/g, 'stroke="none"');
+  const { pixels, width, height } = new Resvg(data).render();
+  const isDrawn = (x: number, y: number): boolean => (pixels[4 * (y * width + x) + 3] ?? 0) > 0;
+  return texts.flatMap(({ text, left, right, top, bottom }) => {
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y += 1)
+      for (let x = Math.max(0, Math.floor(left)); x < Math.min(width, right); x += 1) if (isDrawn(x, y)) return [text];
+    return [];
+  });
+}

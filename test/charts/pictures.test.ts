@@ -5,7 +5,7 @@ import { figure, units } from "../../src/charts/figures.js";
 import type { Request } from "../../src/charts/index.js";
 import { pngOf } from "../../src/charts/png.js";
 import { textWidth } from "../../src/charts/text-width.js";
-import { draw, rowsFrom, textsIn } from "./drawn.js";
+import { coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
 const hourMs = 3_600_000;
 const start = "2026-10-22T00:00:00Z";
@@ -45,7 +45,7 @@ describe.each(cases)("%s", (_, rows, request) => {
   const { svg, says } = draw(rows, request);
   const { width, height, texts } = textsIn(svg);
 
-  it("has no text that is cut off, or lies on another", () => {
+  it("has no text that is cut off, or lies on another or on the data", () => {
     expect(width).toBe(600);
     expect(texts.length).toBeGreaterThan(5);
     for (const { text, left, right, top, bottom } of texts) {
@@ -54,13 +54,8 @@ describe.each(cases)("%s", (_, rows, request) => {
       expect(top, text).toBeGreaterThanOrEqual(0);
       expect(bottom, text).toBeLessThanOrEqual(height);
     }
-    const overlaps = texts.flatMap((a, index) =>
-      texts
-        .slice(index + 1)
-        .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
-        .map((b) => `${a.text} / ${b.text}`),
-    );
-    expect(overlaps).toEqual([]);
+    expect(overlapsOf(texts)).toEqual([]);
+    expect(coveringIn(svg)).toEqual([]);
   });
 
   it("has all its texts in the font that comes with the program, or in a plain one where that is missing", () => {
@@ -143,15 +138,6 @@ it.each([1, 2, 8, 9, 10, 31, 61, 63, 64, 90])("no label of a heat map of %s days
   const { width, texts } = textsIn(draw(rows, { kind: "heatmap" }).svg);
   expect(texts.map(({ text }) => text)).toContain("Fri 20 Feb");
   for (const { left, right, text } of texts) expect(left > 4 && right < width - 4, text).toBe(true);
-});
-
-it("values that are not complete yet are shaded, and the legend says from when on", () => {
-  const { svg } = draw(week(168), { metrics: ["hits"], incompleteFrom: Date.parse("2026-10-28T18:00:00Z") });
-  const texts = textsIn(svg).texts.map(({ text }) => text);
-  expect(texts).toEqual(expect.arrayContaining(["not complete yet", "from Wed 28 Oct 19:00"]));
-  expect(svg.match(/fill="rgb\(107,114,128\)"/g)).toHaveLength(2);
-  const complete = draw(week(168), { metrics: ["hits"], incompleteFrom: Date.parse("2026-10-30T00:00:00Z") });
-  expect(complete.svg).not.toContain("not complete");
 });
 
 it("a group without values has its line in the legend and none in the plot", () => {

@@ -55,7 +55,7 @@ it("gives no argument the name of one of Edgewise's own flags", () => {
 });
 
 it("tells the flags of a tool from Edgewise's own, wherever these stand", () => {
-  const split = (line: string) => splitCall(line.split(" "), ["--output="], () => catalogue);
+  const split = (line: string) => splitCall(line.split(" "), ["--output=", "--to="], () => catalogue);
   expect(
     split("--section one call --output csv report_data_get --version 1 --upstream=u --reportName --read-only"),
   ).toEqual({
@@ -66,6 +66,13 @@ it("tells the flags of a tool from Edgewise's own, wherever these stand", () => 
   expect(split("call purge_status --section one --purgeId p --version --nobody 1 -")?.words).toEqual(
     "--purgeId p --nobody 1 -".split(" "),
   );
+  // Before the tool it is never one of the tool's, even where that has an argument of the same name.
+  expect(split("call --to a.csv contract_product_summary_get --to 2026-01-02 --output csv")).toEqual({
+    tool: "contract_product_summary_get",
+    own: "call --to a.csv contract_product_summary_get --output csv".split(" "),
+    words: "--to 2026-01-02".split(" "),
+  });
+  expect(split("call report_chart --to a.svg --kind line")?.words).toEqual("--kind line".split(" "));
   expect([split("doctor call x"), split("call --section x"), split("operations")]).toEqual([
     undefined,
     undefined,

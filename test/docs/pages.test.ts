@@ -71,7 +71,7 @@ function commandsOf(page: string): string[] {
 /** Reads a command as `edgewise` does, and runs nothing; throws what it would say. */
 async function read(command: string): Promise<void> {
   const [, ...words] = wordsOf(command.replace(/^npx |^node /, "")).map((word) => given[word] ?? word);
-  const call = splitCall(words, ["--output="], () => catalogue);
+  const call = splitCall(words, ["--output=", "--to="], () => catalogue);
   const own = call?.own ?? words;
   if (!own.includes("--help")) commandLine(own, {});
   if (!call) return;

@@ -1,10 +1,10 @@
 /** A chart through the built server: an image beside the words, and its drawing under the address that the words name. */
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { bareEnvironment, connect, kinds, type Session } from "./session.js";
 
 const flags = ["--emulator"];
@@ -68,6 +68,45 @@ it("says that there is no image where the engine for it is not installed, and ha
   expect(notes.at(-1)).toMatch(/^There is no image, because .* is not installed/);
   expect(stdout).not.toContain(elsewhere);
   rmSync(elsewhere, { recursive: true });
+});
+
+describe("at a shell", () => {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-chart-"));
+  afterAll(() => rmSync(dir, { recursive: true }));
+  const call = (...words: readonly string[]) =>
+    spawnSync(process.execPath, ["dist/server.js", "call", ...words, "--emulator"], {
+      encoding: "utf8",
+      env: bareEnvironment(),
+      input: "",
+    });
+  const chart = ["report_chart", JSON.stringify(args)];
+
+  it("writes the picture to the file that is named, and the answer on stdout as before", () => {
+    for (const [name, begin] of [
+      ["a.svg", "<svg width"],
+      ["a.png", "\u0089PNG"],
+    ] as const) {
+      const { stdout, stderr, status } = call(...chart, "--to", join(dir, name));
+      const written = readFileSync(join(dir, name), "latin1");
+      expect(written.startsWith(begin), name).toBe(true);
+      expect(stderr).toBe(`Wrote ${join(dir, name)} (${written.length.toLocaleString("en-US")} bytes).\n`);
+      expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ shows: expect.any(Array) })]);
+      // No terminal, no blocks.
+      expect(stdout).not.toMatch(/[▁-█]/);
+    }
+  });
+
+  it("writes rows in the form of the file's ending and nothing on stdout, and leaves a file alone after a failure", () => {
+    const file = join(dir, "types.csv");
+    expect(call("report_types_list", "--to", file)).toMatchObject({ status: 0, stdout: "" });
+    const rows = readFileSync(file, "utf8");
+    expect(rows).toBe(call("report_types_list", "--output", "csv").stdout);
+    const failed = call("purge_queue_get", "--queueName", "third", "--to", file);
+    expect(failed).toMatchObject({ status: 1, stdout: "" });
+    expect(failed.stderr).toContain("--queueName");
+    expect(call("report_types_list", "--to", join(dir, "a.png"))).toMatchObject({ status: 78, stdout: "" });
+    expect([readFileSync(file, "utf8"), readdirSync(dir).sort()]).toEqual([rows, ["a.png", "a.svg", "types.csv"]]);
+  });
 });
 
 it("is loaded by nobody who draws nothing, and has its fonts with their license beside it", () => {

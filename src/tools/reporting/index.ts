@@ -1,5 +1,5 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
-import type { Explain } from "../../api/check.js";
+import type { Explain, Resolve } from "../../api/check.js";
 import { comma, csv, json, op, pairs } from "../../api/define.js";
 import { midnightWithin, tooEarly } from "../../api/earliest.js";
 import { shown } from "../../api/failure.js";
@@ -156,6 +156,13 @@ const explains: Explain = ({ status, args, nowMs }) => {
   const because = `report data is available for ${retentionDays} days`;
   return tooEarly(args, { argument: "start", earliest, because, period: `last_${retentionDays}d` });
 };
+/** A report covers the objects named, or all: a call that names none means all of them, and is told so. */
+const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) => {
+  if (objectIds !== undefined || allObjectIds === true) return { values: {}, notes: [] };
+  if (allObjectIds === false)
+    return { problems: [{ field: "objectIds", takes: "the ids of the objects; or set allObjectIds to true for all" }] };
+  return { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] };
+};
 const errors = {
   400: "The period, the interval or a filter does not fit the report: call report_type_get.",
   403: "Some of the objects are not yours: the response names them.",
@@ -232,6 +239,7 @@ export const reporting = service("report", {
       },
       period: bounds,
       fills,
+      resolves: coversAll,
       checks: [limits("")],
       explains,
       returns: data,

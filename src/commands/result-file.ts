@@ -1,0 +1,130 @@
+/** The file that `--to` names: what its ending asks for, whether it can be written, and how it is replaced. */
+import { constants } from "node:fs";
+import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { Failure } from "../api/failure.js";
+import type { Outcome } from "../calls/index.js";
+import { isChange, type Workflows } from "../calls/workflow.js";
+import { canMakePng } from "../charts/png.js";
+import { workflows } from "../workflows/index.js";
+import type { Output } from "./output.js";
+import { cutTo } from "./terminal-table.js";
+
+const pictureForms = ["svg", "png"] as const;
+type PictureForm = (typeof pictureForms)[number];
+const rowForms = ["csv", "json", "ndjson"] as const satisfies readonly Output[];
+
+/** Where a result goes, and in which form. */
+export type ResultFile =
+  | { readonly path: string; readonly picture: PictureForm }
+  | { readonly path: string; readonly output: Output };
+
+const refused = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
+const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
+
+const lastValue = (words: readonly string[], flag: string): string | undefined =>
+  words.findLast((word) => word.startsWith(`--${flag}=`))?.slice(flag.length + 3);
+
+/** Whether a tool's result comes with a picture. */
+async function draws(tool: string): Promise<boolean> {
+  const known: Workflows = workflows;
+  const declared = Object.hasOwn(known, tool) ? await known[tool]?.() : undefined;
+  return declared !== undefined && !isChange(declared) && declared.draws === true;
+}
+
+/** @throws Failure `bad_configuration` where nothing can be written at a path; it is not touched. */
+async function checkPlace(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory())
+    throw refused(`--to ${path} is a directory.`, `Name a file in it, such as ${join(path, "result.csv")}.`);
+  const directory = dirname(path);
+  const isPlace = (await stat(directory).catch(() => undefined))?.isDirectory() === true;
+  const areWritable = [directory, ...(found ? [path] : [])].map((one) => access(one, constants.W_OK));
+  const isWritable = await Promise.all(areWritable).then(
+    () => true,
+    () => false,
+  );
+  if (!isPlace || !isWritable)
+    throw refused(`--to ${path} cannot be written.`, `Check that ${directory} is a directory that you may write to.`);
+}
+
+/**
+ * The file that a command line asks for, checked before anything is sent.
+ * @param words The words of the command line; a flag with a value is one of them.
+ * @returns undefined where there is no `--to`.
+ * @throws Failure `bad_configuration` for an ending that does not fit the tool, or a place where nothing can be written.
+ */
+export async function resultFile(tool: string, words: readonly string[]): Promise<ResultFile | undefined> {
+  const path = lastValue(words, "to");
+  if (path === undefined) return undefined;
+  const ending = extname(path).slice(1).toLowerCase();
+  const hasPicture = await draws(tool);
+  const picture = pictureForms.find((form) => form === ending);
+  const output = rowForms.find((form) => form === ending);
+  const takes = endings(hasPicture ? pictureForms : rowForms);
+  if ((hasPicture ? picture : output) === undefined)
+    throw refused(
+      `--to takes a file that ends in ${takes} for ${tool}, not ${JSON.stringify(path)}.`,
+      picture || output
+        ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: give the file another ending.`
+        : "The ending says what is written: give the file one of these.",
+    );
+  const given = lastValue(words, "output");
+  if (output && given !== undefined && given !== output)
+    throw refused(
+      `--output ${given} does not fit --to ${path}.`,
+      "Leave --output out: the ending of the file says what is written.",
+    );
+  await checkPlace(path);
+  if (picture === "png" && !(await canMakePng()))
+    throw refused(
+      `--to ${path} cannot be made: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
+      `Write --to ${path.slice(0, -3)}svg, or install the library.`,
+    );
+  return picture ? { path, picture } : output && { path, output };
+}
+
+/**
+ * Replaces a file, whole or not at all; what is no plain file, such as a pipe, is written to.
+ * @throws Failure `failed` where that is not possible any more; what was there is as it was.
+ */
+async function replace(path: string, content: string | Uint8Array): Promise<void> {
+  const real = await realpath(path).catch(() => path);
+  const found = await stat(real).catch(() => undefined);
+  if (found && !found.isFile()) return writeFile(real, content);
+  const unfinished = join(dirname(real), `.${basename(real)}.${process.pid}.tmp`);
+  try {
+    await writeFile(unfinished, content, { flag: "wx", ...(found ? { mode: found.mode & 0o777 } : {}) });
+    await rename(unfinished, real);
+  } catch {
+    throw new Failure("failed", `The call is done, but ${path} could not be written; what was there is unchanged.`, {
+      next: "The result follows on stdout. Check the permissions of the directory and the space on the disk.",
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/**
+ * Writes a result to its file.
+ * @param lines The lines of the result in the form of the file, where it is no picture.
+ * @returns What was written, in a sentence.
+ * @throws Failure `failed`
+ */
+export async function writeResult(file: ResultFile, outcome: Outcome, lines: readonly string[]): Promise<string> {
+  const [picture] = (outcome.kind === "workflow" && outcome.pictures) || [];
+  const content = "output" in file ? lines.map((line) => `${line}\n`).join("") : picture?.[file.picture];
+  if (content === undefined) throw new Error("A tool that draws returned no picture.");
+  await replace(file.path, content);
+  return `Wrote ${file.path} (${Buffer.byteLength(content).toLocaleString("en-US")} bytes).`;
+}
+
+/**
+ * The pictures of a result in characters, each line within the columns of a terminal.
+ * @param columns Undefined where stdout is no terminal, which then has none.
+ */
+export function pictureLines(outcome: Outcome, columns: number | undefined): string[] {
+  const pictures = (outcome.kind === "workflow" && outcome.pictures) || [];
+  if (columns === undefined) return [];
+  return pictures.flatMap(({ inBlocks }) => ["", ...inBlocks(columns).map((line) => cutTo(line, columns))]);
+}
