@@ -173,6 +173,11 @@ export interface OperatorPlans extends Plans {
   /** All plans that are kept, the newest first. */
   list(): Promise<readonly PlanRecord[]>;
   /**
+   * The plans that a person has yet to decide on, the newest first, and how many there are.
+   * @param most So many of them are read at most.
+   */
+  waitingForPerson(most: number): Promise<{ readonly plans: readonly Plan[]; readonly count: number }>;
+  /**
    * Records a person's approval from outside.
    * @param by The name of the person, where it is known.
    * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
