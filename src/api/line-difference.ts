@@ -88,6 +88,14 @@ export function factDifference(before: Facts, after: Facts): string[] {
   return [...gone, ...other, ...come];
 }
 
+/** What a line of a difference says of what it names; undefined for one that only leads or ends the others. */
+export function changeIn(line: string): "removed" | "added" | "changed" | undefined {
+  if (line.startsWith("- ")) return "removed";
+  if (line.startsWith("+ ")) return "added";
+  const isChange = line.includes(" → ") || /: moves from place \d+ to place \d+$| (removed|added)$/.test(line);
+  return isChange ? "changed" : undefined;
+}
+
 /** Names in a list, told apart where one occurs more than once. */
 export function numbered(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();

@@ -27,6 +27,7 @@ function reviewOf({ engine }: Surface): PlanReview {
   const plans = async () => (await engine()).plans;
   return {
     find: async (id) => (await plans()).find(id),
+    waiting: async (most) => (await plans()).waitingForPerson(most),
     approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
     refuse: async (id, channel) => void (await (await plans()).refuse(id, channel)),
   };
@@ -52,6 +53,8 @@ export const http: Command = async (config) => {
   });
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);
+  if (approvers.length > 0)
+    log(`edgewise: approvers find the plans that wait for them at ${new URL("/plans", url).href}`);
   if (!values["allow-writes"])
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
   else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");

@@ -23,8 +23,12 @@ export interface Binding extends Whose {
 /** What a plan waits for: the model's `confirm`, the answer to a question (elicitation), a person outside, or nothing, where the policy allows it. */
 export type Awaited = "confirm" | "question" | "person" | "policy";
 
-/** A preview as it is kept: its complete lines alone, because nobody is asked about a plan a second time. */
-export type KeptPreview = Omit<Preview, "brief" | "short">;
+/**
+ * A preview as it is kept: its complete lines alone, because nobody is asked about a plan a second time. An earlier version
+ * did not keep what its lines are.
+ */
+export type KeptPreview = Omit<Preview, "brief" | "short" | "outline" | "actsOn"> &
+  Partial<Pick<Preview, "outline" | "actsOn">>;
 export const keptOf = ({ brief: _, short: __, ...kept }: Preview): KeptPreview => kept;
 
 /** What was shown, and to whom it is shown. */
@@ -168,6 +172,11 @@ export interface OperatorPlans extends Plans {
   find(id: string): Promise<PlanRecord | undefined>;
   /** All plans that are kept, the newest first. */
   list(): Promise<readonly PlanRecord[]>;
+  /**
+   * The plans that a person has yet to decide on, the newest first, and how many there are.
+   * @param most So many of them are read at most.
+   */
+  waitingForPerson(most: number): Promise<{ readonly plans: readonly Plan[]; readonly count: number }>;
   /**
    * Records a person's approval from outside.
    * @param by The name of the person, where it is known.

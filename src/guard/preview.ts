@@ -4,6 +4,7 @@ import type { Guard, GuardKind } from "../api/conduct.js";
 import type { AnyOperation } from "../api/define.js";
 import { destinationsIn } from "../api/destination.js";
 import { describedBy, isCreation } from "../api/effect.js";
+import { changeIn } from "../api/line-difference.js";
 import { withoutLinks } from "../api/links.js";
 import { onOneLine } from "../api/marks.js";
 import { isRecord, memberAt } from "../api/member.js";
@@ -15,7 +16,7 @@ import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
-import { type BriefLine, behind, type Entry, nothing, single, together } from "./preview/entry.js";
+import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
@@ -70,6 +71,10 @@ export interface Description {
 export interface Preview extends Facts {
   /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
   readonly lines: readonly string[];
+  /** What the lines are, for whoever shows them as more than text. */
+  readonly outline: readonly Run[];
+  /** The networks that it acts on, as given or as follows from the declarations; none where networks mean nothing to it. */
+  readonly actsOn: readonly string[];
   /** All of it in fewer lines, for a question. */
   readonly brief: readonly BriefLine[];
   /** The same in short, what matters most first, where not even that has room. */
@@ -126,8 +131,8 @@ function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLin
   const lists =
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
   return together([
-    single(`Changes: ${countsOf(changes) || "none"}; ${leftOut[write]}${lists}`),
-    ...changes.map(({ text }) => single(`  ${text}`, "change")),
+    ofKind("difference", single(`Changes: ${countsOf(changes) || "none"}; ${leftOut[write]}${lists}`)),
+    ...changes.map(({ text, verb }) => ofKind(verb === "emptied" ? "changed" : verb, single(`  ${text}`, "change"))),
   ]);
 }
 
@@ -280,9 +285,11 @@ export function describe(
       ...(changes ? { changes: changes.length } : {}),
     },
     parts: {
-      undo: single(`Undo: ${waySaid(operation, { given: seen, before: present, beside })}`),
+      undo: ofKind("undo", single(`Undo: ${waySaid(operation, { given: seen, before: present, beside })}`)),
       difference: together([
-        ...(guard.compares?.(seen, present, beside) ?? []).map((line) => single(line)),
+        ...(guard.compares?.(seen, present, beside) ?? []).map((line) =>
+          ofKind(changeIn(line) ?? "difference", single(line)),
+        ),
         ...(changes ? [changeEntries(guard, changes)] : []),
       ]),
       route: single(`Request: ${request.method} ${path} (${tool})`),

@@ -1,16 +1,25 @@
-/** The approval page: a person with an approver's secret reads a plan's whole preview and decides on it. */
+/** The approval page: a person with an approver's secret sees which plans wait, reads one's whole preview and decides on it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Failure } from "../api/failure.js";
+import type { PlanRecord } from "../guard/index.js";
 import type { Bodies } from "./http-bodies.js";
-import { messagePage, pageHeaders, planPage, type ShownPlan, secretPage } from "./http-page.js";
+import { listPage, messagePage, planPage, type ShownPlan, secretPage, type Waiting } from "./http-page.js";
+import { pageHeaders } from "./http-page-frame.js";
 import { createTickets } from "./http-tickets.js";
 import { holderOf, type TokenHolder } from "./http-tokens.js";
 import { createTurns } from "./http-turns.js";
 
+type Status = PlanRecord["status"];
+
+/** A message: its title, and what happened and happens next. */
+type Said = readonly [title: string, text: string];
+
 /** Where plans are found and decided on. */
 export interface PlanReview {
   /** A plan and what became of it; undefined when there is none. */
-  find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: string } | undefined>;
+  find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: Status } | undefined>;
+  /** The plans that a person has yet to decide on, the newest first, and how many there are. */
+  waiting(most: number): Promise<Waiting>;
   /**
    * Approves an open plan.
    * @param by The approver's name.
@@ -46,41 +55,105 @@ function fieldsOf(text: string): Readonly<Record<string, string>> | undefined {
 
 const isForm = (type: string | undefined): boolean => /^application\/x-www-form-urlencoded *(;|$)/i.test(type ?? "");
 
-const none: Page = {
-  status: 404,
-  html: messagePage("No such plan", "There is no plan with this id. Plans end after a while: ask for a new preview."),
+const rejected = (status: number, text: string): Page => ({ status, html: messagePage("Not accepted", text) });
+
+const none = [
+  "No such plan",
+  "There is no plan with this id. Plans are removed some time after they end; if the change is still wanted, have the assistant preview it again.",
+] as const satisfies Said;
+
+/** A list of more would hold nothing that anybody reads; it says how many it leaves out. */
+const maxListed = 100;
+
+const askAgain = "If it is still wanted, have the assistant preview it again.";
+
+/** What became of a plan that cannot be decided on any more, and what happens next. */
+const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
+  approved: ["Already approved", "This plan is approved, and the assistant has not made the call yet."],
+  redeemed: ["Already approved", "This plan was approved, and its call is in progress."],
+  sending: ["Already approved", "This plan was approved, and its call is in progress."],
+  done: ["Already approved", "This plan was approved, and its call was made."],
+  failed: ["Already approved", "This plan was approved, and its call failed."],
+  unknown: ["Already approved", "This plan was approved. Its call was sent, and nobody knows what came of it."],
+  not_sent: ["Already approved", `This plan was approved, but its call was never sent. ${askAgain}`],
+  refused: ["Already refused", `This plan was refused, and nothing was sent. ${askAgain}`],
+  void: ["No longer valid", `This plan ended without a decision, and nothing was sent. ${askAgain}`],
+  expired: ["Expired", `This plan has expired, and nothing was sent. ${askAgain}`],
 };
 
+const sentBefore: Said = ["Already decided", "This form was sent before, and what it decided then stands."];
+
+const decided: Readonly<Record<"approve" | "refuse", Said>> = {
+  approve: [
+    "Approved",
+    "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
+  ],
+  refuse: ["Refused", "The plan is refused for good, and nothing was sent. There is nothing more to do here."],
+};
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Whoever is there: their name, and the ticket with which they read what waits. */
+interface Reader {
+  readonly by: string;
+  readonly pass: string;
+}
+
 /**
- * Makes the handler of `/plans/{id}`. GET shows a form and changes nothing; a decision needs a ticket, which is issued
- * for a secret and for the preview that it then showed.
+ * Makes the handler of `/plans` and `/plans/{id}`. GET shows a form and changes nothing. A secret opens the list or a plan
+ * and gives a ticket for reading; a decision needs a ticket of its own, which is issued for the preview that it then showed.
  */
 export function createApprovalPage({ approvers, review, now = Date.now, pause }: Approval, bodies: Bodies) {
   const approver = holderOf(approvers);
   const tickets = createTickets(now);
   const turns = createTurns(now, pause);
 
-  /** Why a plan cannot be decided on here; undefined when it can. */
-  const closed = (plan: ShownPlan, status: string): Page | undefined => {
-    if (plan.awaits !== "person")
-      return { status: 409, html: messagePage("Not approved here", "This plan is approved where it was asked for.") };
-    if (plan.expiresAtMs <= now())
-      return { status: 409, html: messagePage("Expired", "This plan has expired; ask for a new preview.") };
-    return status === "open"
-      ? undefined
-      : { status: 409, html: messagePage("Already decided", `The status of this plan is: ${status}.`) };
+  const readerWith = (pass: string | undefined): Reader | undefined => {
+    const by = pass === undefined ? undefined : tickets.holder(pass, "reading");
+    return pass === undefined || by === undefined ? undefined : { by, pass };
   };
 
-  const show = async (id: string, by: string, note?: string): Promise<Page> => {
-    const found = await review.find(id);
-    if (!found) return none;
-    const { plan, status } = found;
-    const ticket = tickets.issue(by, { plan: id, digest: plan.preview.digest });
-    return closed(plan, status) ?? { status: note === undefined ? 200 : 422, html: planPage(plan, ticket, note) };
+  /** A page with a message for whoever has shown their secret: what it is about, and the way to what still waits. */
+  const message = async (
+    status: number,
+    [title, text]: Said,
+    { plan, reader }: { readonly plan?: ShownPlan; readonly reader: Reader | undefined },
+  ): Promise<Page> => {
+    // What was decided stands, whether the others can be counted or not.
+    const waiting = reader && (await review.waiting(0).catch(() => undefined));
+    const list = waiting && { pass: reader.pass, count: waiting.count };
+    const about = plan?.awaits === "person" ? plan.preview.summary : undefined;
+    return { status, html: messagePage(title, text, { about, list }) };
   };
+
+  /** Why a plan cannot be decided on here; undefined when it can. */
+  const closed = (plan: ShownPlan, status: Status): Said | undefined => {
+    if (plan.awaits !== "person") return ["Not approved here", "This plan is approved where it was asked for."];
+    if (status !== "open") return ended[status];
+    return plan.expiresAtMs <= now() ? ended.expired : undefined;
+  };
+
+  const showList = async ({ pass }: Reader): Promise<Page> => ({
+    status: 200,
+    html: listPage(await review.waiting(maxListed), pass, now()),
+  });
+
+  const showPlan = async (id: string, reader: Reader, note?: string): Promise<Page> => {
+    const found = await review.find(id);
+    if (!found) return message(404, none, { reader });
+    const { plan, status } = found;
+    const over = closed(plan, status);
+    if (over) return message(409, over, { plan, reader });
+    const ticket = tickets.issue(reader.by, { plan: id, digest: plan.preview.digest });
+    const html = planPage(plan, { ticket, pass: reader.pass }, now(), note);
+    return { status: note === undefined ? 200 : 422, html };
+  };
+
+  const show = (id: string | undefined, reader: Reader): Promise<Page> =>
+    id === undefined ? showList(reader) : showPlan(id, reader);
 
   const identify = async (
-    id: string,
+    id: string | undefined,
     secret: string,
     address: string,
     hasLeft: () => boolean,
@@ -88,69 +161,93 @@ export function createApprovalPage({ approvers, review, now = Date.now, pause }:
     await turns.turn(address, hasLeft);
     if (hasLeft()) return undefined;
     const by = approver(secret);
-    if (by !== undefined) return show(id, by);
+    if (by !== undefined) return show(id, { by, pass: tickets.issue(by, "reading") });
     turns.failed(address);
-    return { status: 403, html: secretPage("That is no approver's secret. A client's token is none either.") };
+    const note = "That is not an approver's secret. A client's token is not one either.";
+    return { status: 403, html: secretPage(id !== undefined, note) };
   };
 
-  const decide = async (id: string, fields: Readonly<Record<string, string>>): Promise<Page> => {
-    const { ticket = "", decision, target = "" } = fields;
+  const decide = async (id: string, fields: Fields): Promise<Page> => {
+    const { ticket = "", decision, target = "", pass } = fields;
     const found = await review.find(id);
     const by = found && tickets.holder(ticket, { plan: id, digest: found.plan.preview.digest });
     if (!found || by === undefined)
-      return { status: 403, html: secretPage("This form is no longer valid. Give your secret again to see the plan.") };
+      return {
+        status: 403,
+        html: secretPage(true, "This form is no longer valid. Give your secret again to see the plan."),
+      };
     const { plan, status } = found;
+    const reader = readerWith(pass);
     const over = closed(plan, status);
-    if (over) return over;
+    if (over) return message(409, over, { plan, reader });
     if (decision !== "approve" && decision !== "refuse")
-      return { status: 400, html: messagePage("Nothing was decided", "The form did not say what to do.") };
+      return message(400, ["Nothing was decided", "The form did not say what to do."], { plan, reader });
     if (decision === "approve" && plan.tier === "critical" && target.trim() !== plan.preview.target)
-      return show(id, by, "What was typed is not the target, so nothing was approved.");
+      return showPlan(
+        id,
+        { by, pass: pass ?? "" },
+        "What you typed is not the target, so nothing was approved. Type it exactly as it is shown.",
+      );
     // Between this check and its mark nothing else runs, so a double click decides once.
-    if (!tickets.use(ticket))
-      return { status: 409, html: messagePage("Already decided", "This form has been sent before.") };
+    if (!tickets.use(ticket)) return message(409, sentBefore, { plan, reader });
     if (decision === "refuse") await review.refuse(id, "page");
     else await review.approve(id, "page", by);
-    return decision === "refuse"
-      ? { status: 200, html: messagePage("Refused", "The plan is refused. Nothing was sent.") }
-      : { status: 200, html: messagePage("Approved", "The plan is approved. The assistant can make the call now.") };
+    return message(200, decided[decision], { plan, reader });
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, id: string): Promise<Page | undefined> => {
+  /** What a form asks for: by a secret, with a ticket for one decision, or with one for reading. */
+  const answerForm = async (
+    id: string | undefined,
+    fields: Fields,
+    address: string,
+    hasLeft: () => boolean,
+  ): Promise<Page | undefined> => {
+    const { secret, ticket, pass } = fields;
+    if (secret !== undefined) return identify(id, secret, address, hasLeft);
+    if (id !== undefined && (ticket !== undefined || pass === undefined)) return decide(id, fields);
+    const reader = readerWith(pass);
+    const note = `This form is no longer valid. Give your secret again to see ${id === undefined ? "the plans" : "the plan"}.`;
+    return reader ? show(id, reader) : { status: 403, html: secretPage(id !== undefined, note) };
+  };
+
+  const answer = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string | undefined,
+  ): Promise<Page | undefined> => {
     const { method = "", headers, socket } = request;
-    if (method === "GET") return { status: 200, html: secretPage() };
+    if (method === "GET" || method === "HEAD") return { status: 200, html: secretPage(id !== undefined) };
     if (method !== "POST")
       return {
         status: 405,
-        html: messagePage("Not allowed", "This page takes GET and POST."),
-        headers: { allow: "GET, POST" },
+        html: messagePage("Not allowed", "This page takes GET, HEAD and POST."),
+        headers: { allow: "GET, HEAD, POST" },
       };
     if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
-      return { status: 403, html: messagePage("Refused", "This form was sent by another site.") };
-    if (!isForm(headers["content-type"]))
-      return { status: 415, html: messagePage("Refused", "Send the page's own form.") };
+      return rejected(403, "This form was sent by another site.");
+    if (!isForm(headers["content-type"])) return rejected(415, "Send the page's own form.");
     const address = socket.remoteAddress ?? "";
     const text = await bodies.read(request, response, `address:${address}`, maxFormBytes);
     if (text === undefined) return undefined;
     if (typeof text !== "string")
-      return {
-        status: text.status,
-        html: messagePage("Refused", text.message),
-        ...(text.headers && { headers: text.headers }),
-      };
+      return { ...rejected(text.status, text.message), ...(text.headers && { headers: text.headers }) };
     const fields = fieldsOf(text);
-    if (!fields) return { status: 400, html: messagePage("Refused", "A field of the form was sent twice.") };
-    const { secret } = fields;
-    return secret === undefined ? decide(id, fields) : identify(id, secret, address, () => response.destroyed);
+    if (!fields) return rejected(400, "A field of the form was sent twice.");
+    return answerForm(id, fields, address, () => response.destroyed);
   };
 
-  return async (request: IncomingMessage, response: ServerResponse, id: string): Promise<void> => {
-    const page = /^plan_[\w-]{1,64}$/.test(id)
-      ? await answer(request, response, id).catch((error: unknown): Page => {
-          if (!(error instanceof Failure)) throw error;
-          return { status: 409, html: messagePage("Not done", `${error.message} ${error.detail.next}`) };
-        })
-      : none;
+  /** @param path What follows `/plans`. */
+  return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    // The links of the list are relative, so that a proxy may serve it at another path.
+    if (path === "/") return void response.writeHead(308, { ...pageHeaders, location: "../plans" }).end();
+    const id = path === "" ? undefined : path.slice(1);
+    const page =
+      id === undefined || /^plan_[\w-]{1,64}$/.test(id)
+        ? await answer(request, response, id).catch((error: unknown): Page => {
+            if (!(error instanceof Failure)) throw error;
+            return { status: 409, html: messagePage("Not done", `${error.message} ${error.detail.next}`) };
+          })
+        : { status: 404, html: messagePage(...none) };
     if (!page) return;
     response.writeHead(page.status, { ...pageHeaders, ...page.headers }).end(page.html);
   };

@@ -1,108 +1,215 @@
 /** The HTML of the approval page: plain forms that work without scripts, with every value escaped. */
-import { createHash } from "node:crypto";
-import { onOneLine } from "../api/marks.js";
+import type { Plan } from "../guard/index.js";
+import { principalOf } from "../guard/owner.js";
+import { escaped, expiry, form, instant, pageOf, timeLeft } from "./http-page-frame.js";
+
+type Preview = Plan["preview"];
 
 /** What the page reads of a plan. */
-export interface ShownPlan {
-  readonly id: string;
-  readonly tool: string;
-  readonly owner: string;
-  readonly awaits: string;
+export interface ShownPlan extends Pick<Plan, "id" | "tool" | "owner" | "awaits" | "createdAtMs" | "expiresAtMs"> {
   readonly tier: string;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-  readonly preview: {
-    readonly summary: string;
-    readonly account: string;
-    readonly network?: string;
-    readonly target: string;
-    readonly warnings: readonly string[];
-    readonly lines: readonly string[];
-    readonly digest: string;
-  };
+  readonly preview: Pick<
+    Preview,
+    "summary" | "account" | "network" | "target" | "warnings" | "lines" | "digest" | "outline" | "actsOn"
+  >;
 }
 
-const style =
-  "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}" +
-  "pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:1rem}" +
-  ".warning{font-weight:bold}label,button{display:block;margin:1rem 0}";
-const styleHash = createHash("sha256").update(style).digest("base64");
+/** What the page reads of all plans that wait: the newest of them, and how many there are. */
+export interface Waiting {
+  readonly plans: readonly ShownPlan[];
+  readonly count: number;
+}
+
+const alert = (note: string | undefined): string =>
+  note === undefined ? "" : `<p class="alert" role="alert" id="note">${escaped(note)}</p>`;
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** What a message is about, for whoever may read it, and their way to all that waits. */
+export interface Around {
+  /** The sentence of the plan. */
+  readonly about?: string | undefined;
+  /** Opens the list, and how many plans are in it. */
+  readonly list?: { readonly pass: string; readonly count: number } | undefined;
+}
+
+const waiting = (count: number, noun: string): string =>
+  `${plural(count, noun)} ${count === 1 ? "waits" : "wait"} for a decision`;
+
+const toList = ({ pass, count }: NonNullable<Around["list"]>): string =>
+  `<p>${count === 0 ? "No other plan waits for a decision" : waiting(count, "more plan")}.</p>` +
+  form({ action: "../plans", name: "back", hidden: { pass } }, "<button>Show all waiting plans</button>");
 
 /**
- * The headers of every answer of the page. `same-origin` sends no referrer to anyone else. With `no-referrer`, browsers
- * would send `Origin: null` with the page's own forms, and the server refuses that origin.
+ * A page with a message and nothing to decide.
+ * @param text What happened, and what happens next.
  */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-  "cache-control": "no-store",
-  "referrer-policy": "same-origin",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
-};
+export const messagePage = (title: string, text: string, { about, list }: Around = {}): string =>
+  pageOf(title, {
+    main:
+      `<p class="kicker">Edgewise</p><h1>${escaped(title)}</h1>` +
+      (about === undefined ? "" : `<p class="kicker">${escaped(about)}</p>`) +
+      `<p>${escaped(text)}</p>${list ? toList(list) : ""}`,
+  });
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+/** The page that asks who is there; it says nothing about any plan, not even whether there is one. */
+export const secretPage = (isOfOne: boolean, note?: string): string =>
+  pageOf(isOfOne ? "Approve a plan" : "Plans that wait", {
+    main:
+      `<p class="kicker">Edgewise</p><h1>${isOfOne ? "Approve a plan" : "Plans that wait for a decision"}</h1>${alert(note)}` +
+      form(
+        { name: "secret" },
+        `<label for="secret">Your approver's secret</label><input type="password" id="secret" name="secret" required` +
+          ` autocomplete="off" autofocus><button class="go">${isOfOne ? "Show the plan" : "Show the plans"}</button>`,
+      ),
+  });
 
-/** A value as inert text on one line, safe in an element and in a quoted attribute. */
-const escaped = (text: string): string => onOneLine(text).replace(/[&<>"']/g, (one) => entities[one] ?? "");
+const networksOf = ({ actsOn, network }: Preview | ShownPlan["preview"]): string =>
+  (actsOn ?? (network === undefined ? [] : [network])).map((one) => one.toUpperCase()).join(" and ");
 
-const document = (title: string, main: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${escaped(title)}</title><style>${style}</style></head><body><h1>${escaped(title)}</h1>${main}</body></html>`;
+const tierOf = (tier: string): string =>
+  `<span class="${tier === "critical" ? "tier critical" : "tier"}">${escaped(tier)}</span>`;
 
-const noteOf = (note: string | undefined): string =>
-  note === undefined ? "" : `<p class="warning" role="alert">${escaped(note)}</p>`;
+const requestedBy = (owner: string): string => escaped(principalOf(owner));
 
-/** A page with one message and nothing to do. */
-export const messagePage = (title: string, text: string): string => document(title, `<p>${escaped(text)}</p>`);
-
-/** The page that asks who is there; it says nothing about the plan, not even whether there is one. */
-export const secretPage = (note?: string): string =>
-  document(
-    "Approve a plan",
-    `${noteOf(note)}<form method="post"><label>Your approver's secret <input type="password" name="secret" required` +
-      ` autocomplete="off" autofocus></label><button>Show the plan</button></form>`,
+function card(plan: ShownPlan, pass: string, nowMs: number): string {
+  const { id, tool, tier, owner, preview, expiresAtMs } = plan;
+  const networks = networksOf(preview);
+  const facts = [escaped(tool), ...(networks === "" ? [] : [`<strong>${escaped(networks)}</strong>`]), tierOf(tier)];
+  return (
+    `<li><article><div><h2 id="${escaped(id)}">${escaped(preview.summary)}</h2><p>${facts.join(" · ")}</p>` +
+    `<p>${escaped(preview.account)}</p><p>Requested by ${requestedBy(owner)} · ${expiry(expiresAtMs, nowMs)}</p>` +
+    `</div>${form({ action: `plans/${encodeURIComponent(id)}`, hidden: { pass } }, `<button class="go" aria-describedby="${escaped(id)}">Review</button>`)}</article></li>`
   );
-
-const listed = (names: readonly (readonly [string, string])[]): string =>
-  `<dl>${names.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join("")}</dl>`;
+}
 
 /**
- * The page with the whole preview and the two decisions.
- * @param ticket What the forms send back, so that the secret is typed once and stands on no page.
+ * The page with all that waits.
+ * @param pass What opens the plans, so that the secret is typed once and stands on no page.
  */
-export function planPage(plan: ShownPlan, ticket: string, note?: string): string {
-  const { summary, account, network, target, warnings, lines } = plan.preview;
-  const decision = (name: string, more: string, label: string): string =>
-    `<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
-    `<input type="hidden" name="decision" value="${name}">${more}<button>${label}</button></form>`;
-  const typed =
-    plan.tier === "critical"
-      ? `<label>To approve, type <strong>${escaped(target)}</strong> <input name="target" required autocomplete="off"></label>`
-      : "";
-  return document(
-    summary,
-    noteOf(note) +
-      warnings.map((warning) => `<p class="warning">Warning: ${escaped(warning)}</p>`).join("") +
-      listed([
-        ["Account", account],
-        ...(network === undefined ? [] : [["Network", network] as const]),
-        ["Tool", plan.tool],
-        ["Tier", plan.tier],
-        ["Requested by", plan.owner],
-        ["Requested at", new Date(plan.createdAtMs).toISOString()],
-        ["Valid until", new Date(plan.expiresAtMs).toISOString()],
-        ["Plan", plan.id],
+export function listPage({ plans, count }: Waiting, pass: string, nowMs: number): string {
+  const title = count === 0 ? "No plan waits for a decision" : waiting(count, "plan");
+  const more = count - plans.length;
+  const rest = `${plural(more, "older plan")} ${more === 1 ? "is" : "are"} not listed here; the newest come first, and each has an address of its own.`;
+  return pageOf(title, {
+    main:
+      `<p class="kicker">Edgewise</p><h1>${title}</h1>` +
+      (count === 0
+        ? "<p>When an assistant asks for a change that a person has to approve, it is listed here.</p>"
+        : "") +
+      `<ul class="plans">${plans.map((plan) => card(plan, pass, nowMs)).join("")}</ul>${more > 0 ? `<p>${rest}</p>` : ""}` +
+      form({ name: "back", hidden: { pass } }, "<button>Refresh</button>"),
+  });
+}
+
+const described = (names: readonly (readonly [string, string])[]): string =>
+  `<dl>${names.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
+
+type Kind = NonNullable<Preview["outline"]>[number]["is"];
+interface Part {
+  readonly is: Kind | undefined;
+  readonly lines: readonly string[];
+}
+
+/** The lines of a preview by what they are; all as one, below its warnings, where that is not known of each. */
+function partsOf({ lines, warnings, outline = [] }: ShownPlan["preview"]): readonly Part[] {
+  const known = outline.reduce((sum, { count }) => sum + count, 0);
+  if (known !== lines.length)
+    return [
+      { is: "warning", lines: warnings.map((one) => `Warning: ${one}`) },
+      { is: undefined, lines },
+    ];
+  let at = 0;
+  return outline.map(({ is, count }) => {
+    at += count;
+    return { is, lines: lines.slice(at - count, at) };
+  });
+}
+
+/** The section that a kind of lines stands in. */
+const sections: Partial<Readonly<Record<Kind, string>>> = {
+  ...{ difference: "What changes", removed: "What changes", changed: "What changes", added: "What changes" },
+  ...{ request: "What is sent", now: "What is there now" },
+};
+
+/** One line of a difference: its sign is in its text, and a change has one put before it. */
+const changeLine = (is: Kind | undefined, line: string): string => {
+  const text = escaped(line.trim());
+  if (is === "removed") return `<li class="removed"><del>${text}</del></li>`;
+  if (is === "added") return `<li class="added"><ins>${text}</ins></li>`;
+  return is === "changed" ? `<li class="changed">~ ${text}</li>` : `<li>${text}</li>`;
+};
+
+/** All lines of a preview in their order, but for those that stand above them: the sentence and the account. */
+function wholeOf({ preview }: ShownPlan): string {
+  let [section, html, list]: [string | undefined, string, string] = [undefined, "", ""];
+  const endList = (): void => {
+    html += list === "" ? "" : `<ul class="lines">${list}</ul>`;
+    list = "";
+  };
+  for (const { is, lines } of partsOf(preview)) {
+    if (lines.length === 0 || is === "summary" || is === "account") continue;
+    const title = is === undefined ? "The whole preview" : sections[is];
+    if (title !== section || title === undefined) endList();
+    if (title !== section && title !== undefined) html += `<h2>${title}</h2>`;
+    section = title;
+    if (title !== undefined) list += lines.map((line) => changeLine(is, line)).join("");
+    else if (is === "warning")
+      html += `<ul class="warnings">${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
+    else
+      html += lines
+        .map((line) => (is === "call" ? `<h2 class="call">${escaped(line)}</h2>` : `<p>${escaped(line)}</p>`))
+        .join("");
+  }
+  endList();
+  return html;
+}
+
+/** What the two forms of a decision send back. */
+export interface PlanForms {
+  /** For one decision on what is shown. */
+  readonly ticket: string;
+  /** For going back to all that waits; what it was opened with. */
+  readonly pass: string;
+}
+
+const longSentence = 280;
+
+/** The page with the whole preview and, in a bar that stays in view, the two decisions. */
+export function planPage(plan: ShownPlan, { ticket, pass }: PlanForms, nowMs: number, note?: string): string {
+  const { id, tool, tier, owner, preview, createdAtMs, expiresAtMs } = plan;
+  const { summary, account, target } = preview;
+  const networks = networksOf(preview);
+  const isCritical = tier === "critical";
+  const decision = (name: string, label: string, typed = ""): string =>
+    form(
+      { ...(typed === "" ? {} : { name: "typed" }), hidden: { ticket, pass, decision: name } },
+      `${typed}<button class="${name === "approve" ? "yes" : "no"}">${label}</button>`,
+    );
+  const typed = isCritical
+    ? `<label for="target">This call is critical. To approve it, type <strong>${escaped(target)}</strong></label>` +
+      `<input id="target" name="target" required autocomplete="off" autocapitalize="off" spellcheck="false"${note === undefined ? "" : ' aria-invalid="true" aria-describedby="note"'}>`
+    : "";
+  return pageOf(`Approve: ${tool}${networks === "" ? "" : ` on ${networks}`}`, {
+    main:
+      form({ action: "../plans", name: "back", hidden: { pass } }, "<button>All waiting plans</button>") +
+      `<h1${summary.length > longSentence ? ' class="long"' : ""}>${escaped(summary)}</h1>` +
+      described([
+        ["Account", escaped(account)],
+        ...(networks === "" ? [] : [["Network", `<strong>${escaped(networks)}</strong>`] as const]),
+        ["Requested by", requestedBy(owner)],
+        ["Valid", expiry(expiresAtMs, nowMs)],
       ]) +
-      `<pre>${lines.map(escaped).join("\n")}</pre>` +
-      decision("approve", typed, "Approve") +
-      decision("refuse", "", "Refuse"),
-  );
+      wholeOf(plan) +
+      `<h2>About this plan</h2>` +
+      described([
+        ["Tool", escaped(tool)],
+        ["Tier", tierOf(tier)],
+        ["Plan", escaped(id)],
+        ["Requested", `at ${instant(createdAtMs, nowMs)} as ${escaped(owner)}`],
+      ]),
+    bar:
+      `${alert(note)}${decision("refuse", "Refuse")}<p class="until">${timeLeft(expiresAtMs, nowMs)}</p>` +
+      decision("approve", "Approve", typed),
+  });
 }

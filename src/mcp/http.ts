@@ -38,7 +38,7 @@ export interface HttpOptions {
   readonly clients?: readonly TokenHolder[];
   /** Whether clients with a token may make changes; clients without one only read. */
   readonly allowsWrites?: boolean;
-  /** The page on which a person approves plans, at `/plans/{id}`; there is none without it. */
+  /** The page on which a person approves plans, at `/plans` and `/plans/{id}`; there is none without it. */
   readonly approval?: Approval;
   readonly bounds?: HttpBounds;
   /** What clients follow; without it they hear of nothing. */
@@ -172,9 +172,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (path === "/mcp" || path.startsWith("/mcp/")) return serveMcp(request, response);
     if (path === "/healthz")
       return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path.startsWith("/plans/")) {
+    if (path === "/plans" || path.startsWith("/plans/")) {
       const served = await page();
-      if (served) return served(request, response, path.slice("/plans/".length));
+      if (served) return served(request, response, path.slice("/plans".length));
     }
     refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
   };

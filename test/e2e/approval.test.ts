@@ -96,15 +96,15 @@ describe("over HTTP", async () => {
   const tokens = ["a", "b"].map((name) => `token-of-${name}-with-more-than-32-characters`);
   const env = bareEnvironment();
   const clientFile = tokenFile(`ann ${tokens[0]}\nbob ${tokens[1]}\n`);
-  const start = (flags: readonly string[], own = env) =>
-    startProcess(
-      ["http", "--port", "0", "--token-file", clientFile, "--allow-writes", ...flags],
-      own,
-      /serving MCP at (\S+)/,
-    );
+  const start = (flags: readonly string[], own: Record<string, string>, says: RegExp) =>
+    startProcess(["http", "--port", "0", "--token-file", clientFile, "--allow-writes", ...flags], own, says);
   const [auto, human] = await Promise.all([
-    start([]),
-    start(["--approval", "human", "--approver-token-file", tokenFile(`carol ${secret}\n`)], bareEnvironment()),
+    start([], env, /serving MCP at (\S+)/),
+    start(
+      ["--approval", "human", "--approver-token-file", tokenFile(`carol ${secret}\n`)],
+      bareEnvironment(),
+      /serving MCP at (\S+)\/mcp\nedgewise: approvers find the plans that wait for them at \1\/plans\n/,
+    ),
   ]);
   const clients: Client[] = [];
   afterAll(async () => {
@@ -140,19 +140,23 @@ describe("over HTTP", async () => {
     expect(await ann("purge_submit", { ...purge, confirm })).toMatchObject({ message: "This plan has been used." });
   });
 
-  it("a person approves on the page, and then the same call goes through once", async () => {
-    const call = await clientOf(human.match, tokens[0] ?? "", true);
+  it("a person finds what waits in a list, approves it on its page, and then the same call goes through once", async () => {
+    const call = await clientOf(`${human.match}/mcp`, tokens[0] ?? "", true);
     const { plan, confirm } = await call("purge_submit", purge);
     expect(confirm).toBeUndefined();
     const page = new URL(`/plans/${plan}`, human.match);
-    const post = async (fields: Record<string, string>) => {
-      const response = await fetch(page, { method: "POST", body: new URLSearchParams(fields) });
+    const post = async (fields: Record<string, string>, at = page) => {
+      const response = await fetch(at, { method: "POST", body: new URLSearchParams(fields) });
       return { status: response.status, html: await response.text() };
     };
     expect((await post({ secret: tokens[0] ?? "" })).status).toBe(403);
     expect(await call("purge_submit", { ...purge, confirm: plan })).toMatchObject({ error: "approval_refused" });
-    const shown = await post({ secret });
+    const listed = await post({ secret }, new URL("/plans", human.match));
+    expect(listed.html).toContain("1 plan waits for a decision");
+    expect(listed.html).toContain(`action="plans/${plan}"`);
+    const shown = await post({ pass: /name="pass" value="([^"]+)"/.exec(listed.html)?.[1] ?? "" });
     expect(shown.html).toContain("REMOVE URL");
+    expect(shown.html).toMatch(/<h2>What is sent<\/h2><ul class="lines"><li>Request: POST /);
     const ticket = /name="ticket" value="([^"]+)"/.exec(shown.html)?.[1] ?? "";
     const mistyped = await post({ ticket, decision: "approve", target: "something else" });
     expect(mistyped.status).toBe(422);

@@ -268,6 +268,27 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(listed.map(({ status }) => status)).toEqual<PlanStatus[]>(["refused", "approved", "open"]);
   });
 
+  it("is among those that a person has yet to decide on while it is open, of all owners, the newest first", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    const open = async (awaits: Awaited, owner = "p") => {
+      now += 1;
+      return (await plans.open({ ...binding, owner }, shownTo(awaits))).id;
+    };
+    const [first, second, third] = [await open("person"), await open("person", "q"), await open("person")];
+    for (const awaits of ["confirm", "question", "policy"] as const) await open(awaits);
+    await plans.approve(await open("person"), "page");
+    await plans.refuse(await open("person"));
+    const waiting = async (most: number) => {
+      const { plans: found, count } = await plans.waitingForPerson(most);
+      return [count, ...found.map(({ id }) => id)];
+    };
+    expect(await waiting(9)).toEqual([3, third, second, first]);
+    expect(await waiting(2)).toEqual([3, third, second]);
+    now = 1_000 + 1 + 1_000;
+    expect(await waiting(9)).toEqual([2, third, second]);
+  });
+
   it("makes way for its owner's newest, and never for another's", async () => {
     let now = 1_000;
     const plans = start({ now: () => now });

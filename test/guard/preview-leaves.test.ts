@@ -1,10 +1,12 @@
 /** Every scalar of a value has its line, and a long list is written compactly with all that is in it, what stands out first. */
 import { describe, expect, it } from "vitest";
 import { z } from "../../src/api/z.js";
+import type { Entry } from "../../src/guard/preview/entry.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
 
+const withTexts = ({ lines, ...entry }: Entry) => ({ ...entry, lines: lines.map(({ text }) => text) });
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
-  leaves(value, value, { before, path, forms: [] });
+  withTexts(leaves(value, value, { before, path, forms: [] }));
 const briefOf = (value: unknown) => of(value).brief.map(({ text }) => text);
 const shortOf = (value: unknown) => of(value).short.map(({ text }) => text);
 const many = (count: number, item: (at: number) => unknown) => Array.from({ length: count }, (_, at) => item(at));
@@ -23,7 +25,7 @@ describe("the lines of a value", () => {
   it("say what is the default of its schema, in members and in items", () => {
     const form = z.object({ a: z.int().default(1), l: z.array(z.object({ b: z.int().default(2) })) });
     const value = { a: 1, l: [{ b: 2 }, { b: 3 }] };
-    expect(leaves(value, value, { before: "", path: [], forms: [form] }).lines).toEqual([
+    expect(withTexts(leaves(value, value, { before: "", path: [], forms: [form] })).lines).toEqual([
       "a: 1 (default)",
       "l: 2 items",
       "l[0]: {b: 2 (default)}",

@@ -8,7 +8,8 @@ const last = "Digest: x";
 function previewOf(brief: readonly BriefLine[], more: Partial<Preview> = {}): Preview {
   return {
     ...{ summary: "s", kind: "delete", account: "a", request: { method: "DELETE", path: "/" }, target: "t" },
-    ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], brief, short: brief, digest: "x", ...more },
+    ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], brief, short: brief, digest: "x" },
+    ...{ outline: [], actsOn: [], ...more },
   };
 }
 const line = (length: number, is?: BriefLine["is"]): BriefLine => ({
@@ -86,7 +87,7 @@ describe("a preview in a result", () => {
   // Each line counts its four characters more as JSON, and the summary stands there a second time.
   const room = 1_000;
   const fitting = previewOf([line(room - 4 - 4 - last.length - 1)]);
-  const whole = ({ brief: _, short: __, ...rest }: Preview) => rest;
+  const whole = ({ brief: _, short: __, outline: ___, actsOn: ____, ...rest }: Preview) => rest;
 
   it("has all of its lines where they fit to the character", () => {
     expect(shownPreview(fitting, room)).toStrictEqual(whole(fitting));

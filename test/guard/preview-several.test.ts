@@ -1,6 +1,6 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
-import { type Entry, single, together } from "../../src/guard/preview/entry.js";
+import { type Entry, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
@@ -24,7 +24,7 @@ function described(
       ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
     },
     parts: {
-      undo: single(`Undo: ${undo}`),
+      undo: ofKind("undo", single(`Undo: ${undo}`)),
       difference: together(difference.map((line) => single(line, "change"))),
       route: single(`Request: DELETE /${name} (thing_delete)`),
       request: together(request.map((line) => single(line))),
@@ -54,7 +54,24 @@ it("has the parts of one call in the order in which they matter", () => {
   expect(made).toStrictEqual({
     ...one.facts,
     digest: "digest of a",
+    actsOn: ["staging"],
     lines: [...lines, last],
+    outline: [
+      ...[
+        { is: "summary", count: 1 },
+        { is: "account", count: 1 },
+        { is: "undo", count: 1 },
+      ],
+      ...[
+        { is: "warning", count: 1 },
+        { is: "changed", count: 1 },
+        { is: "request", count: 2 },
+      ],
+      ...[
+        { is: "now", count: 1 },
+        { is: "digest", count: 1 },
+      ],
+    ],
     brief: expect.any(Array),
     short: expect.any(Array),
   });
@@ -125,6 +142,29 @@ it("leads several calls with the gravest and the sum, and has all of each", () =
       "id: c",
       `Digest of all requests, secrets included: ${made.digest}`,
     ],
+    outline: [
+      ...[
+        { is: "summary", count: 1 },
+        { is: "account", count: 1 },
+        { is: "undo", count: 1 },
+      ],
+      ...[
+        { is: "warning", count: 1 },
+        { is: "call", count: 1 },
+        { is: "request", count: 2 },
+      ],
+      ...[
+        { is: "call", count: 1 },
+        { is: "request", count: 2 },
+        { is: "call", count: 1 },
+      ],
+      ...[
+        { is: "changed", count: 1 },
+        { is: "request", count: 2 },
+        { is: "digest", count: 1 },
+      ],
+    ],
+    actsOn: [],
     brief: expect.any(Array),
     short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),

@@ -142,12 +142,12 @@ describe("a long text", () => {
   it("is a whole line of the preview, and a part of one in the short form", () => {
     const text = "x".repeat(300);
     expect(single(text, "change")).toEqual({
-      lines: [text],
+      lines: [{ text, is: "changed" }],
       brief: [{ text, whole: 1, is: "change" }],
       short: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
     });
     const brief = [{ text: "short", whole: 1 }];
-    expect(single("short")).toStrictEqual({ lines: ["short"], brief, short: brief });
+    expect(single("short")).toStrictEqual({ lines: [{ text: "short", is: "request" }], brief, short: brief });
     expect(single("a\nAccount: other").lines).toHaveLength(1);
   });
 });
@@ -158,7 +158,11 @@ it("joins parts, and puts one sentence before a question in the place of their l
     { text: "one", whole: 1 },
     { text: "two", whole: 1, is: "warning" },
   ];
-  expect(parts).toStrictEqual({ lines: ["one", "two"], brief: both, short: both });
+  const lines = [
+    { text: "one", is: "request" },
+    { text: "two", is: "warning" },
+  ];
+  expect(parts).toStrictEqual({ lines, brief: both, short: both });
   const sentence = [{ text: "Two lines.", whole: 2 }];
-  expect(behind(parts, "Two lines.")).toStrictEqual({ lines: ["one", "two"], brief: sentence, short: sentence });
+  expect(behind(parts, "Two lines.")).toStrictEqual({ lines, brief: sentence, short: sentence });
 });

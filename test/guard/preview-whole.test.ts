@@ -116,6 +116,24 @@ it("has its parts in the order in which they matter", async () => {
     warnings,
     changes: 2,
     lines,
+    outline: [
+      ...[
+        { is: "summary", count: 1 },
+        { is: "account", count: 1 },
+        { is: "undo", count: 1 },
+      ],
+      ...[
+        { is: "warning", count: 3 },
+        { is: "difference", count: 2 },
+        { is: "changed", count: 1 },
+      ],
+      ...[
+        { is: "added", count: 1 },
+        { is: "request", count: 10 },
+        { is: "digest", count: 1 },
+      ],
+    ],
+    actsOn: ["staging"],
     brief: expect.any(Array),
     short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),

@@ -3,40 +3,28 @@ import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/api/failure.js";
-import { serveHttp } from "../../src/mcp/http.js";
+import type { PlanStatus } from "../../src/guard/plan.js";
 import type { PlanReview } from "../../src/mcp/http-approval.js";
 import type { ShownPlan } from "../../src/mcp/http-page.js";
+import {
+  hiddenIn,
+  minute,
+  secret,
+  sendForm,
+  serveBare,
+  servePage,
+  startedAt,
+  token,
+  usual,
+  waitingIn,
+} from "./approval-page.js";
 import { ask } from "./raw-http.js";
-
-const secret = "a-secret-of-an-approver-0123456789";
-const token = "a-token-of-a-client-01234567890123";
-const startedAt = Date.UTC(2026, 5, 1);
-const minute = 60_000;
-
-const usual: ShownPlan = {
-  id: "plan_AAAAAAAAAAAAAAAAAAAAAA",
-  tool: "x_thing_remove",
-  owner: "client:alice",
-  awaits: "person",
-  tier: "guarded",
-  createdAtMs: startedAt,
-  expiresAtMs: startedAt + 60 * minute,
-  preview: {
-    summary: "REMOVE 3 things on PRODUCTION",
-    account: "Example, section default",
-    network: "production",
-    target: "3 things",
-    warnings: ["The origin will be asked for everything."],
-    lines: ["action: remove", "things: one, two, three"],
-    digest: "digest-1",
-  },
-};
 
 let url: URL;
 let close = async (): Promise<void> => undefined;
 let now = startedAt;
 let plan: ShownPlan;
-let status: string;
+let status: PlanStatus;
 let acts: string[];
 let pauses: number[];
 let paused = async (): Promise<void> => undefined;
@@ -52,6 +40,7 @@ const review: PlanReview = {
     await findDelay();
     return found;
   },
+  waiting: async (most) => waitingIn([plan], most),
   approve: async (id, channel, by) => {
     acts.push(`approve ${id} ${channel} ${by}`);
     status = "approved";
@@ -65,17 +54,7 @@ const review: PlanReview = {
 beforeEach(async () => {
   [now, plan, status, acts, findDelay] = [startedAt, usual, "open", [], async () => undefined];
   [pauses, paused] = [[], async () => undefined];
-  const served = await serveHttp({
-    build: () => {
-      throw new Error("not needed");
-    },
-    host: "127.0.0.1",
-    port: 0,
-    allowedHosts: [],
-    log: () => undefined,
-    clients: [{ name: "alice", token }],
-    approval: { approvers: [{ name: "carol", token: secret }], review, now: () => now, pause },
-  });
+  const served = await servePage(review, { now: () => now, pause });
   close = served.close;
   url = new URL(served.url);
 });
@@ -84,33 +63,42 @@ afterEach(() => close());
 const path = () => `/plans/${plan.id}`;
 const get = (at = path()) => ask(url, { method: "GET", path: at });
 const post = (fields: Record<string, string> | string, headers: Record<string, string> = {}, at = path()) =>
-  ask(url, {
-    path: at,
-    headers: { "content-type": "application/x-www-form-urlencoded", origin: url.origin, ...headers },
-    body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
-  });
-const ticketIn = (html: string): string => /name="ticket" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  sendForm(url, at, fields, headers);
+const ticketIn = (html: string): string => hiddenIn(html, "ticket");
 const open = async (): Promise<string> => ticketIn((await post({ secret })).text);
 
 describe("opening the page", () => {
   it("asks for the secret and tells nothing of the plan, not even whether there is one", async () => {
     const [known, unknown] = [await get(), await get("/plans/plan_unknown")];
     expect([known.status, known.text]).toEqual([200, unknown.text]);
-    expect(known.text).toContain('<input type="password" name="secret"');
+    expect(known.text).toContain('<input type="password" id="secret" name="secret"');
     expect(known.text).not.toContain("REMOVE");
   });
 
-  it("shows the whole preview for the secret, and both decisions", async () => {
+  it("shows the whole preview for the secret, and both decisions, the one that changes nothing first", async () => {
     const { status: answered, text } = await post({ secret });
     expect(answered).toBe(200);
     const { preview } = plan;
-    const { summary, account, network, warnings, lines } = preview;
-    for (const part of [summary, account, network, ...warnings, ...lines, plan.tool, plan.id, plan.owner, plan.tier])
+    const { summary, account, warnings, lines } = preview;
+    for (const part of [
+      summary,
+      account,
+      "PRODUCTION",
+      ...warnings,
+      ...lines,
+      plan.tool,
+      plan.id,
+      plan.owner,
+      plan.tier,
+    ])
       expect(text).toContain(part);
-    expect(text).toContain(new Date(plan.expiresAtMs).toISOString());
+    expect(text.split(summary)).toHaveLength(2);
+    expect(text).toContain(
+      'expires in 1 h 0 min</span> (at <time datetime="2026-06-01T01:00:00Z">01:00:00 UTC</time>)',
+    );
     expect([...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
-      "approve",
       "refuse",
+      "approve",
     ]);
     expect(text).not.toContain(secret);
     expect(acts).toEqual([]);
@@ -140,7 +128,8 @@ describe("opening the page", () => {
   });
 
   const wrong = async (count: number) => {
-    for (let index = 0; index < count; index += 1) expect((await post({ secret: `wrong ${index}` })).status).toBe(403);
+    for (let index = 0; index < count; index += 1)
+      expect((await post({ secret: `wrong ${index}` }, {}, index % 2 === 0 ? path() : "/plans")).status).toBe(403);
   };
 
   it("is never refused with the right secret, whatever came before it or comes beside it", async () => {
@@ -196,12 +185,12 @@ describe("opening the page", () => {
   });
 
   it("is not there when no approver is configured", async () => {
-    const build = () => {
-      throw new Error("not needed");
-    };
-    const bare = await serveHttp({ build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined });
+    const bare = await serveBare();
     for (const method of ["GET", "POST"])
-      expect((await ask(new URL(bare.url), { method, path: path(), body: "" })).status).toBe(404);
+      for (const at of [path(), "/plans", "/plans/"]) {
+        const { status: answered, headers } = await ask(new URL(bare.url), { method, path: at, body: "" });
+        expect([answered, headers["content-type"]]).toEqual([404, "application/json"]);
+      }
     await bare.close();
   });
 });
@@ -355,7 +344,8 @@ describe("a form from elsewhere", () => {
 });
 
 describe("every answer of the page", () => {
-  it("may load nothing but its own style, send forms nowhere else, and be framed and kept by nobody", async () => {
+  it("may load nothing, run one script that no plan has a part in, send forms nowhere else, and be framed and kept by nobody", async () => {
+    const scripts = new Set<string>();
     const ticket = await open();
     const answers = [
       await get(),
@@ -367,10 +357,12 @@ describe("every answer of the page", () => {
       await ask(url, { method: "PUT", path: path() }),
     ];
     for (const { headers, text } of answers) {
+      const hashOf = (part: string) => createHash("sha256").update(part).digest("base64");
       const [, style = ""] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
-      const hash = createHash("sha256").update(style).digest("base64");
+      const [, script = ""] = /<script>(.*?)<\/script>/.exec(text) ?? [];
+      scripts.add(script);
       expect(headers["content-security-policy"]).toBe(
-        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+        `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
       );
       expect(headers).toMatchObject({
         "content-type": "text/html; charset=utf-8",
@@ -378,13 +370,14 @@ describe("every answer of the page", () => {
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
       });
-      expect(text).not.toMatch(/<script|javascript:| on\w+=| style=/i);
+      expect(text.replace(`<script>${script}</script>`, "")).not.toMatch(/<script|javascript:| on\w+=| style=| src=/i);
     }
+    expect([...scripts]).toHaveLength(1);
   });
 
   const hostile = [
     `"><script>alert(1)</script>`,
-    "</pre><form action=https://evil.example><button>",
+    "</li></ul><form action=https://evil.example><button>",
     "' onmouseover='alert(1)",
     "<img src=x onerror=alert(1)>",
     "a\nAccount: another",
@@ -392,31 +385,45 @@ describe("every answer of the page", () => {
     "&lt;b&gt;",
   ];
 
-  it.each(hostile)("shows %j in every field as text", async (text) => {
-    const harmless = (await post({ secret })).text;
-    const { preview } = usual;
-    plan = {
-      ...usual,
-      tool: text,
-      owner: text,
-      tier: "critical",
-      preview: {
-        ...preview,
-        summary: text,
-        account: text,
-        network: text,
-        target: text,
-        warnings: [text],
-        lines: [text],
-      },
-    };
-    const { text: html } = await post({ secret });
-    const criticalAdds = ["label", "strong", "input"].sort();
-    const tagsOf = (page: string) => [...page.matchAll(/<(\w+)/g)].map(([, tag]) => tag ?? "").sort();
-    expect(tagsOf(html)).toEqual([...tagsOf(harmless), ...criticalAdds].sort());
-    expect(html.includes(text)).toBe(false);
-    expect(html).not.toMatch(/[\u202a-\u202e\u2028\u2029]/);
-    expect(html.split("\n").length).toBeLessThanOrEqual(1);
-    expect((await post({ ticket: ticketIn(html), decision: "approve", target: text })).status).toBe(200);
-  });
+  it.each(hostile.flatMap((text) => [[text, true] as const, [text, false] as const]))(
+    "shows %j in every field as text, with an outline: %s",
+    async (text, outline) => {
+      const { preview } = usual;
+      const planOf = (text: string): ShownPlan => ({
+        ...usual,
+        tool: text,
+        owner: text,
+        tier: "critical",
+        preview: {
+          ...preview,
+          summary: text,
+          account: text,
+          network: text,
+          target: text,
+          warnings: [text],
+          lines: [text, text, text],
+          actsOn: [text],
+          outline: outline
+            ? [
+                { is: "added", count: 1 },
+                { is: "call", count: 1 },
+                { is: "warning", count: 1 },
+              ]
+            : [],
+        },
+      });
+      plan = planOf("harmless");
+      const tagsOf = (page: string) => [...page.matchAll(/<(\w+)/g)].map(([, tag]) => tag ?? "");
+      const harmless = tagsOf((await post({ secret })).text);
+      plan = planOf(text);
+      const { text: html } = await post({ secret });
+      const list = (await post({ secret }, {}, "/plans")).text;
+      expect(tagsOf(html)).toEqual(harmless);
+      expect(list.includes(text)).toBe(false);
+      expect(html.includes(text)).toBe(false);
+      expect(html).not.toMatch(/[\u202a-\u202e\u2028\u2029]/);
+      expect(html.split("\n").length).toBeLessThanOrEqual(1);
+      expect((await post({ ticket: ticketIn(html), decision: "approve", target: text })).status).toBe(200);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   activationDifference,
   bounded,
+  changeIn,
   factDifference,
   factsIn,
   itemDifference,
@@ -43,6 +44,28 @@ describe("facts", () => {
       expect(line.length).toBeLessThan(150);
     }
   });
+});
+
+it("of facts, items and places say in each line whether it is lost, new or another, and no other line does", () => {
+  const lines = [
+    ...factDifference(facts({ a: 1, b: "x", l: [1, 2] }), facts({ b: "y - + z", l: [2, 3], d: 5 })),
+    ...factDifference(facts({ l: [1, 2] }), facts({ l: [2] })),
+    ...itemDifference("rule", named("a", "b", "c"), named("c", "a", "d"), { isOrdered: true }),
+  ];
+  expect(lines.map(changeIn)).toEqual([
+    ...["removed", "changed", "changed", "added", "changed"],
+    ...["removed", "changed", "added"],
+  ]);
+  const others = activationDifference({ from: 1, to: 2, where: "STAGING" }, [], "The rules are the same.");
+  expect(
+    [
+      ...others,
+      ...bounded(
+        Array.from({ length: 600 }, () => "+ a"),
+        "",
+      ).slice(-1),
+    ].map(changeIn),
+  ).toEqual([...[undefined, undefined, undefined]]);
 });
 
 describe("items", () => {

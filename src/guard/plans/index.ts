@@ -195,6 +195,19 @@ export function createPlans({
       return records;
     },
 
+    async waitingForPerson(most) {
+      const waiting = (await storage.entries())
+        .filter((entry) => entry.awaits === "person" && !entry.marks.has("approved") && isWaiting(entry))
+        .toSorted(oldestFirst)
+        .reverse();
+      const plans: Plan[] = [];
+      for (const { id } of waiting.slice(0, most)) {
+        const story = await storage.read(id);
+        if (story && statusOf(story, now()) === "open") plans.push(story.plan);
+      }
+      return { plans, count: waiting.length };
+    },
+
     async approve(id, channel, by) {
       const story = await storyOf(id);
       if (!story) throw refusals.noSuchPlan();

@@ -158,7 +158,7 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
   // The lines of a compact form stand for as many as there are items, and for the head.
   const brief = compact?.map((text, at) => ({ text, whole: at === 0 ? items.lines.length : 0, ...kind }));
   return {
-    lines: [head, ...items.lines],
+    lines: [...single(head, is).lines, ...items.lines],
     brief: [{ text: head, whole: 1, ...kind }, ...(brief ?? items.brief)],
     short,
   };

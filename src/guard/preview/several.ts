@@ -2,7 +2,7 @@
 import { onOneLine } from "../../api/marks.js";
 import type { Description, Preview } from "../preview.js";
 import { digestOfValue } from "./digest.js";
-import { type BriefLine, type Entry, single, together } from "./entry.js";
+import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
 import { groupOf } from "./leaves.js";
 import { unusualFirst } from "./outliers.js";
 import { countOf } from "./text.js";
@@ -18,8 +18,12 @@ interface Remarks {
 const noRemarks: Remarks = { notes: [], warnings: [] };
 
 const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warning");
+const noteEntry = (text: string): Entry => ofKind("note", single(`Note: ${text}`));
 const accountEntry = (account: string, networks: readonly string[]): Entry =>
-  single(`Account: ${account}${networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`}`);
+  ofKind(
+    "account",
+    single(`Account: ${account}${networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`}`),
+  );
 
 /**
  * A preview from its parts, in the order in which they matter to whoever decides.
@@ -27,7 +31,7 @@ const accountEntry = (account: string, networks: readonly string[]): Entry =>
  * alone, and does not take its room.
  */
 function previewOf(
-  facts: Omit<Preview, "lines" | "brief" | "short">,
+  facts: Omit<Preview, "lines" | "outline" | "actsOn" | "brief" | "short">,
   unknown: readonly string[],
   networks: readonly string[],
   parts: readonly Entry[],
@@ -36,11 +40,20 @@ function previewOf(
   const lead = unknown.map((text) => `${text} `).join("");
   const summary = lead + facts.summary;
   const { lines, brief, short } = together([
-    single(summary, undefined, lead.length + 600),
+    ofKind("summary", single(summary, undefined, lead.length + 600)),
     accountEntry(facts.account, networks),
     ...parts,
   ]);
-  return { ...facts, summary, lines: [...lines, digestLine], brief, short };
+  const whole = [...lines, { text: digestLine, is: "digest" } as const];
+  return {
+    ...facts,
+    summary,
+    lines: whole.map(({ text }) => text),
+    outline: runsOf(whole),
+    actsOn: networks,
+    brief,
+    short,
+  };
 }
 
 /** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
@@ -57,7 +70,7 @@ function previewOfOne(
       parts.undo,
       ...all.map(warningEntry),
       parts.difference,
-      ...notes.map((note) => single(`Note: ${note}`)),
+      ...notes.map(noteEntry),
       parts.route,
       parts.request,
       parts.state,
@@ -152,7 +165,7 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
     whole: 2 + request.reduce((sum, { whole }) => sum + whole, 0),
   };
   return {
-    lines: [`Call ${at + 1} of ${total}: ${facts.summary}`, ...others.lines],
+    lines: [{ text: `Call ${at + 1} of ${total}: ${facts.summary}`, is: "call" }, ...others.lines],
     // A question shows what is sent by all calls before the present state of any, and there is no room for both.
     brief: [line, ...without(parts.difference.brief, shared.differences), ...parts.state.brief],
     short: [...single(line.text).short, ...without(parts.difference.short, shared.differences)],
@@ -247,10 +260,10 @@ function joined(tool: string, all: readonly Description[], first: Description, r
     unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
-      ...about(all.map(({ parts }) => parts.undo.lines)).map(({ said }) => single(said)),
+      ...about(all.map(({ parts }) => textsOf(parts.undo))).map(({ said }) => ofKind("undo", single(said))),
       ...remarks.warnings.map(warningEntry),
       ...about(all.map(({ facts }) => facts.warnings)).map(({ said }) => warningEntry(said)),
-      ...remarks.notes.map((note) => single(`Note: ${note}`)),
+      ...remarks.notes.map(noteEntry),
       sharedEntry(all, shared),
       ...calls,
     ],
