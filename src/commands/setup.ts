@@ -9,8 +9,9 @@ import { type Client, clientNamed, clients, type Launch } from "./setup/clients.
 import { difference, edited } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
 import { pathOf, platformOf } from "./setup/files.js";
-import { asShellWords, entryFields, httpLaunch, stdioLaunch } from "./setup/launch.js";
+import { entryFields, httpLaunch, stdioLaunch } from "./setup/launch.js";
 import { asFile, merge } from "./setup/merge.js";
+import { shellWords } from "./shell-words.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -39,11 +40,11 @@ function write(path: string, client: Client, fields: Readonly<Record<string, unk
 function explained(client: Client, config: Config, launch: Launch, path: string | undefined): string {
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
-  const words = asShellWords([launch.command, ...launch.args]);
+  const words = shellWords([launch.command, ...launch.args]);
   return [
     `${client.title}: ${path ?? `start the server with ${words}`}`,
     `Surface ${surface}: ${isOurChoice ? client.reason : `chosen here; ${client.surface} suits it because ${client.reason}`}`,
-    ...(client.adds ? [`Or run: ${asShellWords(client.adds)} ${words}`] : []),
+    ...(client.adds ? [`Or run: ${shellWords(client.adds)} ${words}`] : []),
     ...(client.link ? [`Or open: ${client.link(launch)}`] : []),
     Object.keys(config.credentialVariables).length > 0
       ? "The AKAMAI_* variables are not passed on: keep the credentials in .edgerc, and name them with --edgerc and --section."

@@ -4,7 +4,7 @@ import { type Config, type SettingName, settings } from "../../config.js";
 import type { Client, Launch } from "./clients.js";
 
 /** They matter to a server that listens and to no other. */
-const ofHttp: readonly SettingName[] = [
+export const ofHttp: readonly SettingName[] = [
   "host",
   "port",
   "token-file",
@@ -23,9 +23,9 @@ const paths: readonly SettingName[] = [
   "approver-token-file",
 ];
 
-/** The settings that were given to `setup`, as the words of a command line. */
-function givenWords({ values, given }: Config, isLeftOut: (name: SettingName) => boolean): string[] {
-  return [...given]
+/** The settings that were given, as the words of a command line. */
+export function givenWords({ values, given }: Config, isLeftOut: (name: SettingName) => boolean): string[] {
+  return [...given.keys()]
     .filter((name) => !isLeftOut(name))
     .flatMap((name) => {
       const value = values[name];
@@ -62,12 +62,3 @@ export const entryFields = (config: Config, client: Client, launch: Launch): Rea
   client.file === undefined
     ? { ...client.fields, url: addressOf(config, client) }
     : { ...client.fields, command: launch.command, args: launch.args };
-
-/** A word of a command as the platform's shells take it; none of ours holds a quotation mark on Windows. */
-function asShellWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** A command as a person types it. */
-export const asShellWords = (words: readonly string[]): string => words.map(asShellWord).join(" ");
