@@ -15,6 +15,7 @@ import { argumentsInWords } from "./arguments.js";
 import { type Command, log, print } from "./command.js";
 import { outputOf, written } from "./output.js";
 import { secretPrompt } from "./secret-prompt.js";
+import { shellTerms } from "./shell-terms.js";
 import { createSurface } from "./surface.js";
 import { terminalProgress } from "./terminal-progress.js";
 import { unknownTool } from "./unknown-tool.js";
@@ -87,6 +88,9 @@ function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJs
   return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
 }
 
+/** The columns of a stream that is a terminal. */
+const columnsOf = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined => (isTTY ? columns : undefined);
+
 /** Nothing is kept for a later command to read, so a shell gets the whole answer unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
@@ -123,6 +127,7 @@ export const call: Command = async (config, line) => {
     throw error;
   });
   const { calls, presentation } = entered;
+  const terms = shellTerms(config, menu, profile, presentation.secrets);
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await ask(question, presentation.secrets);
@@ -134,9 +139,16 @@ export const call: Command = async (config, line) => {
     const first = await calls.call(tool, args, caller);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const outcome = withFlags(ended, tool, words, hasJson);
-    const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
-    const { out, err } = written(outcome, unbounded(config, presentation), output, width);
+    const said = await terms.inTerms(withFlags(ended, tool, words, hasJson));
+    // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
+    const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
+    const { outcome, next } = isForReader ? await terms.forReader(said) : { outcome: said, next: [] };
+    const { out, err } = written(outcome, unbounded(config, presentation), output, {
+      out: columnsOf(process.stdout),
+      err: columnsOf(process.stderr),
+      next,
+      howToApprove: terms.howToApprove,
+    });
     err.forEach(log);
     out.forEach(print);
     const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
